@@ -1,18 +1,20 @@
-//! Winning within the turn with the hand alone: looked for before anything else and whatever the
-//! budget, so that a certain win is never missed.
+//! Wins within the turn with the hand alone. The search looks for one whatever its budget, so that a certain win is
+//! never missed.
 
 use crate::rules::{Action, ActionList, Cards, Game, Track};
 use crate::view::View;
 
 /// The first of the advances that bring every pirate home with the actions left, if any do.
 ///
-/// A pirate needs an action of its own, so at most two of three actions are free; the search stays
-/// below a few tens of thousands of cheap steps.
+/// This is a depth-first search over advances. Each pirate that is out needs at least one action, so that few
+/// actions are free, and the search is small: the most steps, 18 + 18 · 12 + 18 · 12 · 6 = 1,530, are those of
+/// three pirates with three actions and all six symbols, where every step must bring one home.
 pub fn certain_win(game: &Game, view: &View) -> Option<Action> {
     first_step(game, &view.track, view.seat, view.hand, view.actions_left())
 }
 
 fn first_step(game: &Game, track: &Track, seat: usize, hand: Cards, left: u8) -> Option<Action> {
+    // Each pirate that is out takes an action and a card.
     let out = track.pirates_each() - track.home(seat);
     if out > usize::from(left) || out > usize::from(hand.total()) {
         return None;

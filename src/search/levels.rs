@@ -1,76 +1,102 @@
 //! The race over the candidates, on rollouts of several lengths.
 //!
-//! The value at the end of a rollout errs by what the evaluator does not know, which no number of worlds
-//! averages out; the further ahead the end, the smaller that error and the larger the noise. So a rollout
-//! is valued at several ends, its *levels*, and what each level adds to the one before is estimated
-//! by itself (the telescoping sum of multilevel Monte Carlo; Giles 2008, "Multilevel Monte Carlo path
-//! simulation"). What a level adds is zero but for the evaluator's error. Its mean is believed as far as
-//! the samples outweigh that assumption: shrunk by N / (N + r) after N worlds, the posterior mean where
-//! the noise of a world is √r times what such errors usually are. The posterior variance tells what is
-//! still open, who may be dropped, and at which level another world tells most for its cost.
+//! A rollout ends with the evaluator's estimate, and that has an error which no number of worlds averages
+//! out. The further ahead the rollout ends, the smaller is this error and the larger is the noise of a
+//! single rollout. So a rollout is valued at several ends, its *levels*. Let v₀, v₁, … be these values:
+//!
+//! ```text
+//! value = E[v₀] + E[v₁ − v₀] + E[v₂ − v₁] + …
+//! ```
+//!
+//! Each term is estimated by itself (the telescoping sum of multilevel Monte Carlo; Giles 2008, "Multilevel
+//! Monte Carlo path simulation"), as early levels get more worlds than late ones: every world reaches level
+//! 0, and few are played to the end of the game.
+//!
+//! **Shrinkage.** If the evaluator made no errors, every term after the first would be 0. So a term δ has the
+//! prior N(0, τ²), where τ is the usual size of the errors that the level shows, and a world shows δ with a
+//! noise of variance σ². After N worlds with the sum S, with r = σ² / τ² (the level's *doubt*):
+//!
+//! ```text
+//! posterior mean     = S / (N + r)        the sample mean, shrunk by N / (N + r)
+//! posterior variance = σ² / (N + r)
+//! ```
+//!
+//! With two players level 1 has r = 26: if 26 worlds add 0.04 on average, 0.02 of it is believed.
+//!
+//! **Three decisions** follow from the posterior of the difference between two candidates. The sum of its
+//! variances over all levels is what is still unknown, levels that were never played included. A candidate is
+//! dropped if the leader is ahead by a few standard deviations of that. And the next world is played to the
+//! level where it removes most of this variance for its cost.
 
 use super::tree::Edge;
 use engine::racing::Rule;
 
-/// Own turns after this one at whose ends a rollout is valued; the last level is the end of the game.
+/// The own turns after this one, counted from 1, at the ends of which a rollout is valued. The last level, the
+/// end of the game, is not in the list.
 pub const TURNS: [u32; LEVELS - 1] = [1, 2, 3, 4, 6, 9];
-/// The number of levels.
+/// The number of levels: those of [`TURNS`] and the end of the game.
 pub const LEVELS: usize = 7;
-/// Own turns that a rollout to the end of the game takes, roughly.
+/// The own turns, roughly, that a rollout to the end of the game takes.
 const TURNS_TO_THE_END: u32 = 14;
 
-/// The variance of what a level adds to a difference between two candidates on one world, as a multiple
-/// of that of the first level.
+/// The usual noise σ² of each level: the variance, from world to world, of what the level adds to the difference
+/// between two candidates, as a multiple of the first level's. Measured (see "rollouts of several lengths" in
+/// docs/measurements.md).
 const NOISE: [f64; LEVELS] = [1.0, 2.2, 2.9, 3.2, 5.8, 6.5, 3.0];
 
-/// That variance over the square of the evaluator's error that the level shows, in worlds: as so many
-/// worlds it counts that the evaluator is not known to err. For 2 players, 3, and more; the first of
-/// each is about the expectimax over the own turn.
+/// The doubt r = σ² / τ² of each level, in worlds: after r worlds half of what they show is believed. The rows
+/// are for 2 players, for 3, and for 4 to 6. They come from the same measurement: with more players the
+/// evaluator errs less, so that more worlds are needed to believe in an error. The first column is the weight of
+/// the expectimax against the first level.
 const DOUBT: [[f64; LEVELS]; 3] = [
     [6.0, 26.0, 100.0, 400.0, 1100.0, 2000.0, 4000.0],
     [6.0, 80.0, 400.0, 1200.0, 3000.0, 5000.0, 8000.0],
     [6.0, 190.0, 950.0, 3000.0, 6000.0, 8000.0, 10000.0],
 ];
 
-/// The value of a rollout at each level that it reached.
+/// The value of a rollout at each level. Only the levels that it was played to are used.
 pub type Values = [f32; LEVELS];
 
-/// Candidates and what all rollouts so far have shown of them.
+/// The candidates, and the sums of all rollouts so far.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     candidates: Vec<Candidate>,
-    /// Sums of squared differences of what each level adds, for each pair of candidates, row-major.
+    /// For each pair of candidates (one, other), in row `one`: what each level adds to the value of `one` less
+    /// what it adds to that of `other`, on the worlds where both were played.
     pairs: Vec<[Pair; LEVELS]>,
-    /// How many levels may be played.
+    /// The number of levels that may be played.
     most: usize,
+    /// One row of [`DOUBT`].
     doubt: [f64; LEVELS],
 }
 
-/// What is known of a candidate.
+/// A candidate's prior and the sums of its rollouts.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     racing: bool,
     /// Its value by expectimax.
     prior: f64,
-    /// Rollouts of it in earlier searches of the turn.
+    /// Rollouts of it in earlier searches of the turn. Each has one value: the levels mixed by the trust in
+    /// them at that time.
     past: Past,
-    /// Worlds on which each level was played, and the sums of what it added.
+    /// For each level the worlds on which it was played, and the sum of what it added to the level before.
     worlds: [u32; LEVELS],
     sums: [f64; LEVELS],
     /// The sum of the squares of the first level's values.
     squares: f64,
 }
 
-/// What rollouts have come to.
+/// The number of some rollouts, with the sums from which their mean and variance follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Past {
     pub samples: u32,
-    /// The sum of their values.
+    /// The sum of their values, which are chances to win.
     pub sum: f64,
-    /// The sum of the squares.
+    /// The sum of the squares of these values.
     pub squares: f64,
 }
 
+/// The sums of a difference between two candidates over the worlds where both were played.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     worlds: u32,
@@ -79,7 +105,8 @@ struct Pair {
 }
 
 impl Levels {
-    /// All candidates with what the tree knows of them, before the first rollout.
+    /// A race before its first rollout. The prior of each candidate is its value by expectimax; rollouts of
+    /// earlier searches count as well.
     pub fn new(edges: &[Edge], players: usize, most: usize) -> Levels {
         let candidates: Vec<Candidate> = edges
             .iter()
@@ -104,7 +131,9 @@ impl Levels {
         }
     }
 
-    /// So many opponents are expected not to play as the evaluator takes for granted: it may err more.
+    /// Takes into account how many opponents probably play differently from what the evaluator assumes. From
+    /// half of one on, its values are trusted less: among hoarders its errors were found to be about those with
+    /// two players, the largest ones.
     pub fn expect_strangers(&mut self, count: f64) {
         if count >= 0.5 {
             self.doubt = DOUBT[0];
@@ -122,8 +151,10 @@ impl Levels {
         self.candidates[candidate].racing = false;
     }
 
-    /// Books the values of some candidates on one world at so many levels, in the order of `candidates`.
+    /// Adds the values of some candidates on one world that was played to the given number of levels. `values`
+    /// are in the order of `candidates`.
     pub fn record(&mut self, candidates: &[usize], levels: usize, values: &[Values]) {
+        // The terms of the telescoping sum: v₀, v₁ − v₀, v₂ − v₁, …
         let added = |values: &Values, level: usize| {
             let before = if level == 0 { 0.0 } else { values[level - 1] };
             f64::from(values[level]) - f64::from(before)
@@ -136,6 +167,8 @@ impl Levels {
                 candidate.worlds[level] += 1;
                 candidate.sums[level] += added(values_of_a, level);
             }
+            // Candidates are compared by the sums of these differences and not by their own sums: on a common
+            // world both have the same luck, and the variance of the difference is far smaller.
             for (&b, values_of_b) in candidates.iter().zip(values) {
                 for level in 0..levels {
                     let difference = added(values_of_a, level) - added(values_of_b, level);
@@ -148,7 +181,10 @@ impl Levels {
         }
     }
 
-    /// A candidate's chance to win.
+    /// A candidate's chance to win: the posterior mean.
+    ///
+    /// The first level averages its values with the expectimax value, which has the weight of `doubt[0]` = 6
+    /// rollouts. Each further level adds its shrunk mean.
     pub fn chance(&self, candidate: usize) -> f64 {
         let Candidate {
             prior,
@@ -164,29 +200,37 @@ impl Levels {
         (first + further.sum::<f64>()).clamp(0.0, 1.0)
     }
 
-    /// How far the value at each level is believed, relative to the one before, for a value of a single
-    /// rollout.
+    /// For each level the share of what it adds that is believed: N / (N + r), and 1 for the first. With these
+    /// shares the levels of a single rollout are mixed into one value.
     pub fn trust(&self, candidate: usize) -> [f64; LEVELS] {
         let worlds = &self.candidates[candidate].worlds;
         std::array::from_fn(|level| match level {
+            // The first level is not a difference, and so is not shrunk.
             0 => 1.0,
             _ => f64::from(worlds[level]) / (f64::from(worlds[level]) + self.doubt[level]),
         })
     }
 
-    /// How much better one candidate is than another on the worlds on which both were tried, and the
-    /// standard deviation of what is still unknown of it; none before the second such world.
+    /// How much better one candidate is than another on the worlds where both were tried, and the posterior
+    /// standard deviation of that over all levels; none before the second such world.
     fn lead(&self, one: usize, other: usize) -> Option<(f64, f64)> {
         let pairs = &self.pairs[one * self.candidates.len() + other];
         let scale = pairs[0].variance()?;
+        // The plain mean at the first level: see `behind` for why the expectimax has no part in it.
+        // Each further level adds its shrunk mean: nothing if it was never played.
         let lead = (1..LEVELS).fold(pairs[0].sum / f64::from(pairs[0].worlds), |lead, level| {
             lead + pairs[level].sum / (f64::from(pairs[level].worlds) + self.doubt[level])
         });
+        // The levels' terms are taken as independent, so that their variances add up.
         let open = (0..LEVELS).map(|level| open(level, &pairs[level], scale, self.doubt[level]));
         Some((lead, open.sum::<f64>().sqrt()))
     }
 
-    /// Drops the candidates that by the rule cannot matter any more. `leader` stays.
+    /// Drops each candidate that is not better than the leader by more than `rule.negligible` even if its
+    /// difference is underestimated by `rule.confidence` standard deviations.
+    ///
+    /// Clearly worse candidates go, and also those that are as good as the leader: choosing between them
+    /// gains nothing. Candidates on fewer than `rule.at_least` worlds stay, and so does `leader`.
     pub fn drop_beaten(&mut self, leader: usize, rule: Rule) {
         for candidate in self.racing() {
             if candidate == leader || self.candidates[candidate].worlds[0] < rule.at_least {
@@ -195,14 +239,17 @@ impl Levels {
             let Some((lead, error)) = self.lead(leader, candidate) else {
                 continue;
             };
+            // By the rule's 3 and 0.0005: with an error of 0.01 a lead of 0.03 is enough. With an error of 0.0001
+            // a candidate goes even if it looks better by 0.0001.
             if lead - rule.confidence * error > -rule.negligible {
                 self.drop(candidate);
             }
         }
     }
 
-    /// Keeps the best `keep` candidates.
+    /// Drops all but the best `keep` candidates of those in the race.
     pub fn halve(&mut self, keep: usize) {
+        // By their chances, priors included: halving decides where comparisons have not.
         let mut racing = self.racing();
         racing.sort_by(|&a, &b| self.chance(b).total_cmp(&self.chance(a)));
         for &i in racing.iter().skip(keep) {
@@ -210,25 +257,36 @@ impl Levels {
         }
     }
 
-    /// The level up to which the next world is to be played: where it leaves least unknown for its cost.
+    /// The number of levels to which the next world is to be played.
+    ///
+    /// A further world lowers a level's posterior variance σ² / (N + r) by about σ² / (N + r)², the derivative.
+    /// A world that is played to a level gives a sample of that one and of all before, and costs about as many
+    /// turns as it lasts. So the best level has the largest sum of these gains for its turns. In the beginning
+    /// this is an early level. As N grows there, the gain of early levels falls with the square, and longer
+    /// rollouts become worth their cost.
     pub fn next(&self) -> usize {
         let leader = self.leader();
         let width = self.candidates.len();
         let others = self.racing().into_iter().filter(|&i| i != leader);
+        // Only differences from the leader can change the decision.
         let mut gains = [0.0; LEVELS];
         for other in others {
             let pairs = &self.pairs[leader * width + other];
+            // Any scale will do before the variance is known: it multiplies the gains of all levels.
             let scale = pairs[0].variance().unwrap_or(1.0);
             for (level, gain) in gains.iter_mut().enumerate() {
+                // σ² / (N + r)², as `open` is σ² / (N + r).
                 let worlds = f64::from(pairs[level].worlds);
                 *gain += open(level, &pairs[level], scale, self.doubt[level])
                     / (worlds + self.doubt[level]);
             }
         }
+        // Cumulative: a rollout to a level passes all levels before it.
         let mut best = (1, f64::MIN);
         let mut gain = 0.0;
         for (level, added) in gains.into_iter().enumerate().take(self.most) {
             gain += added;
+            // The rest of the present turn counts as one more.
             let turns = TURNS.get(level).copied().unwrap_or(TURNS_TO_THE_END);
             let rate = gain / f64::from(1 + turns);
             if rate > best.1 {
@@ -238,7 +296,7 @@ impl Levels {
         best.0
     }
 
-    /// The best candidate still in the race, the earlier one among equals; the first if there is none.
+    /// The best candidate still in the race, the earlier one among equals; number 0 if none is left.
     pub fn leader(&self) -> usize {
         let mut best: Option<(usize, f64)> = None;
         for i in self.racing() {
@@ -250,13 +308,13 @@ impl Levels {
         best.map_or(0, |(i, _)| i)
     }
 
-    /// The level that the longest rollouts have reached.
+    /// The number of levels that the longest rollouts have reached.
     pub fn longest(&self) -> usize {
         let reached = |level: &usize| self.candidates.iter().any(|c| c.worlds[*level] > 0);
         (0..LEVELS).filter(reached).count()
     }
 
-    /// The standard error of a candidate's first level; none before the second.
+    /// The standard error of a candidate's mean at the first level; none before its second rollout.
     pub fn error(&self, candidate: usize) -> Option<f64> {
         let Candidate {
             worlds,
@@ -272,10 +330,11 @@ impl Levels {
         Some((pair.variance()? / f64::from(pair.worlds)).sqrt())
     }
 
-    /// How much less a candidate is worth than the choice, and the standard error of that.
+    /// How much less a candidate is worth than the chosen one, and the standard error of that: on common
+    /// worlds, or by expectimax and without an error where there are not yet two.
     pub fn behind(&self, chosen: usize, candidate: usize) -> (f64, Option<f64>) {
-        // No prior here: two orders of the same actions differ by nothing at all on common worlds, and
-        // after very few of them, while their expectimax values may differ.
+        // The expectimax is no prior here. Two orders of the same actions have the same value on every common
+        // world, so that a few worlds settle it, while their expectimax values may differ.
         match self.lead(chosen, candidate) {
             Some((lead, error)) => (lead, Some(error)),
             None => {
@@ -285,7 +344,7 @@ impl Levels {
         }
     }
 
-    /// What all rollouts add to what is known of a candidate, as so many trials of its value.
+    /// This search's rollouts of a candidate, with their values at the first level.
     pub fn gained(&self, candidate: usize) -> Past {
         let samples = self.candidates[candidate].worlds[0];
         let Candidate { sums, squares, .. } = self.candidates[candidate];
@@ -298,21 +357,24 @@ impl Levels {
 }
 
 impl Pair {
-    /// The variance of a difference on one world; none before the second.
+    /// The sample variance of the difference from world to world; none before the second world.
     fn variance(&self) -> Option<f64> {
         if self.worlds < 2 {
             return None;
         }
+        // Σ (x − mean)² = Σ x² − (Σ x)² / N. Rounding can make it negative where all differences are equal.
         let count = f64::from(self.worlds);
         let rest = self.squares - self.sum * self.sum / count;
         Some((rest / (count - 1.0)).max(0.0))
     }
 }
 
-/// The posterior variance of what a level adds to a difference whose first level has the variance `scale`.
+/// The posterior variance σ² / (N + r) of what a level adds to the difference between two candidates. `scale` is
+/// the variance of that difference at the first level.
 fn open(level: usize, pair: &Pair, scale: f64, doubt: f64) -> f64 {
     let usual = NOISE[level] * scale;
-    // Few worlds say little of the noise: the usual one counts as eight of them.
+    // The variance of a few worlds is unreliable: two equal values would say that there is no noise at all. So
+    // the usual noise is averaged in with the weight of eight worlds.
     let noise = match pair.variance() {
         Some(seen) => {
             let worlds = f64::from(pair.worlds);
@@ -320,6 +382,7 @@ fn open(level: usize, pair: &Pair, scale: f64, doubt: f64) -> f64 {
         }
         None => usual,
     };
+    // Before the first world this is σ² / r = τ², the variance of the prior.
     noise / (f64::from(pair.worlds) + doubt)
 }
 
@@ -340,8 +403,8 @@ mod tests {
         Levels::new(&edges, 2, LEVELS)
     }
 
-    /// Two candidates on so many worlds, played to the end: by each level the first is better by its entry,
-    /// with a noise of 0.1 either way.
+    /// Plays two candidates to the end on some worlds. At each level the first is better by the entry of
+    /// `lead`, with a noise of 0.1 up or down.
     fn record(levels: &mut Levels, worlds: usize, lead: Values) {
         for world in 0..worlds {
             let noise = if world % 2 == 0 { 0.1 } else { -0.1 };
@@ -358,8 +421,8 @@ mod tests {
         assert!((levels.behind(0, 1).0 - 0.2).abs() < 1e-6 && levels.behind(0, 1).1.is_none());
     }
 
-    /// At the end of the next own turn the first looks better by 0.1, a turn later by nothing. That is
-    /// believed by half after as many worlds as the doubt.
+    /// At the first level one candidate is better by 0.1, at the next by nothing: the second level adds -0.1.
+    /// Half of that is believed after as many worlds as the doubt.
     #[test]
     fn what_a_level_adds_is_believed_with_the_worlds() {
         let mut levels = levels(&[0.5, 0.5]);
@@ -380,7 +443,7 @@ mod tests {
         assert!(levels.chance(0) < 0.502);
     }
 
-    /// The more is known of the early levels, the further the next rollout goes, to the end at last.
+    /// As the early levels become known the rollouts grow, and finally reach the end of the game.
     #[test]
     fn rollouts_grow() {
         let mut race = levels(&[0.5, 0.5]);
@@ -404,8 +467,8 @@ mod tests {
         assert!(most.next() <= 2);
     }
 
-    /// A lead that the evaluator's error may explain drops nobody; one beyond it does, and so does a
-    /// candidate that is the same.
+    /// A lead that the evaluator's error could explain drops no candidate. A larger lead drops the other one,
+    /// and equal values drop a twin.
     #[test]
     fn who_is_dropped() {
         let mut race = levels(&[0.5, 0.5]);

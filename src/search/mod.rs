@@ -1,5 +1,15 @@
 //! The search for an action: a parallel expectimax over the rest of the own turn, then rollouts of the
 //! best candidates on sampled worlds until one of them is clearly best or the budget is used.
+//!
+//! The two stages make up for each other's errors. The expectimax tries every order of the own actions
+//! with exact chances of draws, but it ends with the turn, where the evaluator estimates the rest. Rollouts
+//! play the other players' turns too, each in its inferred style and with sampled hands, but they
+//! sample. So the expectimax proposes: its best actions become candidates, and its values are the prior of
+//! theirs. The rollouts decide among them (`levels`). Only differences between candidates matter, and all
+//! candidates are tried on the same worlds: luck that they share cancels.
+//!
+//! Results are merged in a fixed order, and a limit of nodes is checked only between passes and rounds.
+//! With a seed and such a limit the answer is therefore the same with any number of threads.
 
 mod finish;
 mod levels;
@@ -32,34 +42,38 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tree::{pack, unpack};
 use turn::TurnSearch;
 
-/// Legal actions and a pass.
+/// The most actions that a player can choose from: 42 (six places, each with six symbols and a retreat), and
+/// a pass.
 const CHOICES: usize = 43;
-/// Worlds a task plays before its results are merged.
+/// Worlds that one task plays. The split into tasks depends on nothing else, so that neither do the results.
 const WORLDS_A_TASK: u64 = 4;
 
 /// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Seed of the sampled worlds.
+    /// The seed of the sampled worlds.
     pub seed: u64,
-    /// Whether ending the turn early is a choice.
+    /// Whether the player may end the turn early.
     pub allow_pass: bool,
-    /// Breadth and share of the turn's expectimax.
+    /// How wide the turn's expectimax looks, and its part of the budget.
     pub width: Width,
-    /// Candidates that are rolled out.
+    /// The most candidates that are rolled out.
     pub candidates: usize,
-    /// An action this much worse by expectimax than the best is not rolled out.
+    /// An action is not rolled out if the expectimax puts it below the best by more than this, in chances to
+    /// win.
     pub margin: f32,
-    /// How much rollouts try out what may follow in the own turn: a bonus in chances to win.
+    /// The weight of the bonus for seldom tried actions, by which rollouts choose the later actions of the own
+    /// turn; in chances to win.
     pub exploration: f64,
     /// The most levels of rollouts that are played: the first ends with the next own turn, the last
     /// with the game.
     pub levels: usize,
-    /// When a candidate is given up.
+    /// When a candidate is dropped.
     pub rule: Rule,
-    /// Worlds between two looks at the race.
+    /// The most worlds between two decisions to drop candidates, divided by the levels of the rollouts.
     pub round: u64,
-    /// A legal action that is reported and enters the race however bad it looks.
+    /// A legal action that is rolled out however bad it looks, and also where an earlier candidate is the same
+    /// plan in another order.
     pub focus: Option<Action>,
 }
 
@@ -96,7 +110,7 @@ impl Default for Settings {
 pub struct Best(AtomicU32);
 
 impl Best {
-    /// In the byte beside a packed action; 0 is none.
+    /// The value of the byte beside a packed action. 0, the start value, says that no action is known.
     const KNOWN: u8 = 1;
 
     pub fn get(&self) -> Option<Action> {
@@ -115,47 +129,47 @@ impl Best {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     pub action: Action,
-    /// Chance to win: rollouts with the expectimax as a prior where there are rollouts.
+    /// The chance to win: the mean of the rollouts, with the expectimax as their prior.
     pub chance: f64,
-    /// Standard error of the rollouts' mean.
+    /// The standard error of the rollouts' mean at their first level; none before the second rollout.
     pub error: Option<f64>,
-    /// How much less it is worth than the choice on the worlds where both were rolled out; without
-    /// any, by expectimax. That is far surer than the difference of their chances, which may rest on
-    /// different worlds.
+    /// How much less it is worth than the chosen action, in chances to win: on the worlds where both were
+    /// rolled out, or by expectimax where there are no two such worlds. On common worlds the difference
+    /// is far more certain than that of the two chances, which may rest on different worlds.
     pub behind: f64,
-    /// Standard error of `behind`; none without such worlds.
+    /// The standard error of `behind`; none where it is by expectimax.
     pub behind_error: Option<f64>,
-    /// Chance to win by expectimax over the turn alone.
+    /// The chance to win by expectimax over the turn alone.
     pub expectimax: f32,
-    /// Rollouts, those remembered from the turn's earlier actions included.
+    /// The number of rollouts, those of the turn's earlier searches included.
     pub visits: u32,
-    /// The actions expected to follow in this turn, as far as no draw decides.
+    /// The best actions after it in this turn, up to the first draw.
     pub continuation: Vec<Action>,
 }
 
-/// What a search found.
+/// The choice of a search, and its reasons.
 #[derive(Clone, Debug)]
 pub struct Report {
     pub action: Action,
-    /// All legal actions, the choice first, then best first.
+    /// All legal actions: the chosen one, then the others from the best on.
     pub candidates: Vec<Candidate>,
     /// How far the expectimax over the turn looked.
     pub expectimax: Looked,
-    /// Levels that the longest rollouts reached.
+    /// The number of levels that the longest rollouts reached.
     pub levels: usize,
     pub nodes: u64,
-    /// What is worth keeping for the turn's next action.
+    /// The positions of the turn with the rollouts that passed them, for the turn's next action.
     pub tree: Tree,
 }
 
 /// Everything a search needs.
 pub struct Search<'a, E: Evaluator + ?Sized> {
     pub game: &'a Game,
-    /// What the seat sees; it is to move and nobody has won.
+    /// The view of the seat to move. Nobody has won.
     pub view: &'a View,
-    /// What the hidden cards may be.
+    /// The distribution of the hidden cards.
     pub belief: &'a Belief,
-    /// Tells how the others play; asked once, before the first rollout.
+    /// Infers how the others play; called at most once, before the first rollout.
     pub opponents: &'a (dyn Fn() -> Opponents + Sync),
     pub evaluator: &'a E,
     pub budget: &'a Budget,
@@ -165,7 +179,10 @@ pub struct Search<'a, E: Evaluator + ?Sized> {
 }
 
 impl<E: Evaluator + ?Sized> Search<'_, E> {
-    /// Searches, with what rollouts of an earlier search of the same turn left.
+    /// Searches for an action.
+    ///
+    /// `remembered` holds the rollouts of an earlier search of the same turn. `best` receives the leader after
+    /// every pass of the expectimax and every round of rollouts.
     pub fn run(&self, remembered: &SavedTurn, best: &Best) -> Report {
         match self.pool {
             Some(pool) => pool.install(|| self.run_here(remembered, best)),
@@ -173,7 +190,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
-    /// The expectimax over the rest of the turn alone: the positions it valued, and how far it looked.
+    /// Runs the expectimax over the rest of the turn alone. Returns the positions that it valued, and how far
+    /// it looked.
     pub fn expectimax(&self, best: &Best) -> (Tree, Looked) {
         match self.pool {
             Some(pool) => pool.install(|| self.look_through_turn(best)),
@@ -203,7 +221,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     fn run_here(&self, remembered: &SavedTurn, best: &Best) -> Report {
         let (mut tree, looked) = self.look_through_turn(best);
         remembered.recall(&mut tree);
-        // The expectimax may have run out of budget before it saw one.
+        // A win with the hand alone must be found whatever the budget, and the expectimax may have run out of
+        // it before it was deep enough.
         if let Some(win) = certain_win(self.game, self.view) {
             tree.root_mut().put_first(Edge::new(win, 1.0));
         }
@@ -211,9 +230,10 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let plans = self.plans(&tree);
         best.set(edges[0].action);
         let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
-        // A certain win needs no rollouts.
+        // A single action or a certain win needs no rollouts.
         if edges.len() > 1 && edges[0].value < 1.0 {
             self.admit(&edges, &plans, &mut race);
+            // The expected number of opponents in another style is the sum of the chances for each of them.
             let opponents = (self.opponents)();
             let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
             race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
@@ -222,11 +242,12 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         self.report(looked, &plans, &race, tree)
     }
 
-    /// For each action of the root the first one with the same plan.
+    /// For each action of the root, the number of the first action with the same plan.
     ///
-    /// Actions that do not disturb each other can be played in any order: a turn of three advances has up
-    /// to six first actions that are worth the same, because they end in the same position. One of them
-    /// tells of all; otherwise a few plans would take all places in the race.
+    /// Two actions have the same plan if they have the same value and their best continuations end in the
+    /// same position (before the draw that interrupts them, if any). Advances that do not affect each other
+    /// can be played in any order: three of them make three first actions that are worth the same. The first
+    /// stands for all; otherwise a few plans would fill the race.
     fn plans(&self, tree: &Tree) -> Vec<usize> {
         let edges = &tree.root().edges;
         let root = self.root();
@@ -235,6 +256,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             (edge.value.to_bits(), end)
         };
         let ends: Vec<_> = edges.iter().map(plan).collect();
+        // The action in focus stands for itself.
         let first = |(i, end): (usize, &(u32, Key))| match self.settings.focus {
             Some(focus) if focus == edges[i].action => i,
             _ => ends.iter().position(|other| other == end).unwrap_or(i),
@@ -242,10 +264,12 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         ends.iter().enumerate().map(first).collect()
     }
 
-    /// Leaves in the race what is worth rolling out: the best plans, and each but once.
+    /// Drops from the race what is not worth rolling out: repeated plans, actions that are worse than the best
+    /// by more than the margin, and all but the first `candidates` of the rest.
     fn admit(&self, edges: &[Edge], plans: &[usize], race: &mut Levels) {
         let best = edges[0].value;
         let mut admitted = 0;
+        // Edges come best first, so that the first ones admitted are the best.
         for (i, edge) in edges.iter().enumerate() {
             let told = plans[i] != i;
             let bad = edge.value < best - self.settings.margin;
@@ -257,14 +281,23 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
+    /// Plays rounds of rollouts until one candidate is left or the budget is used.
+    ///
+    /// Each round plays all remaining candidates on the same new worlds, up to the level that the race asks
+    /// for. Then the race drops the candidates that are clearly worse or no longer matter. As candidates
+    /// leave, each of the others gets more worlds from the same budget.
     fn roll_out(&self, opponents: &Opponents, race: &mut Levels, tree: &mut Tree, best: &Best) {
+        // The position is mixed into the seed: the actions of one turn are decided on different worlds, and
+        // the luck of one search does not repeat in the next.
         let key = Key::of(self.view);
         let seed = mix(self.settings.seed) ^ mix(key.0 as u64) ^ mix((key.0 >> 64) as u64);
+        // Halving 8 starters takes 3 phases: 8, 4 and 2 candidates. 5 starters take 3, too: 5, 3 and 2.
         let starters = race.racing().len();
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
         let mut next_world = 0;
         let mut phase = 1;
         while race.racing().len() > 1 && !self.budget.used(1.0) {
+            // All candidates are mixed by the leader's trust, so that their values are on the same scale.
             let candidates = race.racing();
             let levels = race.next();
             let plan = Plan {
@@ -272,8 +305,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 levels,
                 trust: race.trust(race.leader()).map(|part| part as f32),
             };
-            // Short rounds first, and shorter ones of longer rollouts: a small budget is not overdrawn
-            // by much.
+            // Rounds of 1, 1, 2, 4, … worlds up to `most`, which is smaller for longer rollouts: the budget is
+            // checked between rounds, and a small one is then not overdrawn by much.
             let most = (self.settings.round / levels as u64).max(WORLDS_A_TASK);
             let worlds = next_world..next_world + next_world.clamp(1, most);
             next_world = worlds.end;
@@ -289,9 +322,13 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 Some(_) => tasks.par_iter().map(play).collect(),
                 None => tasks.iter().map(play).collect(),
             };
+            // Results are added world by world in their order, whichever thread finished first: sums of
+            // floating-point numbers depend on the order.
             for outcomes in played.into_iter().flatten() {
                 let values: Vec<_> = outcomes.iter().map(|o| o.values).collect();
                 race.record(&candidates, levels, &values);
+                // A rollout also counts for the actions that it chose later in the own turn. They guide the
+                // rollouts of the next round, and the search for the turn's next action starts from them.
                 for outcome in &outcomes {
                     for (key, edge) in &outcome.steps {
                         if let Some(node) = tree.get_mut(key) {
@@ -304,11 +341,13 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                     }
                 }
             }
+            // Whoever must answer before the search ends takes the leader of the last whole round.
             let leader = race.leader();
             best.set(tree.root().edges[leader].action);
             race.drop_beaten(leader, self.settings.rule);
-            // Sequential halving (Karnin, Koren and Somekh 2013) for those the race cannot tell
-            // apart: each phase has the same share of the budget.
+            // Candidates that the race cannot tell apart are dropped by sequential halving (Karnin, Koren and
+            // Somekh 2013, "Almost optimal exploration in multi-armed bandits"): phase k of n ends when k/n of
+            // the whole budget, the expectimax included, has been used.
             while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
                 let keep = starters.div_ceil(1 << phase).max(2);
                 race.halve(keep);
@@ -317,7 +356,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
-    /// Plays all candidates on the worlds of one task; fewer worlds when the clock runs out.
+    /// Plays all candidates on the worlds of one task, and returns their outcomes world by world: fewer worlds
+    /// if the clock runs out.
     fn play(
         &self,
         worlds: Range<u64>,
@@ -335,6 +375,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             if self.budget.interrupted() {
                 break;
             }
+            // A world depends on the seed and on its number, and not on the thread that plays it.
             let mut rng = stream(seed, world);
             let (world, styles) = opponents.world(self.belief, self.view, &mut rng);
             let outcomes =
@@ -346,9 +387,11 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     }
 
     fn report(&self, looked: Looked, plans: &[usize], race: &Levels, mut tree: Tree) -> Report {
+        // Actions that left the race early have a chance as well: their prior and the worlds that they saw.
         let root = self.root();
         let edges = tree.root().edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
+        // A certain win stands first and has not been rolled out.
         let chosen = match edges[0].value >= 1.0 {
             true => 0,
             false => race.leader(),
@@ -361,7 +404,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let candidates = order
             .iter()
             .map(|&i| {
-                // An order of the same actions is worth what its plan's first order is.
+                // Another order of the same actions has the value and the rollouts of its plan.
                 let plan = plans[i];
                 let (behind, behind_error) = race.behind(chosen, plan);
                 Candidate {
@@ -376,6 +419,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 }
             })
             .collect();
+        // Rollouts have counted the later actions of the turn in the tree, and the race the first ones.
         for (i, edge) in tree.root_mut().edges.iter_mut().enumerate() {
             let gained = race.gained(i);
             edge.visits += gained.samples;

@@ -1,11 +1,16 @@
-//! What an action leads to on a sampled world, until the end of one of the own next turns or of the game.
+//! Rollouts: an action is taken on a sampled world, and the game played on from there to the end of a later own
+//! turn or of the game.
 //!
-//! The rest of the own turn follows the tree, exploring a little; then everyone, the own seat
-//! included, takes the action that maximises the mover's own chance by the evaluator, as that
-//! mover sees the position, or does what its style does. The value at the end of an own turn is the evaluator's estimate of its last
-//! action (a truncated rollout, Tesauro and Galperin 1996), before its draw is known, which takes that
-//! draw's noise out. A longer rollout has one such value for each level that it reaches; see
-//! [`super::levels`].
+//! The rest of the own turn follows the tree, with some exploration. From then on each player, the own seat
+//! included, takes the action that maximises its own chance by the evaluator, which sees only what that
+//! player sees; an opponent of another style acts by that. The value at the end of an own turn is the
+//! evaluator's estimate of the turn's last action (a truncated rollout, Tesauro and Galperin 1996), before
+//! the cards that it draws are seen: the estimate averages over these cards, so that their luck adds no noise.
+//! A longer rollout has one such value for each level that it reaches; see [`super::levels`].
+//!
+//! All candidates are played on the same world: the same hidden hands, order of the draw pile, generator for
+//! later reshuffles and styles of the others. Luck that does not depend on the action then cancels in
+//! their differences (common random numbers).
 
 use super::levels::{LEVELS, TURNS, Values};
 use super::tree::{Key, Node, Tree};
@@ -15,38 +20,39 @@ use crate::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 use crate::view::View;
 use crate::world::World;
 
-/// The expectimax value of an action counts as this many trials.
+/// The weight of an action's expectimax value against rollouts of it, as a number of rollouts.
 pub const PRIOR_TRIALS: f64 = 12.0;
 
-/// Own turns after which a game that does not end is given up: it is worth what the last level said.
+/// A rollout that has not ended after this many own turns is given up, with the value at its last level.
 const MOST_TURNS: u32 = 200;
 
-/// A position of the own turn passed on the way, and the action taken there.
+/// A position of the own turn, and the index of the action that a rollout took there.
 pub type Step = (Key, u8);
 
-/// How rollouts are played and valued.
+/// The settings by which rollouts are played and valued.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How much the trials of an action in the tree are spread: in chances to win.
+    /// The weight of the bonus for seldom tried actions of the tree, in chances to win.
     pub exploration: f64,
-    /// Levels that are played (see [`super::levels`]).
+    /// The number of levels that are played (see [`super::levels`]).
     pub levels: usize,
-    /// How far what each level adds is believed.
+    /// For each level the share of what it adds that is believed.
     pub trust: [f32; LEVELS],
 }
 
+/// The rollouts of one task.
 pub struct Rollouts<'a> {
     pub game: &'a Game,
     /// Values positions for every player.
     pub probe: Box<dyn Probe + 'a>,
-    /// What is known of the own turn.
+    /// The positions of the own turn.
     pub tree: &'a Tree,
     pub seat: usize,
-    /// How they are played.
     pub plan: Plan,
-    /// How everyone plays in the world at hand; the own seat by the evaluator.
+    /// The style of each player in the present world; [`Style::Evaluator`] for the own seat.
     styles: [Style; MAX_PLAYERS],
-    /// Worlds at the end of the own turn, and what the rest was worth: all from one sampled world.
+    /// The worlds that rollouts reached at the end of the own turn, with the values of the play from there: all
+    /// from the present sampled world.
     played: Vec<(World, Values)>,
 }
 
@@ -55,10 +61,10 @@ pub struct Rollouts<'a> {
 pub struct Outcome {
     /// The own seat's chance to win by each level.
     pub values: Values,
-    /// The same in one number, by the trust in each level.
+    /// The levels mixed into one value, by [`Plan::trust`].
     pub value: f32,
     pub nodes: u64,
-    /// Choices made in the tree after the first action.
+    /// The choices made in the tree after the first action.
     pub steps: Vec<Step>,
 }
 
@@ -81,8 +87,8 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// Takes each action on the same world and plays on. Actions that come to the same by the end
-    /// of the turn, such as two orders of the same advances, share what follows.
+    /// Takes each action on the same world and plays on. Actions that lead to the same world at the end of
+    /// the own turn, such as two orders of the same advances, share the play from there.
     pub fn run(
         &mut self,
         world: &World,
@@ -102,20 +108,25 @@ impl<'a> Rollouts<'a> {
         outcome.nodes += 1;
         loop {
             let state = *world.state();
+            // Only the own seat has acted so far, so that it is the winner.
             if state.winner().is_some() {
                 outcome.values = [1.0; LEVELS];
                 outcome.value = 1.0;
                 return outcome;
             }
+            // The own turn is over.
             if usize::from(state.to_move) != self.seat || state.taken == 0 {
                 break;
             }
+            // Beyond the tree the own seat takes the action that is best by the evaluator, like the others.
             let action = match self.planned(&state, &mut outcome) {
                 Some(action) => action,
                 None => self.greedy(&state, &mut outcome.nodes).0,
             };
             world.act(self.game, action);
         }
+        // The same world with the same generator goes on in the same way: playing it again would only give the
+        // same values once more.
         let same = |(other, _): &&(World, Values)| other.same_cards(&world);
         outcome.values = match self.played.iter().find(same) {
             Some(&(_, values)) => values,
@@ -129,21 +140,26 @@ impl<'a> Rollouts<'a> {
         outcome
     }
 
-    /// The own seat's chance at the end of this turn by each level that is played; later ones as the last.
+    /// Plays on from the end of the own turn. Returns the own seat's chance to win by each level that is played;
+    /// later levels have the value of the last.
     fn play_on(&mut self, mut world: World, nodes: &mut u64) -> Values {
         let mut values = [0.0; LEVELS];
         let mut level = 0;
         let mut turns = 0;
         loop {
             let state = *world.state();
+            // A decided game has the value 1 or 0 at this level and all later ones.
             if let Some(winner) = state.winner() {
                 values[level..].fill(f32::from(u8::from(winner == self.seat)));
                 return values;
             }
             let (action, value) = self.act(&state, nodes);
+            // The value of an own turn's last action is the evaluator's before its draw is seen. It is noted
+            // here, before the action is taken in the world.
             let turn_ends = state.actions_left() == 1 || action == Action::Pass;
             if usize::from(state.to_move) == self.seat && turn_ends {
                 turns += 1;
+                // The last level has no number of turns: it ends with the game.
                 if TURNS.get(level) == Some(&turns) {
                     values[level..].fill(value);
                     level += 1;
@@ -156,39 +172,45 @@ impl<'a> Rollouts<'a> {
         }
     }
 
+    /// The action that the tree proposes for a position of the own turn; none if the tree does not have it.
     fn planned(&self, state: &State, outcome: &mut Outcome) -> Option<Action> {
         let key = Key::of(&View::of(state, self.seat));
         let node = self.tree.get(&key)?;
+        // The step is counted in the tree when the round is over: until then all threads read the same tree.
         let choice = select(node, self.plan.exploration);
         outcome.steps.push((key, choice as u8));
         outcome.nodes += 1;
         Some(node.edges[choice].action)
     }
 
-    /// What the mover does in its style. The value is to the mover, and of the own seat alone.
+    /// The action of the player to move in its style, and the action's value to that player: 0 for a hoarder,
+    /// which has no estimate. Only the own seat's values are used, and that follows the evaluator.
     fn act(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
         let Style::Hoarder(hoarder) = self.styles[usize::from(state.to_move)] else {
             return self.greedy(state, nodes);
         };
         let mut legal = ActionList::new();
         self.game.legal_actions(state, &mut legal);
+        // A choice without evaluations counts as one position.
         *nodes += 1;
         let action = hoarder.choose(self.game, &Afterstate::before(state), &legal);
         (action, 0.0)
     }
 
-    /// The mover's best action by the evaluator, and its value to the mover.
+    /// The best action of the player to move by the evaluator, and its value to that player.
     fn greedy(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
         let mut actions = ActionList::new();
         self.game.legal_actions(state, &mut actions);
         if actions.is_empty() {
             actions.push(Action::Pass);
         }
+        // An afterstate holds only what the mover sees, though `state` has all hands open.
         let before = Afterstate::before(state);
         let mut values = [0.0f32; super::CHOICES];
         let values = &mut values[..actions.len()];
         self.probe.rate(self.game, &before, &actions, values);
         *nodes += actions.len() as u64;
+        // The first action among equals, so that the same world is always played in the same way.
         let mut best = 0;
         for (i, &value) in values.iter().enumerate() {
             if value > values[best] {
@@ -199,16 +221,23 @@ impl<'a> Rollouts<'a> {
     }
 }
 
-/// The value at the first level and what each further one adds, as far as it is believed.
+/// The levels of one rollout in one value: v₀ + Σ trustₗ · (vₗ − vₗ₋₁). With v₀ = 0.5, v₁ = 0.7 and a trust of
+/// 0.25 in level 1 alone this is 0.55.
 fn mixed(values: &Values, trust: &[f32; LEVELS]) -> f32 {
     let further = (1..LEVELS).map(|level| trust[level] * (values[level] - values[level - 1]));
     values[0] + further.sum::<f32>()
 }
 
-/// The action to try next in a position of the tree: the best by its mean, with a bonus for
-/// actions tried seldom (UCB1, Auer, Cesa-Bianchi and Fischer 2002).
+/// The index of the action to try next in a position of the tree: the largest sum of the mean and of a bonus for
+/// seldom tried actions (UCB1, Auer, Cesa-Bianchi and Fischer 2002).
+///
+/// With N rollouts through the position and n of them through the action the bonus is
+/// exploration · √(ln(N + 1) / (n + 12)). Without it an action that was unlucky in its first rollouts would not
+/// be tried again. The 12 rollouts that the expectimax counts for (`PRIOR_TRIALS`) are part of the mean and
+/// of n.
 fn select(node: &Node, exploration: f64) -> usize {
     let visits: f64 = node.edges.iter().map(|e| f64::from(e.visits)).sum();
+    // One more, for the logarithm of an unvisited position to be 0: then the prior alone decides.
     let log = (visits + 1.0).ln_approx();
     let mut best = (0, f64::MIN);
     for (i, edge) in node.edges.iter().enumerate() {
@@ -221,14 +250,18 @@ fn select(node: &Node, exploration: f64) -> usize {
     best.0
 }
 
+/// An approximate logarithm from the bits of a number, as no function of the platform's library is called:
+/// platforms differ in its last bits.
 trait LnApprox {
     fn ln_approx(self) -> f64;
 }
 
 impl LnApprox for f64 {
-    /// The natural logarithm of a number of at least 1, linear between powers of two: good enough
-    /// for a bonus, and the same on every machine.
+    /// The natural logarithm of a number of at least 1, by linear interpolation between powers of two: at most
+    /// 0.06 too small, good enough for a bonus, and the same on every machine. For 3 = 2 · 1.5 it gives
+    /// (1 + 0.5) · ln 2 = 1.04; the logarithm is 1.10.
     fn ln_approx(self) -> f64 {
+        // A double is 2^exponent · (1 + mantissa).
         let bits = self.to_bits();
         let exponent = (bits >> 52) as f64 - 1023.0;
         let mantissa = (bits & ((1 << 52) - 1)) as f64 / (1u64 << 52) as f64;

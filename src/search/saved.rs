@@ -1,14 +1,14 @@
-//! What rollouts leave for the turn's next action, in the form it is stored.
+//! The rollouts of a search in the form in which they are stored for the turn's next action.
 
 use super::tree::{Edge, Key, Node, Tree, pack, unpack};
 use super::turn::OwnTurn;
 use crate::rules::{Action, Cards};
 use serde::{Deserialize, Serialize};
 
-/// Positions of a turn with the actions that rollouts tried there, ready for storage.
+/// Positions of a turn with the actions that rollouts took there, ready for storage.
 ///
-/// Only these trials are kept. The next action's expectimax is made again: it has one layer less, and finds
-/// more than a search that had to look at more.
+/// Only rollouts are kept. The next action has an expectimax of its own: it starts one layer deeper, so that the
+/// same budget looks at more of what is left of the turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedTurn {
     nodes: Vec<SavedNode>,
@@ -31,8 +31,8 @@ struct SavedEdge {
 impl SavedTurn {
     pub const NOTHING: SavedTurn = SavedTurn { nodes: Vec::new() };
 
-    /// The part of a tree that still applies after an action: the positions that can follow it in
-    /// the same turn, whatever is drawn, as far as rollouts passed them.
+    /// The part of a tree that still applies after an action: all positions that can follow it in the same turn,
+    /// for every possible draw, and that rollouts passed.
     pub fn after(tree: &Tree, root: &OwnTurn, action: Action) -> SavedTurn {
         let mut saved = SavedTurn::NOTHING;
         let mut open: Vec<OwnTurn> = followers(root, action);
@@ -43,7 +43,8 @@ impl SavedTurn {
             if !seen.insert(key) {
                 continue;
             }
-            // A rollout that passes a later position has passed this one.
+            // Behind a position that no rollout has passed there is none either, so that nothing is lost by not
+            // going on.
             let edges: Vec<SavedEdge> = node.edges.iter().filter_map(SavedEdge::of).collect();
             if edges.is_empty() {
                 continue;
@@ -56,8 +57,8 @@ impl SavedTurn {
         saved
     }
 
-    /// Adds the trials to the same actions of the same positions, as far as the tree has them. What makes
-    /// no sense is left out.
+    /// Gives the saved rollouts to the same actions of the same positions, as far as the tree has them. Values
+    /// that are not finite, as in a damaged file, are left out.
     pub fn recall(&self, tree: &mut Tree) {
         for saved in &self.nodes {
             let Some(node) = tree.get_mut(&Key(saved.key)) else {
@@ -95,6 +96,7 @@ impl SavedEdge {
             .edges
             .iter_mut()
             .find(|edge| Some(edge.action) == action);
+        // An action that the tree does not keep has no edge; bytes that are no action equal no edge's action.
         if let Some(edge) = edge.filter(|_| self.sum.is_finite() && self.squares.is_finite()) {
             edge.visits = self.visits;
             edge.sum = self.sum;
@@ -103,26 +105,29 @@ impl SavedEdge {
     }
 }
 
-/// The positions of the same turn that an action can lead to.
+/// The positions of the same turn to which an action can lead, one for each set of cards that it can draw. Empty if
+/// it ends the turn.
 fn followers(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
     let draws = own.draws(action).into_iter();
     draws.map(|(drawn, _)| own.after(action, drawn)).collect()
 }
 
-/// The best actions after a first one, until a draw decides or the tree knows no more.
+/// The best actions after a first one, up to the first draw or the end of the tree.
 pub(super) fn continuation(tree: &Tree, root: &OwnTurn, first: Action) -> Vec<Action> {
     plan(tree, root, first).0
 }
 
-/// The position after the first action and the best ones after it, before the draw that decides, if any.
+/// The position after the first action and the best ones after it, before the cards of the first draw.
 pub(super) fn end(tree: &Tree, root: &OwnTurn, first: Action) -> Key {
     plan(tree, root, first).1
 }
 
+/// [`continuation`] and [`end`] together.
 fn plan(tree: &Tree, root: &OwnTurn, first: Action) -> (Vec<Action>, Key) {
     let mut line = Vec::new();
     let mut own = *root;
     let mut action = first;
+    // An action with exactly one position after it draws nothing and does not end the turn.
     while let [next] = followers(&own, action)[..] {
         let Some(edge) = tree.get(&Key::of(&next.view)).and_then(best) else {
             break;
@@ -131,10 +136,12 @@ fn plan(tree: &Tree, root: &OwnTurn, first: Action) -> (Vec<Action>, Key) {
         action = edge.action;
         line.push(action);
     }
+    // A retreat that draws counts as if it drew nothing: two plans that end in the same retreat are the same.
     let end = own.after(action, Cards::NONE);
     (line, Key::of(&end.view))
 }
 
+/// The best action of a position by expectimax and rollouts together; the last among equals.
 fn best(node: &Node) -> Option<&Edge> {
     node.edges.iter().max_by(|a, b| {
         a.mean(super::rollout::PRIOR_TRIALS)

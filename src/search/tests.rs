@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 mod endings;
 
-/// The share of all places to go that the others have.
+/// A player's chance grows with its cards and with the places that the others still have to go.
 struct Pips;
 
 impl Evaluator for Pips {
@@ -33,7 +33,7 @@ impl Evaluator for Pips {
     }
 }
 
-/// Sees nothing: only wins that are found count.
+/// Gives every position the chance 0, so that only wins that the search finds count.
 struct Blind;
 
 impl Evaluator for Blind {
@@ -46,7 +46,7 @@ impl Evaluator for Blind {
     }
 }
 
-/// Is sure of everything, as a network can be whose output rounds to 1, or worse.
+/// Gives the player who acted a fixed chance, as a broken network or one rounded to 1 could.
 struct Sure(f32);
 
 impl Evaluator for Sure {
@@ -188,7 +188,7 @@ fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
         .collect()
 }
 
-/// Ways to go on from a position to positions of the tree, which are `met`.
+/// The number of ways to go on from a position to positions of the tree. These positions are put into `met`.
 fn sequences(own: &OwnTurn, tree: &Tree, met: &mut HashSet<Key>) -> usize {
     let mut sum = 0;
     for edge in &tree.get(&Key::of(&own.view)).unwrap().edges {
@@ -219,7 +219,7 @@ fn what_is_saved_is_what_can_still_be_reached() {
         let saved = SavedTurn::after(&report.tree, &own, report.action);
         store.save(&cache_key, &saved).unwrap();
         assert!(store.load(&cache_key).unwrap() == Some(saved.clone()));
-        // Whatever comes after the action, no trial is lost, and nothing else is kept.
+        // For every draw after the action no rollout is lost, and none appears.
         for next in reached(&own, report.action) {
             let (mut tree, _) = expectimax(&replay.game, &next, &Pips);
             saved.recall(&mut tree);
@@ -239,7 +239,7 @@ fn what_is_saved_is_what_can_still_be_reached() {
     assert!(kept > 0);
 }
 
-/// What is shared between candidates changes no value, and spares work.
+/// Sharing the play after the turn between candidates changes no value, and saves work.
 #[test]
 fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
     let mut spared = 0;

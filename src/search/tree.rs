@@ -1,17 +1,18 @@
-//! The positions of the rest of the own turn, and what is known of the actions in each.
+//! The positions of the rest of the own turn, and the values and rollouts of the actions in each.
 
 use crate::rules::{Action, SYMBOLS, Symbol};
 use crate::view::View;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Actions remembered in a position after the root.
+/// The most actions that are kept in each position after the root.
 pub const MAX_EDGES: usize = 10;
 
 /// Identifies a position within one turn of one player, exactly.
 ///
-/// The other players' pirates and hand sizes do not change during the turn, and the draw pile's
-/// size follows from the own hand and the discards: what is left fits 128 bits.
+/// It holds the actions taken, the own pirates, the hand and the discards. The other players' pirates and hand
+/// sizes do not change during the turn, and the size of the draw pile follows from the hand and the discards.
+/// With 7 bits for each of 6 places and 12 counts, and the actions taken above them, 128 bits are enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(pub u128);
 
@@ -23,6 +24,7 @@ impl Key {
             key = key << 7 | u128::from(place);
         }
         for cards in [view.hand, view.discards] {
+            // A symbol has 17 cards; the mask matters only for records that break the rules.
             for count in cards.counts() {
                 key = key << 7 | u128::from(count & 0x7F);
             }
@@ -31,22 +33,22 @@ impl Key {
     }
 }
 
-/// An action in a position, and how good it looked.
+/// An action in a position, with its value and its rollouts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
     pub action: Action,
-    /// Chance to win by expectimax over the rest of the turn.
+    /// The chance to win by expectimax over the rest of the turn.
     pub value: f32,
-    /// Times it was tried on a sampled world.
+    /// The number of rollouts that took it.
     pub visits: u32,
-    /// Sum of what these trials were worth.
+    /// The sum of the values of these rollouts.
     pub sum: f64,
-    /// Sum of the squares.
+    /// The sum of the squares of these values.
     pub squares: f64,
 }
 
 impl Edge {
-    /// An action that has not been tried yet.
+    /// An action without rollouts.
     pub fn new(action: Action, value: f32) -> Edge {
         Edge {
             action,
@@ -57,7 +59,9 @@ impl Edge {
         }
     }
 
-    /// The expectimax value and the trials together, the former counting as `weight` trials.
+    /// The mean of the rollouts, with the expectimax value as a prior that has the weight of `weight` rollouts:
+    /// (weight · value + sum) / (weight + visits). A value of 0.5 with weight 12 and 4 rollouts that sum to 4
+    /// make 0.625.
     pub fn mean(&self, weight: f64) -> f64 {
         (f64::from(self.value) * weight + self.sum) / (weight + f64::from(self.visits))
     }
@@ -66,25 +70,26 @@ impl Edge {
 /// A position of the own turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its actions by expectimax, best first: at the root all, elsewhere the best 10 (`MAX_EDGES`).
+    /// Its actions by expectimax, best first: all at the root, elsewhere the best 10 (`MAX_EDGES`). Empty for a
+    /// position that was found and not valued.
     pub edges: Vec<Edge>,
 }
 
 impl Node {
-    /// A node with the given actions, best first.
+    /// A node with the given actions, which must come best first.
     pub fn new(edges: impl Iterator<Item = Edge>) -> Node {
         Node {
             edges: edges.collect(),
         }
     }
 
-    /// Puts an action before all others, as what is now known of it.
+    /// Puts an action before all others, in place of what the node had for it.
     pub fn put_first(&mut self, edge: Edge) {
         self.edges.retain(|other| other.action != edge.action);
         self.edges.insert(0, edge);
     }
 
-    /// The best action's expectimax value.
+    /// The expectimax value of the best action; 0 without actions.
     pub fn value(&self) -> f32 {
         self.edges.first().map_or(0.0, |edge| edge.value)
     }
@@ -96,35 +101,37 @@ pub type KeyMap<V> = HashMap<Key, V, BuildHasherDefault<KeyHasher>>;
 /// The positions of a turn that a search has valued.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
+    /// The index of each position in `nodes`.
     numbers: KeyMap<u32>,
-    /// In the order in which they were found, the root first. Those without edges were found and not valued.
+    /// The positions in the order in which they were found, the root first.
     nodes: Vec<Node>,
 }
 
 impl Tree {
-    /// A tree of these nodes, and where each position is among them.
+    /// A tree of these nodes; `numbers` holds the index of each position among them.
     pub(super) fn new(numbers: KeyMap<u32>, nodes: Vec<Node>) -> Tree {
         Tree { numbers, nodes }
     }
 
-    /// A position that was valued.
+    /// The node of a position; none if it was not valued.
     pub fn get(&self, key: &Key) -> Option<&Node> {
+        // A pass that was cut off leaves positions that were found and not valued.
         let number = *self.numbers.get(key)?;
         Some(&self.nodes[number as usize]).filter(|node| !node.edges.is_empty())
     }
 
-    /// The same, to be changed.
+    /// As [`Tree::get`], to be changed.
     pub fn get_mut(&mut self, key: &Key) -> Option<&mut Node> {
         let number = *self.numbers.get(key)?;
         Some(&mut self.nodes[number as usize]).filter(|node| !node.edges.is_empty())
     }
 
-    /// The position searched from.
+    /// The position in which the search began.
     pub fn root(&self) -> &Node {
         &self.nodes[0]
     }
 
-    /// The same, to be changed.
+    /// As [`Tree::root`], to be changed.
     pub fn root_mut(&mut self) -> &mut Node {
         &mut self.nodes[0]
     }
@@ -140,7 +147,8 @@ impl Tree {
     }
 }
 
-/// Mixes a [`Key`]: one multiplication instead of a keyed hash, and the same order everywhere.
+/// Hashes a [`Key`] by a fixed mixing function: faster than the library's keyed hash, which no stranger's input
+/// makes necessary here, and the same in every run.
 #[derive(Default)]
 pub struct KeyHasher(u64);
 
@@ -149,18 +157,21 @@ impl Hasher for KeyHasher {
         self.0
     }
 
+    // A key is written as one `u128` below; this method is for completeness.
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = engine::rng::mix(self.0 ^ u64::from(byte));
         }
     }
 
+    // Both halves count: the pirates are in the upper bits, the discards in the lower ones.
     fn write_u128(&mut self, key: u128) {
         self.0 = engine::rng::mix((key >> 64) as u64 ^ engine::rng::mix(key as u64));
     }
 }
 
-/// For storing: an action's places, and its symbol's index or a marker.
+/// An action in three bytes, for storage: its places, and the index of its symbol (0 to 5), or 6 for a retreat
+/// and 7 for a pass.
 pub(super) fn pack(action: Action) -> [u8; 3] {
     const RETREAT: u8 = SYMBOLS as u8;
     const PASS: u8 = RETREAT + 1;
@@ -171,7 +182,7 @@ pub(super) fn pack(action: Action) -> [u8; 3] {
     }
 }
 
-/// The reverse of [`pack`]; none for what is no action.
+/// The reverse of [`pack`]; none for bytes that are no action.
 pub(super) fn unpack([from, to, kind]: [u8; 3]) -> Option<Action> {
     match kind as usize {
         k if k < SYMBOLS => Some(Action::Advance {

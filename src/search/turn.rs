@@ -1,25 +1,35 @@
 //! The expectimax over the rest of the own turn, by all threads.
 //!
 //! A turn has at most three actions, so its tree has at most four *layers* of positions: the root, those
-//! after one action, after two, and the ends of the turn, which the evaluator values. Own actions are
-//! maximised over. A retreat leads to a chance node: each set of cards that it can draw has its exact
-//! weight from the belief. Orders of the same actions meet in one position (a transposition), so
-//! that the layers are a graph and not a tree.
+//! after one action, after two, and the ends of the turn, which the evaluator values. With V for the value of
+//! a position to the player to move:
+//!
+//! ```text
+//! V(position) = max over actions a of:
+//!     evaluator(position, a)                       if a is as far as the search looks
+//!     Σ over drawn cards c: P(c) · V(after a, c)   otherwise
+//! ```
+//!
+//! Only a retreat draws, so that an advance has a single outcome. The chances P(c) come from the belief. The
+//! evaluator values an action before its draw is seen: a retreat at the end costs one evaluation instead of
+//! up to 21. Orders of the same actions meet in one position (a transposition), so that the layers are a graph
+//! and not a tree.
 //!
 //! The search works on whole layers. It first finds the positions of a layer that are not known yet, then
-//! values their actions, and at last passes values back from the deepest layer to the root. The middle
+//! values their actions, and finally passes values back from the deepest layer to the root. The middle
 //! step is nearly all of the work, and its positions do not depend on each other: threads share them
-//! without a lock, and the result is the same bits however many there are.
+//! without a lock, and the result has the same bits with any number of threads.
 //!
-//! It deepens iteratively in two ways: one action deeper, and at the full depth wider. A *pass* follows
-//! the best so many actions of each position (a beam), at the root by the values of the pass
-//! before, elsewhere by the evaluator. Each pass asks only for positions that none before has valued, so
-//! that it costs little more than the last pass alone. The last one follows every action. How many passes
-//! are made depends on the budget: a pass whose expected cost does not fit into its share of the nodes is
-//! not begun, and one that the clock cuts off is forgotten.
+//! It deepens iteratively in two ways: one action deeper, and wider at each depth. A *pass* follows only the
+//! best few actions of each position (a beam): at the root those with the best values in the pass before,
+//! elsewhere those that the evaluator likes best. A pass evaluates only the positions that no earlier pass
+//! has valued, so that all passes together cost little more than the last one alone. The last pass follows
+//! every action. The number of passes depends on the budget: a layer whose expected cost does not fit into
+//! the expectimax's share of the nodes is not valued, nor one that the clock cuts off, and the results of the
+//! last complete pass stand.
 //!
-//! When every pirate that is still out could come home in this turn no action is left out of a pass, so
-//! that a win is never missed and never guessed.
+//! When every pirate that is still out could come home in this turn, no pass leaves an action out. So a
+//! win is never missed, and its chance is exact instead of an estimate.
 
 use super::Best;
 use super::tree::{Edge, Key, KeyMap, MAX_EDGES, Node, Tree};
@@ -32,12 +42,12 @@ use engine::budget::Budget;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The position of the player to move within its own turn, and what it may draw.
+/// A position of the own turn, and the distribution of the cards that the player may draw.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnTurn {
-    /// What the player sees.
+    /// The view of the player to move.
     pub view: View,
-    /// What it may draw.
+    /// The cards among which its next draw is.
     pub pool: DrawPool,
 }
 
@@ -50,10 +60,11 @@ impl OwnTurn {
         next
     }
 
-    /// What an action can lead to in the same turn: the cards it draws and their chances. Empty
-    /// where it ends the turn.
+    /// The sets of cards that an action can draw, with their chances: no cards with chance 1 for an advance, up
+    /// to 21 sets for a retreat. Empty if the action ends the turn.
     pub fn draws(&self, action: Action) -> ArrayVec<(Cards, f64), 21> {
         match action {
+            // The turn's last action leads to no position of this turn.
             _ if self.view.actions_left() <= 1 => ArrayVec::new(),
             Action::Pass => ArrayVec::new(),
             Action::Advance { .. } => std::iter::once((Cards::NONE, 1.0)).collect(),
@@ -64,29 +75,31 @@ impl OwnTurn {
     }
 }
 
-/// How far the expectimax may look.
+/// The limits of the expectimax.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Width {
-    /// Actions followed at the root, at most.
+    /// The most actions that are followed at the root.
     pub root: usize,
-    /// Actions followed at a later position of the turn, at most.
+    /// The most actions that are followed at each later position of the turn.
     pub inner: usize,
-    /// The part of the search's budget that this stage may use.
+    /// The part of the search's budget that this stage may use, from 0 to 1.
     pub part: f64,
 }
 
-/// How far an expectimax has looked.
+/// The extent of an expectimax by its last complete pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Looked {
+    /// Own actions ahead, 1 to 3.
     pub depth: u8,
+    /// Evaluations of all passes, one for each action of each position.
     pub nodes: u64,
-    /// Legal actions at the root, and those that were followed.
+    /// The actions at the root.
     pub root: Followed,
-    /// The same at all later positions whose actions were followed.
+    /// The actions at all later positions that the pass looked beyond.
     pub inner: Followed,
 }
 
-/// How many of some actions were followed; the others have the evaluator's value.
+/// How many of `all` actions were followed. The others have the evaluator's value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Followed {
     pub followed: usize,
@@ -101,25 +114,25 @@ impl Looked {
     }
 }
 
-/// Positions that a search may know: at some 600 bytes each they fit any machine.
+/// The most positions that a search keeps: at some 600 bytes each they take 60 MB.
 const MAX_POSITIONS: usize = 100_000;
 /// Positions that a thread takes at a time.
 const POSITIONS_A_TASK: usize = 8;
-/// Actions followed at the root and at later positions, from pass to pass. Each pass has about four times the
-/// positions of the one before: the passes before the last then cost a third of it, and no more.
+/// The actions followed at the root and at later positions, from pass to pass. Each pass has about four times
+/// the positions of the one before, so that all earlier passes together cost about a third of the last: 1/4 +
+/// 1/16 + …
 const BEAMS: [(usize, usize); 4] = [(4, 2), (8, 4), (16, 9), (usize::MAX, usize::MAX)];
 
 /// One expectimax over a turn.
 pub struct TurnSearch<'a, E: Evaluator + ?Sized> {
     pub game: &'a Game,
-    /// Values the end of the turn.
+    /// Values actions where the search looks no further.
     pub evaluator: &'a E,
     pub budget: &'a Budget,
-    /// How far to look.
     pub width: Width,
-    /// Whether ending the turn early is a choice.
+    /// Whether the player may end the turn early.
     pub allow_pass: bool,
-    /// Whether the threads of the pool that this one belongs to share the work.
+    /// Whether to share the work among the threads of the pool to which the calling thread belongs.
     pub parallel: bool,
 }
 
@@ -127,41 +140,44 @@ pub struct TurnSearch<'a, E: Evaluator + ?Sized> {
 #[derive(Debug)]
 struct OutOfBudget;
 
-/// What is known of a turn.
+/// The positions of a turn that have been found, and how actions connect them.
 struct Graph {
     root: OwnTurn,
-    /// The root is the first.
+    /// All positions in the order in which they were found, the root first. The index of a position is its
+    /// number.
     positions: Vec<Position>,
-    /// Where a position is in `positions`. A key holds the number of actions taken: layers do not mix.
+    /// The number of each position. A key holds the number of actions taken, so that positions of different
+    /// layers differ.
     numbers: KeyMap<u32>,
-    /// Where choices lead: a position and its chance. Each [`Choice`] has a range of them.
+    /// The outcomes of all choices: the number of a position, and its chance. Each [`Choice`] has a range of
+    /// them.
     outcomes: Vec<(u32, f64)>,
 }
 
 /// A position of the turn.
 #[derive(Clone, Debug)]
 struct Position {
-    /// The position it was first reached from, by which action, and the cards drawn: a tenth of the size of
-    /// an [`OwnTurn`], which can be made again from it.
+    /// How it was first reached: the number of the position before, the action, and the cards drawn; none for
+    /// the root. This is a tenth of the size of an [`OwnTurn`], and enough to make that again.
     reached: Option<(u32, Action, Cards)>,
-    /// All choices, the best by the evaluator first; at the root the best by the last pass. Empty until the
+    /// All choices, the best by the evaluator first; at the root the best by the last pass first. Empty until the
     /// evaluator has valued them.
     choices: Vec<Choice>,
-    /// Whether the turn could still end the game: then every choice is followed.
+    /// Whether the turn could still end the game. Then every choice is followed.
     may_end: bool,
-    /// Its worth to the mover: the best choice's.
+    /// The value of its best choice, as a chance to win.
     value: f32,
 }
 
-/// An action in a position.
+/// An action in a position, with its values and its outcomes.
 #[derive(Clone, Debug)]
 struct Choice {
     action: Action,
     /// Its value by the evaluator.
     estimate: f32,
-    /// Its value by the last complete pass; before the first the evaluator's.
+    /// Its value by the last complete pass; the evaluator's before the first.
     value: f32,
-    /// Where it leads; empty if it ends the turn or has not been followed.
+    /// Its outcomes in [`Graph::outcomes`]; empty if it ends the turn or has not been followed.
     outcomes: Range<u32>,
 }
 
@@ -173,22 +189,23 @@ struct Beam {
     inner: usize,
 }
 
-/// The positions that a choice leads to, for the first time followed: the number of its position, its place
-/// among the choices there, and what can be drawn with its chance.
+/// A choice that is followed for the first time: the number of its position, its index among the choices there,
+/// and its outcomes (the position reached, the cards drawn, the chance).
 type Link = (u32, usize, Vec<(Key, Cards, f64)>);
 
 impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
     /// Values the actions of a position, as deep and as wide as the budget allows.
     ///
-    /// `best` is told the leader after each pass. The tree holds every position that was valued: those
-    /// that the last complete pass looked beyond with its values, the others with the evaluator's.
+    /// `best` receives the leader after each pass. The tree holds every position that was valued. Positions
+    /// that the last complete pass looked beyond have its values, the others those of the evaluator.
     pub fn run(&self, root: &OwnTurn, best: &Best) -> (Tree, Looked) {
         let before = self.budget.spent();
         let mut graph = Graph::new(root);
-        // The evaluator is asked for the root's actions whatever the budget.
+        // Depth 1 is done whatever the budget: an answer needs some order of the actions.
         graph.positions[0].rated(self.rate(&mut *self.evaluator.probe(), &root.view));
         let all = graph.positions[0].choices.len();
-        // Where the turn ends with the next action there is nothing to follow.
+        // With one action left the evaluator's values are all that this stage can say: every action counts as
+        // followed. Otherwise none has been followed yet.
         let followed = if root.view.actions_left() == 1 {
             all
         } else {
@@ -200,6 +217,8 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
             ..Looked::default()
         };
         best.set(graph.positions[0].choices[0].action);
+        // All widths at one depth, then the next depth: a narrow pass is cheap, and its order of the root's actions
+        // is a good one to begin the next with.
         let depths = 2..=root.view.actions_left();
         let beams = depths.flat_map(|depth| BEAMS.map(|beam| (depth, beam)));
         for (depth, (at_root, later)) in beams {
@@ -211,6 +230,8 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
             if graph.positions[0].is_won() || self.find(&mut graph, beam).is_err() {
                 break;
             }
+            // Values are passed back only when all positions of the pass are valued, so that an incomplete pass
+            // leaves those of the last complete one.
             looked.depth = depth;
             (looked.root, looked.inner) = graph.back_up(beam);
             best.set(graph.positions[0].choices[0].action);
@@ -219,17 +240,21 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         (self.tree(graph), looked)
     }
 
-    /// Finds and values the positions that a pass needs and that none before has needed.
+    /// Finds and values the positions that a pass needs and that no earlier pass has valued, layer by layer:
+    /// the choices of one layer must be valued before the best of them can be followed to the next.
     fn find(&self, graph: &mut Graph, beam: Beam) -> Result<(), OutOfBudget> {
         for layer in 1..beam.depth {
             let known = graph.positions.len();
             let parents = graph.layer(layer - 1, beam);
             let tasks: Vec<&[u32]> = parents.chunks(POSITIONS_A_TASK).collect();
+            // Threads compute where the choices lead. One thread then enters that in a fixed order, so that
+            // positions get the same numbers however many threads there are.
             let links = self.share(tasks, |_, numbers| graph.links(numbers, beam));
             links
                 .into_iter()
                 .flatten()
                 .for_each(|link| graph.link(link));
+            // Checked here because to value positions is the costly step, in time and in memory.
             if graph.positions.len() > MAX_POSITIONS {
                 return Err(OutOfBudget);
             }
@@ -238,10 +263,14 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         Ok(())
     }
 
-    /// Values the positions from number `known` on.
+    /// Asks the evaluator for the positions from number `known` on.
+    ///
+    /// # Errors
+    /// If their expected cost exceeds what is left of this stage's share of the nodes, or the clock runs out.
     fn value(&self, graph: &mut Graph, known: usize) -> Result<(), OutOfBudget> {
         if let Some(limit) = self.budget.nodes() {
-            // A position of the turn has about as many actions as the root.
+            // The cost is estimated before any work is done: stopping in the middle would depend on which
+            // threads were quick. A position of the turn has about as many actions as the root.
             let new = graph.positions.len() - known;
             let cost = (new * graph.positions[0].choices.len()) as f64;
             if self.budget.spent() as f64 + cost > limit as f64 * self.width.part {
@@ -250,6 +279,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         }
         let numbers: Vec<u32> = (known as u32..graph.positions.len() as u32).collect();
         let tasks: Vec<&[u32]> = numbers.chunks(POSITIONS_A_TASK).collect();
+        // Each task looks at the clock. One that comes too late makes the whole pass incomplete.
         let rated = self.share(tasks, |probe, numbers| {
             if self.budget.cut_off(self.width.part) {
                 return None;
@@ -265,11 +295,13 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         Ok(())
     }
 
-    /// All choices of a position by the evaluator, best first, and whether the turn could end the game.
+    /// Values all choices of a position by the evaluator and sorts them, best first. The flag says whether the
+    /// turn could still end the game: whether there are at least as many actions left as pirates out.
     fn rate(&self, probe: &mut dyn Probe, view: &View) -> (Vec<Choice>, bool) {
         let mut legal = ActionList::new();
         let track = &view.track;
         self.game.actions(track, view.seat, view.hand, &mut legal);
+        // A player with no legal action has to pass. Ending the turn early is possible after the first action.
         let mut actions: ArrayVec<Action, { super::CHOICES }> = legal.into_iter().collect();
         if actions.is_empty() || (self.allow_pass && view.taken > 0) {
             actions.push(Action::Pass);
@@ -279,6 +311,8 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         let before = Afterstate::before_view(view);
         probe.rate(self.game, &before, &actions, values);
         self.budget.spend(actions.len() as u64);
+        // An action wins if it brings the last pirate home. Only that is worth 1: other estimates stay below,
+        // so that a value of 1 always means a certain win.
         let out = track.pirates_each() - track.home(view.seat);
         let wins =
             |action: Action| out == 1 && action.places().is_some_and(|(_, to)| to == track.boat());
@@ -298,19 +332,20 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         (choices, out <= usize::from(view.actions_left()))
     }
 
-    /// The graph as rollouts walk it.
+    /// The graph in the form in which rollouts use it: only the best choices of each position but the root.
     fn tree(&self, graph: Graph) -> Tree {
         let tasks: Vec<&[Position]> = graph.positions.chunks(POSITIONS_A_TASK).collect();
         let nodes = self.share(tasks, |_, positions| {
             positions.iter().map(Position::node).collect::<Vec<_>>()
         });
+        // The root keeps all its choices, and the order of the last pass.
         let mut nodes: Vec<Node> = nodes.into_iter().flatten().collect();
         nodes[0] = Node::new(graph.positions[0].edges());
         Tree::new(graph.numbers, nodes)
     }
 
-    /// Does some tasks, each with a probe of its thread: in parallel or one after the other, with the same
-    /// results in the same order.
+    /// Does some tasks with one probe for several of them, in parallel or one after the other. The results are
+    /// in the order of the tasks and the same either way.
     fn share<T: Send, R: Send>(
         &self,
         tasks: Vec<T>,
@@ -319,6 +354,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         let probe = || self.evaluator.probe();
         match self.parallel && tasks.len() > 1 {
             true => {
+                // A probe keeps what it learnt from one position for the next, and is not shared.
                 let tasks = tasks.into_par_iter();
                 tasks
                     .map_init(probe, |probe, task| work(&mut **probe, task))
@@ -347,7 +383,7 @@ impl Graph {
         }
     }
 
-    /// A position as the player sees it.
+    /// A position by its number, made again from the actions and draws that led to it (two at most).
     fn own(&self, number: u32) -> OwnTurn {
         match self.positions[number as usize].reached {
             None => self.root,
@@ -355,12 +391,13 @@ impl Graph {
         }
     }
 
-    /// The choices of a position that a pass follows: the first few, or all where a win is near. None where
-    /// an action wins at once.
+    /// The choices of a position that a pass follows: the first few, or all if the turn could end the game. None
+    /// if an action wins at once, as nothing can be better.
     fn followed(&self, number: u32, beam: Beam) -> &[Choice] {
         let Position {
             choices, may_end, ..
         } = &self.positions[number as usize];
+        // The order of the arms matters: a win needs nothing more, and a possible win everything.
         let width = match number {
             _ if self.positions[number as usize].is_won() => 0,
             _ if *may_end => choices.len(),
@@ -370,12 +407,16 @@ impl Graph {
         &choices[..width.min(choices.len())]
     }
 
-    /// The positions a pass reaches after so many actions, each once, by number.
+    /// The numbers of the positions that a pass reaches after `actions` actions, each once and in ascending
+    /// order.
     fn layer(&self, actions: u8, beam: Beam) -> Vec<u32> {
+        // From the root along the choices that this pass follows: the graph also holds what wider passes of a
+        // smaller depth have found.
         (0..actions).fold(vec![0], |layer, _| {
             let followed = layer.iter().flat_map(|&number| self.followed(number, beam));
             let after = followed.flat_map(|choice| self.after(choice));
             let mut next: Vec<u32> = after.map(|&(number, _)| number).collect();
+            // Orders of the same actions meet here.
             next.sort_unstable();
             next.dedup();
             next
@@ -386,12 +427,13 @@ impl Graph {
         &self.outcomes[choice.outcomes.start as usize..choice.outcomes.end as usize]
     }
 
-    /// What a pass follows in some positions and none before has followed.
+    /// The choices of some positions that a pass follows and no earlier pass has followed, with their outcomes.
     fn links(&self, numbers: &[u32], beam: Beam) -> Vec<Link> {
         let mut links = Vec::new();
         for &number in numbers {
             let own = self.own(number);
             for (place, choice) in self.followed(number, beam).iter().enumerate() {
+                // An earlier pass has followed it.
                 if !choice.outcomes.is_empty() {
                     continue;
                 }
@@ -407,11 +449,12 @@ impl Graph {
         links
     }
 
-    /// Enters where a choice leads, with the positions that are new.
+    /// Enters the outcomes of a choice, and the positions among them that are new.
     fn link(&mut self, (from, place, reached): Link) {
         let action = self.positions[from as usize].choices[place].action;
         let start = self.outcomes.len() as u32;
         for (key, drawn, chance) in reached {
+            // A key that is not in the map yet gets the next number.
             let next = self.positions.len() as u32;
             let number = *self.numbers.entry(key).or_insert(next);
             if number == next {
@@ -424,10 +467,14 @@ impl Graph {
         self.positions[from as usize].choices[place].outcomes = start..end;
     }
 
-    /// Passes values back from the deepest layer to the root, whose choices are put in the order of their
-    /// values. Returns what was followed at the root and later.
+    /// Passes values back from the deepest layer to the root, and sorts the root's choices by their new values.
+    /// Returns how many choices were followed at the root and later.
+    ///
+    /// Positions of the deepest layer have the value of the evaluator's best action already, so that the work
+    /// begins one layer above them.
     fn back_up(&mut self, beam: Beam) -> (Followed, Followed) {
         let mut counts = [Followed::default(); 2];
+        // Later layers first: a position needs the values of those after it.
         for actions in (0..beam.depth - 1).rev() {
             for number in self.layer(actions, beam) {
                 let followed = self.maximise(number, beam);
@@ -440,27 +487,30 @@ impl Graph {
         (counts[0], counts[1])
     }
 
-    /// The value of a position from those after its choices: the maximum over own actions of the mean over
-    /// draws. Returns how many choices were followed; all count as such where one wins.
+    /// Sets the values of a position and of its choices from the positions after them: the maximum over own
+    /// actions of the mean over draws. Returns how many choices were followed, or all of them where one wins.
     ///
-    /// A choice that was not followed keeps the evaluator's estimate, but is worth at most as much as the
-    /// worst that was: it was left out because it looked worse, and an optimistic estimate must not
-    /// overtake values that looked ahead.
+    /// A choice that was not followed keeps the evaluator's estimate, but at most the value of the worst choice
+    /// that was followed: it was left out because it looked worse, and an optimistic estimate must not
+    /// overtake values that looked ahead. With followed values 0.5 and 0.4, an estimate of 0.45 becomes 0.4.
     fn maximise(&mut self, number: u32, beam: Beam) -> usize {
         let values: Vec<f32> = self
             .followed(number, beam)
             .iter()
             .map(|choice| match self.after(choice) {
+                // It ends the turn.
                 [] => choice.estimate,
                 after => mean(after.iter().map(|&(number, chance)| {
                     chance * f64::from(self.positions[number as usize].value)
                 })),
             })
             .collect();
+        // Nothing is followed where an action wins at once: the value 1 stands.
         let position = &mut self.positions[number as usize];
         if values.is_empty() {
             return position.choices.len();
         }
+        // The followed choices are the first ones in the list.
         let worst = values.iter().copied().fold(f32::INFINITY, f32::min);
         position.value = values.iter().copied().fold(0.0, f32::max);
         let (followed, others) = position.choices.split_at_mut(values.len());
@@ -490,7 +540,7 @@ impl Position {
         self.may_end = may_end;
     }
 
-    /// Whether an action wins.
+    /// Whether an action wins for certain in this turn (see [`UNSURE`]).
     fn is_won(&self) -> bool {
         self.value >= 1.0
     }
@@ -501,7 +551,7 @@ impl Position {
             .map(|choice| Edge::new(choice.action, choice.value))
     }
 
-    /// The best choices, best first.
+    /// The best [`MAX_EDGES`] choices, best first.
     fn node(&self) -> Node {
         let mut node = Node::new(self.edges());
         node.edges.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -510,16 +560,16 @@ impl Position {
     }
 }
 
-/// Best first; the fixed order of actions among equals, as sorting is stable.
+/// Puts the better choice first. Equal ones stay in the order of the rules, as the sort is stable.
 fn best_first(a: &Choice, b: &Choice) -> std::cmp::Ordering {
     b.value.total_cmp(&a.value)
 }
 
-/// The most that anything short of a certain win is worth.
+/// The largest value that is not a certain win.
 const UNSURE: f32 = 1.0 - f32::EPSILON;
 
-/// An estimate, kept below 1: an evaluator may round its confidence up to that, but the search
-/// stops at 1 and must not take it for a win. What is no chance at all counts as none.
+/// An estimate, kept within 0 and [`UNSURE`]. An evaluator's confidence may be rounded up to 1, but the search
+/// stops at 1 and must not take that for a win. Negative values and NaN become 0.
 fn unsure(estimate: f32) -> f32 {
     if estimate > 0.0 {
         estimate.min(UNSURE)
@@ -528,9 +578,12 @@ fn unsure(estimate: f32) -> f32 {
     }
 }
 
-/// A mean over draws, from their parts: 1 only if every draw wins, not by rounding.
+/// A mean over draws, the sum of `parts` (chance times value). It is 1 only if every draw wins, and not because
+/// of rounding.
 fn mean(parts: impl Iterator<Item = f64>) -> f32 {
-    // Finer than the chance of any draw times what is missing to 1 in [`UNSURE`].
+    // The chances of draws may sum to a little less than 1, so a certain win may, too. If one draw does not
+    // win, its value is at most `UNSURE`: its chance times 1.2e-7 is missing, which is more than this for every
+    // chance above 1e-5.
     const ROUNDING: f64 = 1e-12;
     let value: f64 = parts.sum();
     if value > 1.0 - ROUNDING {

@@ -5,7 +5,7 @@ use crate::rules::{Board, Place, Symbol, Track};
 use engine::rng::{Random, shuffle};
 use proptest::prelude::*;
 
-/// The end of a game on a short board: what one player sees who has few pirates still out.
+/// The end of a game on a short board, as seen by a player with one to three pirates out.
 fn ending(seed: u64) -> (Game, View) {
     let mut rng = stream(seed, 0);
     let spaces = 4 + below(&mut rng, 12);
@@ -48,12 +48,12 @@ fn place(rng: &mut Random, track: &Track) -> Place {
     }
 }
 
-/// The chance to win in this turn, by trying everything; draws straight from the unseen cards.
+/// The chance to win in this turn, by trying every action and every order of draws from the unseen cards.
 fn brute_force(game: &Game, view: &View) -> f64 {
     if view.track.is_home(0) {
         return 1.0;
     }
-    // Every pirate that is out takes an action of its own.
+    // Every pirate that is out takes at least one action.
     let out = game.pirates - view.track.home(0);
     if out + usize::from(view.taken) > 3 {
         return 0.0;
@@ -98,7 +98,7 @@ fn draws(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// A win in the turn's remaining actions is valued exactly, whatever it takes to draw.
+    /// The chance to win in the turn's remaining actions is exact, draws included.
     #[test]
     fn wins_within_the_turn_are_exact(seed: u64) {
         let (game, view) = ending(seed);
@@ -114,7 +114,7 @@ proptest! {
             (f64::from(node.value()) - exact).abs() < 1e-5,
             "{} is not {}", node.value(), exact
         );
-        // So is every single action, as long as none is left out.
+        // The value of every single action is exact, too, where none is left out.
         let out = game.pirates - view.track.home(0);
         if out < usize::from(view.actions_left()) && exact < 1.0 {
             for edge in &node.edges {
@@ -195,7 +195,7 @@ fn a_win_that_needs_one_card() {
     assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
 }
 
-/// Likes a pirate the less the farther it has come.
+/// Values a position more, the farther the pirates are from the boat.
 struct Homesick;
 
 impl Evaluator for Homesick {
@@ -210,8 +210,8 @@ impl Evaluator for Homesick {
     }
 }
 
-/// With as many pirates out as actions left, moves onto the boat are followed however many others the
-/// evaluator likes better.
+/// With as many pirates out as actions left, moves onto the boat are followed even if the evaluator prefers other
+/// moves and the width is 1.
 #[test]
 fn moves_that_win_are_followed_beyond_the_width() {
     use Symbol::{Gun, Hat};

@@ -1,34 +1,36 @@
-//! What an evaluation sees: the position after an action, its draw pending.
+//! The input of an evaluation: the position after an action, with its draw still to come.
 
 use crate::rules::{Action, Cards, MAX_PLAYERS, State, Track};
 use crate::view::View;
 
-/// The position just after an action, before the cards it draws are seen, so that a retreat is
-/// valued once instead of once for every card it may bring. It holds nothing that the player who
-/// acted does not see.
+/// The position just after an action and before the cards that it draws are seen (an afterstate; Sutton and Barto,
+/// "Reinforcement learning", second edition, section 6.8).
+///
+/// A retreat is then one evaluation in place of one for each set of cards, 6 or 21. It holds nothing that the player
+/// who acted does not see.
 #[derive(Clone, Copy, Debug)]
 pub struct Afterstate {
     /// Where the pirates are.
     pub track: Track,
     /// The player who acted.
     pub seat: usize,
-    /// That player's hand, without the cards still to be drawn.
+    /// The hand of that player, without the cards still to be drawn.
     pub hand: Cards,
     /// The number of cards in each hand, without those still to be drawn.
     pub hand_sizes: [u8; MAX_PLAYERS],
     /// Cards played since the last reshuffle.
     pub discards: Cards,
-    /// Cards in the draw pile, those still to be drawn included.
+    /// The number of cards in the draw pile, those still to be drawn included.
     pub pile: u8,
-    /// Cards about to be drawn.
+    /// The number of cards about to be drawn.
     pub draws: u8,
-    /// Actions left in the turn; with 0 the next player is to move.
+    /// The actions left in the turn; at 0 the next player is to move.
     pub actions_left: u8,
 }
 
 impl Afterstate {
-    /// What the player to move of an open state sees before its next action, as if after one that
-    /// drew nothing.
+    /// The position of the player to move before its next action, as if after one that drew nothing. Other hands of
+    /// the open state are reduced to their sizes.
     #[inline]
     pub fn before(state: &State) -> Afterstate {
         let seat = state.to_move as usize;
@@ -44,7 +46,7 @@ impl Afterstate {
         }
     }
 
-    /// What the seat of a view, which must be to move, sees before its next action.
+    /// The same from the view of the player to move.
     #[inline]
     pub fn before_view(view: &View) -> Afterstate {
         Afterstate {
@@ -59,7 +61,7 @@ impl Afterstate {
         }
     }
 
-    /// After a legal action of the same player, who has drawn nothing in between.
+    /// The position after a legal action of the same player. No draw must be pending.
     #[inline]
     #[must_use]
     pub fn then(mut self, action: Action) -> Afterstate {
@@ -71,9 +73,11 @@ impl Afterstate {
                 self.track.step(self.seat, from, to);
             }
             Action::Retreat { from, to } => {
+                // Counted before the step: the pirate that arrives does not count.
                 self.draws = self.track.draws(to, self.pile, self.discards);
                 self.track.step(self.seat, from, to);
             }
+            // A pass ends the turn whatever was left of it.
             Action::Pass => {
                 self.actions_left = 0;
                 return self;

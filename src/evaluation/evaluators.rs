@@ -7,22 +7,23 @@ use engine::store::support_folder;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// The evaluator for games of so many players: the network in a folder, else the one in the program.
+/// The evaluator for games of `players` players: the network in a folder, else the one in the program.
 ///
-/// The text says what is wrong with a network, and what stands in for it. That a folder has none is
-/// nothing wrong.
+/// The text, if any, says what is wrong with a network, and what is used in its place. A folder without a network is
+/// not an error.
 pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
     read(folder, players, false)
 }
 
-/// The evaluator in the program, which no disk can delay; `error` says why none from a folder is used.
-/// The text is as with [`load`].
+/// The evaluator in the program, which no disk can delay. `error` is the reason for not using one from a folder. The
+/// text is as with [`load`], and begins with that reason.
 pub fn load_embedded(players: usize, error: &str) -> (Arc<dyn Evaluator>, Option<String>) {
     embedded(players, Some(error.to_owned()))
 }
 
 /// As [`load`], but with `required` a missing file is an error.
 fn read(folder: &Path, players: usize, required: bool) -> (Arc<dyn Evaluator>, Option<String>) {
+    // A broken network is no reason not to play: the program has one, and says so.
     let path = folder.join(NetworkFile::name(players));
     match NetworkFile::read(&path, players) {
         Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
@@ -39,6 +40,7 @@ fn embedded(players: usize, error: Option<String>) -> (Arc<dyn Evaluator>, Optio
             let trouble = error.map(|error| format!("{error}; {instead}"));
             (Arc::new(NetworkEvaluator::new(&file.network)), trouble)
         }
+        // The program's own file does not fit: it was made for other features when the program was built.
         Err(embedded) => {
             let error =
                 error.unwrap_or(format!("cannot use the network in the program: {embedded}"));
@@ -51,7 +53,7 @@ fn embedded(players: usize, error: Option<String>) -> (Arc<dyn Evaluator>, Optio
 /// The evaluators for every number of players, each loaded when it is first used.
 pub struct Evaluators {
     source: Source,
-    /// Called once with what is wrong with a network.
+    /// Receives a text for each network that cannot be used, once.
     report: fn(&str),
     loaded: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
 }
@@ -74,7 +76,7 @@ impl Evaluators {
         Evaluators::new(Source::Embedded, report)
     }
 
-    /// The networks in a folder; that one is missing is reported, too.
+    /// The networks in a folder. A missing one is reported, too.
     pub fn of_folder(folder: PathBuf, report: fn(&str)) -> Evaluators {
         Evaluators::new(Source::Folder(folder), report)
     }
@@ -91,7 +93,7 @@ impl Evaluators {
         }
     }
 
-    /// The evaluator for a number of players, 2 to [`MAX_PLAYERS`].
+    /// The evaluator for a number of players from 2 to [`MAX_PLAYERS`], loaded at the first call.
     pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
         self.loaded[players].get_or_init(|| {
             let (evaluator, trouble) = match &self.source {

@@ -1,24 +1,31 @@
-//! The value network in the form it plays in: whole numbers.
+//! The value network in the form in which it plays: with whole numbers.
+//!
+//! A trained network has weights w. Its playing form has q = round(w · 2^b) as 16-bit numbers for the two layers. All
+//! sums are then exact, independent of their order, and fast: a vector of 256 bits adds 16 hidden units at once.
+//! With b₁ bits for the first layer and b₂ for the second, the products of both have b₁ + b₂ bits after the binary
+//! point, and so do the weights past the hidden layer and the outputs' biases, as 32-bit numbers.
+//!
+//! For example, with b₁ = 10 a weight of 0.0503 becomes 52, which stands for 52 / 1024 = 0.0508.
 
 use super::features;
 use super::network::{Network, Shape};
 use engine::rng;
 use std::sync::OnceLock;
 
-/// Hidden units that are summed together: a cache line.
+/// Hidden units that are summed together: 32 of 16 bits are a cache line of 64 bytes.
 pub(super) const BLOCK: usize = 32;
-/// The most hidden units a network may have.
+/// The most hidden units that a network may have.
 pub const MAX_HIDDEN: usize = 256;
 
-/// Hidden units, or a feature's weights for them.
+/// A block of hidden units, or of one feature's weights for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(super) struct Block(pub [i16; BLOCK]);
 
-/// Room for the outputs of one feature.
+/// Room for the outputs of one feature: at most six are used, and eight of 32 bits fill a vector of 256.
 pub(super) const LANES: usize = 8;
 
-/// The weights past the hidden layer, a row for each feature.
+/// The weights past the hidden layer, a row for each feature: one number with two players, else one an output.
 #[derive(Clone, Debug)]
 pub(super) enum Skip {
     One(Vec<i32>),
@@ -27,17 +34,23 @@ pub(super) enum Skip {
 
 /// A network that plays.
 ///
-/// Weights of the first layer are multiples of 1/`2^first_bits`, those of the second of
-/// 1/`2^second_bits`, those past the hidden layer of the product.
+/// Weights of the first layer are multiples of 1/`2^first_bits`, those of the second layer of
+/// 1/`2^second_bits`, and those past the hidden layer of the product of both units.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     pub(super) shape: Shape,
+    /// Blocks of hidden units.
     pub(super) blocks: usize,
+    /// For each feature its weights for the hidden units, `blocks` blocks each.
     pub(super) first: Vec<Block>,
+    /// The biases of the hidden units.
     pub(super) bias: Vec<Block>,
+    /// For each output its weights for the hidden units, `blocks` blocks each.
     pub(super) second: Vec<Block>,
+    /// The weights past the hidden layer.
     pub(super) skip: Skip,
     pub(super) output_bias: [i32; LANES],
+    /// The value of 1 in an output's sum: 1/`2^(first_bits + second_bits)`.
     pub(super) unit: f32,
     fingerprint: OnceLock<u64>,
 }
@@ -45,8 +58,9 @@ pub struct NetworkEvaluator {
 impl NetworkEvaluator {
     /// Rounds a network to whole numbers.
     ///
-    /// The first layer gets the finest unit with which no sum of weights can overflow, whatever
-    /// features are true together (see [`features::fields`]).
+    /// The first layer gets the finest unit, from 1/1024 to 1/16, with which no sum of weights can overflow 16
+    /// bits, whichever features are true together (see [`features::fields`]). The second layer gets the finest unit,
+    /// from 1/8192 to 1/16, with which each weight fits 16 bits. Weights too large for 1/16 get it all the same.
     ///
     /// # Panics
     /// If the hidden units are none of [`Shape::HIDDEN`].
@@ -54,11 +68,14 @@ impl NetworkEvaluator {
         let shape = network.shape();
         let (width, weights) = (shape.hidden, network.weights());
         assert!(Shape::HIDDEN.contains(&width), "{width} hidden units");
+        // In the first layer the sum over all true features must fit, in the second each weight: its products are
+        // summed in 32 bits.
         let first_bits = bits_below(largest_sum(network), 4, 10);
         let highest = weights[shape.second()]
             .iter()
             .fold(0.0f32, |highest, w| highest.max(w.abs()));
         let second_bits = bits_below(highest, 4, 13);
+        // Rows follow each other without gaps: their length, the number of hidden units, is a multiple of a block's.
         let blocks = |range: std::ops::Range<usize>, bits: u32| -> Vec<Block> {
             let scale = (1u32 << bits) as f32;
             weights[range]
@@ -66,6 +83,7 @@ impl NetworkEvaluator {
                 .map(|chunk| Block(std::array::from_fn(|i| round(chunk[i] * scale) as i16)))
                 .collect()
         };
+        // Numbers that are added to products of both layers have the unit of the product.
         let product = (1u64 << (first_bits + second_bits)) as f32;
         let outputs = shape.outputs();
         let wide = |row: &[f32]| -> [i32; LANES] {
@@ -78,6 +96,7 @@ impl NetworkEvaluator {
             first: blocks(shape.first(), first_bits),
             bias: blocks(shape.bias(), first_bits),
             second: blocks(shape.second(), second_bits),
+            // One number a feature in place of eight: the table of a network for two players is an eighth in size.
             skip: if outputs == 1 {
                 Skip::One(skip.map(|row| wide(row)[0]).collect())
             } else {
@@ -94,12 +113,15 @@ impl NetworkEvaluator {
         self.shape
     }
 
-    /// Identifies everything an estimate depends on.
+    /// A hash of everything on which an estimate depends.
     pub(super) fn fingerprint(&self) -> u64 {
+        // It takes all weights, and only caches need it: computed when it is first asked for.
         *self.fingerprint.get_or_init(|| self.hash())
     }
 
+    // The rounded numbers and not the trained ones: networks that round to the same play the same.
     fn hash(&self) -> u64 {
+        // Casting an `i16` to `u64` extends its sign, so that different weights stay different.
         let small = [&self.first, &self.bias, &self.second]
             .into_iter()
             .flatten()
@@ -118,21 +140,29 @@ impl NetworkEvaluator {
     }
 }
 
-/// Half away from zero, as a whole number.
+/// The nearest whole number; halves are rounded away from zero. The cast cuts off the fraction.
 #[inline]
 fn round(x: f32) -> i32 {
+    // Written out, as a player calls no mathematical function of the platform: `f32::round` can be one, where the
+    // processor has no instruction for it.
     (x + if x < 0.0 { -0.5 } else { 0.5 }) as i32
 }
 
-/// The most bits, in the given range, with which `highest` times 2^bits stays below 2^15.
+/// The most bits, from `least` to `most`, with which `highest` times 2^bits stays below 32,700; `least` if even that is
+/// too much.
 fn bits_below(highest: f32, least: u32, most: u32) -> u32 {
+    // 16 bits end at 32,767. The rest is room for rounding, half a unit for each number of the sum.
     (least..=most)
         .rev()
         .find(|&bits| highest * ((1u32 << bits) as f32) < 32_700.0)
         .unwrap_or(least)
 }
 
-/// A bound on what a hidden unit can sum up to, over all units and all sets of features.
+/// A bound on the absolute sum of any hidden unit over all sets of features that a position can have.
+///
+/// It is the largest |bias| + Σ over groups of min(largest |weight| · most, Σ |weights|) of all hidden units, where
+/// `most` features of a group can be true together. In a one-hot group of 38 buckets only the largest weight counts;
+/// without the groups all 38 would, and the unit would be coarser.
 fn largest_sum(network: &Network) -> f32 {
     let shape = network.shape();
     let width = shape.hidden;
@@ -143,10 +173,11 @@ fn largest_sum(network: &Network) -> f32 {
         .collect();
     let mut high = vec![0.0f32; width];
     for field in features::fields(shape.players) {
-        // The positive weights may all be true, or the negative ones: bounded by the largest
-        // weight times how many can be true, or by the sum, whichever is less.
+        // A row has one feature's weights for all hidden units, so that the bounds of all units grow side by side.
+        // `high`: the largest weight of the group, `sum`: the sum of all of them; absolute values.
         let mut sum = vec![0.0f32; width];
         high.fill(0.0);
+        // Weights of features that are in no group stay out: these features are never true.
         for row in first[field.start * width..(field.start + field.len) * width].chunks_exact(width)
         {
             for ((high, sum), w) in high.iter_mut().zip(&mut sum).zip(row) {
@@ -158,6 +189,7 @@ fn largest_sum(network: &Network) -> f32 {
             *bound += (high * field.most as f32).min(*sum);
         }
     }
+    // One unit for all hidden units, as they are added in one vector: the largest bound decides.
     bound.into_iter().fold(0.0, f32::max)
 }
 
@@ -175,7 +207,7 @@ pub(super) mod tests {
         network
     }
 
-    /// With weights as large as can be the sums stay within 16 bits.
+    /// With equal weights everywhere the largest sum stays within 16 bits, and one bit more would not fit.
     #[test]
     fn no_sum_overflows() {
         let shape = Shape {
@@ -204,7 +236,7 @@ pub(super) mod tests {
         assert_ne!(one.fingerprint(), other.fingerprint());
     }
 
-    /// Estimates of a fixed network, to the last bit, on every machine.
+    /// The estimates of fixed networks have the same bits on every machine.
     #[test]
     fn bits_are_pinned() {
         let mut all = 0u64;

@@ -1,4 +1,8 @@
-//! How good a position is for each player, without looking ahead.
+//! The value of a position to each player, its chance to win, without looking ahead.
+//!
+//! An [`Evaluator`] is a trained network ([`NetworkEvaluator`]) or the hand-made evaluation ([`handmade`]). It
+//! values an [`Afterstate`], the position just after an action. A search asks through a [`Probe`], which belongs to one
+//! thread and reuses the work that neighbouring positions share.
 
 mod afterstate;
 mod evaluators;
@@ -23,10 +27,10 @@ use super::rules::{ACTIONS_A_TURN, Action, Game, MAX_PLAYERS};
 /// The chance of each player to win, by seat; entries beyond the players are 0.
 pub type Chances = [f32; MAX_PLAYERS];
 
-/// Estimates the chances to win.
+/// Estimates the players' chances to win.
 pub trait Evaluator: Sync + Send {
-    /// Each player's chance to win, as the player who just acted may estimate it. They sum to 1.
-    /// Nobody has won yet.
+    /// Each player's chance to win, estimated from what the player who just acted can see. They sum to 1.
+    /// Nobody must have won yet.
     fn chances(&self, game: &Game, after: &Afterstate) -> Chances;
 
     /// The chance of the player who just acted.
@@ -61,25 +65,25 @@ pub trait Evaluator: Sync + Send {
         best.unwrap_or_else(|| self.chances(game, &before.then(Action::Pass)))
     }
 
-    /// Changes whenever the estimates do: caches made with another evaluator do not apply.
+    /// A hash that differs between evaluators with different estimates. Caches made with another evaluator do
+    /// not apply.
     fn fingerprint(&self) -> u64;
 
-    /// The same estimates for one thread that values many positions that resemble each other, such
-    /// as those after one player's actions: work that they share may be done once.
+    /// A probe for one thread that values many similar positions, such as those after one player's actions. It gives
+    /// the same estimates and may do once the work that the positions share.
     fn probe(&self) -> Box<dyn Probe + '_> {
         Box::new(Plain(self))
     }
 }
 
-/// An [`Evaluator`] for one thread. It gives the evaluator's estimates, bit for bit, in whatever
-/// order positions are valued.
+/// An [`Evaluator`] for one thread. It gives the same bits as the evaluator, in whatever order positions are valued.
 pub trait Probe {
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances;
 
     fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32;
 
-    /// The chance of the seat to act after each of its actions, before what they draw is seen; an
-    /// action that wins is worth 1. `before` has no draw pending.
+    /// Sets `values` to the acting seat's chance to win after each of its actions, before the cards that they draw are
+    /// seen. An action that wins has the value 1. `before` has no draw pending.
     fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
         for (&action, value) in actions.iter().zip(values) {
             let after = before.then(action);
@@ -92,7 +96,7 @@ pub trait Probe {
     }
 }
 
-/// A probe that keeps nothing.
+/// A probe that asks its evaluator and reuses nothing.
 struct Plain<'a, E: ?Sized>(&'a E);
 
 impl<E: Evaluator + ?Sized> Probe for Plain<'_, E> {

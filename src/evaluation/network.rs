@@ -1,5 +1,16 @@
-//! The value network in the form it is trained in: one hidden layer over sparse binary features,
-//! and a linear path past it.
+//! The value network in the form in which it is trained: one hidden layer over sparse binary features, and a linear
+//! path past it.
+//!
+//! With the true features f, hidden units k and outputs o:
+//!
+//! ```text
+//! hidden(k) = max(0, bias(k) + Σ first(f, k) over true f)
+//! logit(o)  = output_bias(o) + Σ skip(f, o) over true f + Σ second(o, k) · hidden(k) over k
+//! chances   = sigmoid(logit) for two players, softmax(logits) for more
+//! ```
+//!
+//! The linear path (`skip`) represents what each feature is worth by itself. Hidden units are needed only for what
+//! depends on several at once.
 
 use super::features::{self, FeatureSet};
 use crate::rules::MAX_PLAYERS;
@@ -8,26 +19,26 @@ use engine::rng::{self, Random};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The sizes of a network.
+/// The sizes of a network. All its weights are in one block, and the ranges below say which is where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// Players of the games it values, 2 to 6.
+    /// The number of players in its games, 2 to 6.
     pub players: usize,
-    /// Hidden units, a multiple of 32.
+    /// The number of hidden units, one of [`Shape::HIDDEN`].
     pub hidden: usize,
 }
 
 impl Shape {
-    /// The numbers of hidden units a network may have.
+    /// The numbers of hidden units that a network may have.
     pub const HIDDEN: [usize; 6] = [32, 64, 96, 128, 192, 256];
 
-    /// Features of a position.
+    /// The number of features.
     pub const fn inputs(&self) -> usize {
         features::count(self.players)
     }
 
-    /// Logits: the chance of the player who acted is enough for two players, and more have one
-    /// each, in turn order from the one who acted.
+    /// The number of logits: one for two players, the chance of the player who acted; else one for each player, in
+    /// turn order from the one who acted.
     pub const fn outputs(&self) -> usize {
         if self.players == 2 { 1 } else { self.players }
     }
@@ -37,37 +48,37 @@ impl Shape {
         self.output_bias().end
     }
 
-    /// Where the first layer's weights stand: for each feature one for each hidden unit.
+    /// The weights of the first layer: for each feature a row with one for each hidden unit.
     pub const fn first(&self) -> Range<usize> {
         0..self.inputs() * self.hidden
     }
 
-    /// Where the hidden units' biases stand.
+    /// The biases of the hidden units.
     pub const fn bias(&self) -> Range<usize> {
         let start = self.first().end;
         start..start + self.hidden
     }
 
-    /// Where the second layer's weights stand: for each output one for each hidden unit.
+    /// The weights of the second layer: for each output a row with one for each hidden unit.
     pub const fn second(&self) -> Range<usize> {
         let start = self.bias().end;
         start..start + self.outputs() * self.hidden
     }
 
-    /// Where the weights past the hidden layer stand: for each feature one for each output.
+    /// The weights past the hidden layer: for each feature a row with one for each output.
     pub const fn skip(&self) -> Range<usize> {
         let start = self.second().end;
         start..start + self.inputs() * self.outputs()
     }
 
-    /// Where the outputs' biases stand.
+    /// The biases of the outputs.
     pub const fn output_bias(&self) -> Range<usize> {
         let start = self.skip().end;
         start..start + self.outputs()
     }
 }
 
-/// A network's weights, in one block so that an optimiser need not know what they are.
+/// A network's weights, in one block: an optimiser can treat all of them alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     shape: Shape,
@@ -78,10 +89,12 @@ pub struct Network {
 pub type Outputs = [f32; MAX_PLAYERS];
 
 impl Network {
-    /// An untrained network: small random weights in the two layers, none past them.
+    /// An untrained network: small random weights in the two layers; biases and the weights past the hidden layer
+    /// are 0.
     pub fn random(shape: Shape, rng: &mut Random) -> Network {
         let mut weights = vec![0.0; shape.parameters()];
-        // About a hundred features are true, so that hidden units start with a spread near 0.5.
+        // A uniform number from -0.09 to 0.09 has the standard deviation 0.09 / √3 = 0.052. About a hundred features
+        // are true, so that hidden units start with one near √100 · 0.052 = 0.52.
         let mut fill = |range: Range<usize>, spread: f64| {
             for weight in &mut weights[range] {
                 *weight = ((2.0 * rng::unit(rng) - 1.0) * spread) as f32;
@@ -111,15 +124,18 @@ impl Network {
         &mut self.weights
     }
 
-    /// The hidden layer before its rectifier, and the logits.
+    /// Computes the logits. `hidden`, with one entry for each hidden unit, receives the hidden layer before its
+    /// rectifier: training needs it for the gradient.
     #[inline(always)]
     pub fn forward(&self, set: &FeatureSet, hidden: &mut [f32]) -> Outputs {
         let shape = self.shape;
         let (width, outputs) = (shape.hidden, shape.outputs());
         let skip = &self.weights[shape.skip()];
+        // Both sums begin with their biases.
         let mut logits = Outputs::default();
         logits[..outputs].copy_from_slice(&self.weights[shape.output_bias()]);
         hidden.copy_from_slice(&self.weights[shape.bias()]);
+        // A feature is 0 or 1: a product with it is either nothing or its row. Only true ones cost time.
         for feature in set.iter() {
             let row = &self.weights[feature * width..][..width];
             for (sum, weight) in hidden.iter_mut().zip(row) {
@@ -129,6 +145,7 @@ impl Network {
                 *logit += weight;
             }
         }
+        // Outputs beyond the shape's have no row, and stay 0.
         let second = &self.weights[shape.second()];
         for (logit, row) in logits.iter_mut().zip(second.chunks_exact(width)) {
             *logit += dot_rectified(hidden, row);
@@ -137,9 +154,11 @@ impl Network {
     }
 }
 
-/// The sum of products with the positive entries, in eight interleaved partial sums.
+/// The sum of the products of `row` with the positive entries of `hidden`.
 #[inline(always)]
 fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
+    // Eight partial sums fill a vector. Their order is fixed here, so that the result has the same bits however the
+    // compiler arranges the loop.
     let mut sums = [0.0f32; 8];
     for (h, w) in hidden.chunks_exact(8).zip(row.chunks_exact(8)) {
         for i in 0..8 {
@@ -149,9 +168,10 @@ fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Turns logits into chances in turn order.
+/// Turns logits into chances in turn order from the player who acted. They sum to 1.
 #[inline(always)]
 pub fn chances(shape: Shape, mut logits: Outputs) -> Outputs {
+    // A softmax over two logits is the sigmoid of their difference: one logit is enough.
     if shape.players == 2 {
         let own = numerics::sigmoid(logits[0]);
         logits[0] = own;

@@ -1,4 +1,4 @@
-//! Networks as files, `cartagena-2.net` to `cartagena-6.net`: in the program itself, and in folders.
+//! Networks as files, `cartagena-2.net` to `cartagena-6.net`: in folders, and inside the program.
 
 use super::features;
 use super::network::{Network, Shape};
@@ -9,10 +9,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A network is of no use to a program with other features.
+/// The kind of file. Its version is that of the features, as a network is of no use to a program with other ones.
 const KIND: Kind = Kind::new("network", features::VERSION);
 
-/// The files in `support` when the program was built, for 2 players to 6.
+/// The files that were in `support` when the program was built, for 2 to 6 players.
 const EMBEDDED: [&[u8]; MAX_PLAYERS - 1] = [
     include_bytes!("../../support/cartagena-2.net"),
     include_bytes!("../../support/cartagena-3.net"),
@@ -21,38 +21,37 @@ const EMBEDDED: [&[u8]; MAX_PLAYERS - 1] = [
     include_bytes!("../../support/cartagena-6.net"),
 ];
 
-/// How a network came about.
+/// The training that made a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingRecord {
-    /// The command that trained it.
+    /// The command line of the training.
     pub command: String,
     /// The seed of its games.
     pub seed: u64,
-    /// Games it was trained on.
+    /// The number of games that it was trained on.
     pub games: u64,
-    /// Wall-clock time the training took, in seconds.
+    /// The wall-clock time of the training, in seconds.
     pub seconds: f64,
 }
 
-/// A network and how it came about, as it is stored.
+/// The contents of a file: a network, and the training that made it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkFile {
     pub network: Network,
-    /// How it came about.
     pub training: TrainingRecord,
 }
 
 /// Why a network cannot be read or written.
 #[derive(Debug, Error)]
 pub enum NetworkError {
-    /// There is no file, it is damaged, no network, or of other features than this program's.
+    /// The file is missing, damaged, no network, or made for other features than this program's.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Its contents are not a network for the players asked for.
+    /// Its contents are not a network for the number of players asked for.
     #[error("cannot use {path}: {reason}")]
     Unusable {
         path: PathBuf,
-        /// What does not fit.
+        /// The first thing that does not fit.
         reason: String,
     },
 }
@@ -60,11 +59,13 @@ pub enum NetworkError {
 impl NetworkError {
     /// Whether there is no such file.
     pub fn is_missing(&self) -> bool {
+        // The second kind is the error where a part of the path is a file.
         let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
         matches!(self, NetworkError::Store(StoreError::Io { error, .. }) if missing.contains(&error.kind()))
     }
 }
 
+/// The form in which a network is encoded.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     shape: Shape,
@@ -94,12 +95,14 @@ impl NetworkFile {
     /// The network in the program for a number of players, 2 to 6.
     ///
     /// # Errors
-    /// What does not fit: the file was of other features than the program when that was built.
+    /// A text that says why it cannot be used: the file was made for other features when the program was built.
     pub fn embedded(players: usize) -> Result<NetworkFile, String> {
         let stored = decode_table(EMBEDDED[players - 2], KIND).map_err(|e| e.to_string())?;
         NetworkFile::checked(stored, players)
     }
 
+    /// Checks everything that the network's kernel relies on. The file's checksum shows damage, but not a file that
+    /// somebody made for another program.
     fn checked(stored: Stored, players: usize) -> Result<NetworkFile, String> {
         let Shape {
             players: found,
@@ -113,6 +116,7 @@ impl NetworkFile {
         if !Shape::HIDDEN.contains(&hidden) {
             return Err(format!("{hidden} hidden units"));
         }
+        // A weight that is not finite cannot be rounded to a whole number.
         if !stored.weights.iter().all(|weight| weight.is_finite()) {
             return Err("a weight is not a number".into());
         }
@@ -124,7 +128,7 @@ impl NetworkFile {
         })
     }
 
-    /// Writes the network: a reader finds either the old or the new one.
+    /// Writes the network so that a reader finds either the old file or the new one, and never a part.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,9 +1,19 @@
 //! The network with its first-layer sums kept from one position to the next.
 //!
-//! Sums of whole numbers do not depend on their order, so the hidden layer can be kept as an
-//! accumulator and only the feature deltas be added and subtracted (NNUE; Nasu 2018, "Efficiently
-//! updatable neural-network-based evaluation functions"): the result has the same bits as a fresh
-//! one, on every machine.
+//! The first layer sums the weights of the true features: hₖ = bias + Σ w(f, k) over all true f. After an action
+//! most features are as before, and
+//!
+//! ```text
+//! h after = h before + Σ w(f) over features that became true − Σ w(f) over those that became false
+//! ```
+//!
+//! Hence the sums are kept as an *accumulator*, and only feature deltas are added and subtracted (NNUE; Nasu 2018,
+//! "Efficiently updatable neural-network-based evaluation functions"): a few rows of weights in place of about a
+//! hundred. Weights are whole numbers, and sums of these do not depend on their order: an updated accumulator
+//! has the same bits as a fresh one, on every machine and whatever was asked before.
+//!
+//! The weights past the hidden layer are summed in the same way. After the sums come the rectifier, the second
+//! layer and the sigmoid or softmax; these depend on all hidden units, and are computed anew for each position.
 
 use super::features::{self, FeatureDeltas, FeatureSet, Visitor};
 use super::kernel::{BLOCK, Block, LANES, MAX_HIDDEN, NetworkEvaluator, Skip};
@@ -30,18 +40,23 @@ impl Evaluator for NetworkEvaluator {
     }
 }
 
-/// A set of features, and its sums in the hidden layer and in the outputs past it.
+/// The sums of a set of features, in the hidden layer and past it.
+///
+/// Invariant: `hidden` and `outputs` are the biases and the weights of exactly the features in `set`.
 #[derive(Clone, Debug)]
 struct Accumulator {
     set: FeatureSet,
+    /// The hidden units before the rectifier; only the network's own blocks are used.
     hidden: [Block; MAX_HIDDEN / BLOCK],
+    /// The outputs without the second layer's part.
     outputs: [i32; LANES],
 }
 
 impl Accumulator {
-    /// No features: the biases alone.
+    /// The sums of no features: the biases alone.
     #[inline(always)]
     fn new(network: &NetworkEvaluator) -> Accumulator {
+        // Blocks beyond the network's are never read.
         let mut hidden = [Block([0; BLOCK]); MAX_HIDDEN / BLOCK];
         hidden[..network.blocks].copy_from_slice(&network.bias);
         Accumulator {
@@ -52,11 +67,16 @@ impl Accumulator {
     }
 
     /// Moves on to another set of features. `deltas` is overwritten.
+    ///
+    /// Consecutive positions of a search share most features. If they share none this is still correct, and as costly
+    /// as two fresh sums.
     #[inline(always)]
     fn update(&mut self, network: &NetworkEvaluator, set: &FeatureSet, deltas: &mut FeatureDeltas) {
         deltas.clear();
+        // Only the words of the game's players: those beyond are 0 in both sets.
         let words = features::words(network.shape.players);
         deltas.words(&self.set.words()[..words], &set.words()[..words]);
+        // One compiled loop for each number of blocks in `Shape::HIDDEN`: 32 to 256 units are 1 to 8 blocks of 32.
         match network.blocks {
             1 => self.store(self.after::<1>(network, deltas)),
             2 => self.store(self.after::<2>(network, deltas)),
@@ -68,15 +88,17 @@ impl Accumulator {
         self.set = *set;
     }
 
+    /// Replaces the sums; the caller replaces the set.
     #[inline(always)]
     fn store<const BLOCKS: usize>(&mut self, (hidden, outputs): Totals<BLOCKS>) {
         self.hidden[..BLOCKS].copy_from_slice(&hidden);
         self.outputs = outputs;
     }
 
-    /// The chances after some deltas, in turn order from the player who acted.
+    /// The chances after some deltas, in turn order from the player who acted. The accumulator stays as it is.
     #[inline(always)]
     fn chances_after(&self, network: &NetworkEvaluator, deltas: &FeatureDeltas) -> Outputs {
+        // As in `update`, but from the sums straight to the logits: nothing is stored.
         let logits = match network.blocks {
             1 => logits(network, &self.after::<1>(network, deltas)),
             2 => logits(network, &self.after::<2>(network, deltas)),
@@ -88,19 +110,22 @@ impl Accumulator {
         network::chances(network.shape, logits)
     }
 
-    /// The sums after some deltas. The compiler knows the number of blocks, so that the sums stay
-    /// in registers.
+    /// The sums after some deltas. The number of blocks is a constant for the compiler, so that it can keep the sums in
+    /// registers over all rows.
     #[inline(always)]
     fn after<const BLOCKS: usize>(
         &self,
         network: &NetworkEvaluator,
         deltas: &FeatureDeltas,
     ) -> Totals<BLOCKS> {
+        // A copy, for the accumulator serves the next sibling as well.
         let mut hidden: [Block; BLOCKS] = std::array::from_fn(|b| self.hidden[b]);
         let mut outputs = self.outputs;
+        // Row f holds the weights of feature f, for all hidden units.
         let (rows, _) = network.first.as_chunks::<BLOCKS>();
         match &network.skip {
             Skip::One(weights) => {
+                // With equal lengths one check of the index serves both tables.
                 let weights = &weights[..rows.len()];
                 let mut output = outputs[0];
                 for &feature in deltas.added() {
@@ -114,6 +139,7 @@ impl Accumulator {
                 outputs[0] = output;
             }
             Skip::Many(weights) => {
+                // All eight lanes, though at most six are outputs: a whole vector costs no more.
                 let weights = &weights[..rows.len()];
                 for &feature in deltas.added() {
                     add(&mut hidden, &rows[usize::from(feature)]);
@@ -138,6 +164,8 @@ impl Accumulator {
 /// The sums of the hidden units and of the outputs past them.
 type Totals<const BLOCKS: usize> = ([Block; BLOCKS], [i32; LANES]);
 
+/// Adds a row of weights. Wrapping arithmetic: intermediate sums may overflow, as only the final one is bounded (see
+/// `NetworkEvaluator::new`), and a vector instruction adds without checks.
 #[inline(always)]
 fn add<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
     for b in 0..BLOCKS {
@@ -147,6 +175,7 @@ fn add<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
     }
 }
 
+/// Subtracts a row of weights, the reverse of [`add`].
 #[inline(always)]
 fn subtract<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
     for b in 0..BLOCKS {
@@ -156,7 +185,7 @@ fn subtract<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCK
     }
 }
 
-/// The outputs before they become chances.
+/// The outputs before they become chances: (past the hidden layer + Σ max(0, hₖ) · second layer) · unit.
 #[inline(always)]
 fn logits<const BLOCKS: usize>(
     network: &NetworkEvaluator,
@@ -164,10 +193,14 @@ fn logits<const BLOCKS: usize>(
 ) -> Outputs {
     let mut logits = Outputs::default();
     let (rows, _) = network.second.as_chunks::<BLOCKS>();
+    // There are as many rows as outputs: further logits stay 0.
     for ((logit, row), &output) in logits.iter_mut().zip(rows).zip(outputs) {
+        // The rectifier is the maximum with 0.
         let mut products = 0i32;
         for b in 0..BLOCKS {
             for i in 0..BLOCK {
+                // 16-bit factors and 32-bit sums, for which x86 has an instruction (`pmaddwd`). Weights have at most
+                // 10 and 13 bits after the binary point, so that a sum of 2^31 would be a logit of 256 or more.
                 let product = i32::from(hidden[b].0[i].max(0)) * i32::from(row[b].0[i]);
                 products = products.wrapping_add(product);
             }
@@ -177,13 +210,18 @@ fn logits<const BLOCKS: usize>(
     logits
 }
 
-/// A [`NetworkEvaluator`] with the accumulator of the last position of each seat.
+/// A [`NetworkEvaluator`] with an accumulator for each seat.
+///
+/// Features are seen from the player who acted, so that consecutive positions of the same seat resemble each other
+/// far more than those of different seats.
 #[derive(Clone, Debug)]
 pub struct NetworkProbe<'a> {
     network: &'a NetworkEvaluator,
+    /// For each seat the accumulator of its latest position.
     accumulators: [Accumulator; MAX_PLAYERS],
     /// The seat of the position valued last.
     seat: usize,
+    /// Room for deltas, used again for each position.
     deltas: FeatureDeltas,
 }
 
@@ -202,6 +240,7 @@ impl<'a> NetworkProbe<'a> {
     #[inline]
     pub fn value(&mut self, game: &Game, after: &Afterstate) -> Outputs {
         debug_assert_eq!(game.players, self.network.shape.players);
+        // The accumulator of this seat moves on to this position, whatever it was at.
         self.seat = after.seat;
         simd::run(Value {
             network: self.network,
@@ -222,6 +261,7 @@ impl<'a> NetworkProbe<'a> {
 impl Probe for NetworkProbe<'_> {
     #[inline]
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances {
+        // From turn order to seats.
         let value = self.value(game, after);
         let mut chances = Chances::default();
         for (turn, &chance) in value[..game.players].iter().enumerate() {
@@ -237,6 +277,7 @@ impl Probe for NetworkProbe<'_> {
 
     fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
         debug_assert_eq!(game.players, self.network.shape.players);
+        // One call for all actions: the choice of instructions is made once, and everything below is inlined.
         self.seat = before.seat;
         simd::run(Rate {
             game,
@@ -252,6 +293,7 @@ impl Probe for NetworkProbe<'_> {
     }
 }
 
+/// Values one position, as a piece of work that is compiled for two instruction sets.
 struct Value<'a> {
     network: &'a NetworkEvaluator,
     accumulator: &'a mut Accumulator,
@@ -267,12 +309,13 @@ impl Work for Value<'_> {
     fn run(self) -> Outputs {
         let set = FeatureSet::of(self.game, self.after);
         self.accumulator.update(self.network, &set, self.deltas);
+        // The accumulator is at the position itself: no deltas.
         self.deltas.clear();
         self.accumulator.chances_after(self.network, self.deltas)
     }
 }
 
-/// Values the positions that the actions of one player lead to.
+/// Values the positions after each of several actions of one player.
 struct Rate<'a> {
     game: &'a Game,
     before: &'a Afterstate,
@@ -286,6 +329,7 @@ impl Work for Rate<'_> {
 
     #[inline(always)]
     fn run(mut self) {
+        // `visit` hands over the features before, then the deltas of each action in order.
         features::visit(
             self.game,
             self.before,
@@ -296,8 +340,8 @@ impl Work for Rate<'_> {
     }
 }
 
-/// Values siblings by their deltas to the position before them all, and not to each other: each
-/// then has half as many.
+/// Values siblings by their deltas from the position before them all, and not from each other. A sibling differs from
+/// that position by one action, from another sibling by two: about twice the deltas.
 struct Siblings<'a> {
     network: &'a NetworkEvaluator,
     accumulator: &'a mut Accumulator,
@@ -307,13 +351,16 @@ struct Siblings<'a> {
 impl Visitor for Siblings<'_> {
     #[inline(always)]
     fn before(&mut self, set: &FeatureSet, scratch: &mut FeatureDeltas) {
+        // The accumulator moves to the position before the actions and stays there for all of them.
         self.accumulator.update(self.network, set, scratch);
     }
 
     #[inline(always)]
     fn after(&mut self, deltas: Option<&FeatureDeltas>) {
         let value = match deltas {
+            // The first chance is that of the player who acted.
             Some(deltas) => self.accumulator.chances_after(self.network, deltas)[0],
+            // The action wins.
             None => 1.0,
         };
         if let Some(place) = self.values.next() {
@@ -333,7 +380,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// What was asked before changes no bit of an answer, and rounding changes little.
+        /// Earlier questions change no bit of an answer, and rounding to whole numbers changes it little.
         #[test]
         fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 0..Shape::HIDDEN.len()) {
             let players = position.game.players;
@@ -355,7 +402,7 @@ mod tests {
             }
         }
 
-        /// Actions together get what each gets alone, whatever was asked before.
+        /// Actions that are valued together get the same bits as each by itself, whatever was asked before.
         #[test]
         fn together_equals_one_by_one(position in testing::positions(), hidden in 0..Shape::HIDDEN.len(), earlier: u64, steps in 0usize..200) {
             let game = &position.game;
@@ -363,7 +410,7 @@ mod tests {
             let evaluator = NetworkEvaluator::new(&network);
             let mut probe = NetworkProbe::new(&evaluator);
             let before = Afterstate::before(position.world.state());
-            // Something else that this probe was asked about.
+            // Other positions first, so that the accumulators are not fresh.
             let spaces = game.board.spaces().len();
             let other = testing::position(earlier, game.players, spaces, 3, steps);
             let mut values = vec![0.0; other.actions.len()];

@@ -6,16 +6,16 @@ use crate::world::World;
 use engine::rng;
 use proptest::prelude::*;
 
-/// A game somewhere on its way, not over.
+/// A position of a game that is not over.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
     pub game: Game,
     pub world: World,
-    /// What the player to move can do, a pass included.
+    /// The legal actions of the player to move, and a pass.
     pub actions: Vec<Action>,
 }
 
-/// Positions of any number of players, length of board and deal.
+/// Positions of any number of players, length of board and deal. Most boards have the contest's 36 spaces.
 pub(super) fn positions() -> impl Strategy<Value = Position> {
     let length = prop_oneof![3 => Just(36usize), 1 => 1usize..=126];
     (any::<u64>(), 2usize..=6, length, 0usize..=6, 0usize..300).prop_map(
@@ -23,7 +23,7 @@ pub(super) fn positions() -> impl Strategy<Value = Position> {
     )
 }
 
-/// The position after so many random actions, or the last one before the end.
+/// The position after `steps` random actions, or the last one before the end of the game.
 pub(super) fn position(
     seed: u64,
     players: usize,
@@ -42,6 +42,7 @@ pub(super) fn position(
             0 => Action::Pass,
             n => list[rng::below(&mut rng, n)],
         };
+        // An action that ends the game is not taken.
         let mut next = world.clone();
         next.act(&game, action);
         if next.state().winner().is_some() {
@@ -70,10 +71,11 @@ impl Position {
         afters.filter(|after| !after.won())
     }
 
-    /// The same for the player to move, with other cards in the other hands.
+    /// A state that looks the same to the player to move, with other cards in the other hands.
     pub fn redealt(&self) -> State {
         let mut state = *self.world.state();
         let seat = state.to_move as usize;
+        // Deal the unseen cards anew: as many to each hand as it has.
         let mut unseen = Cards::deck()
             .minus(state.hands[seat])
             .minus(state.discards)
@@ -87,7 +89,7 @@ impl Position {
         state
     }
 
-    /// The same game with the names of the symbols changed on the board and the cards.
+    /// The same position with the names of the symbols exchanged on the board and on the cards.
     pub fn renamed(&self, seed: u64) -> Position {
         let mut names = Symbol::ALL;
         rng::shuffle(&mut rng::stream(seed, 0), &mut names);
@@ -107,6 +109,7 @@ impl Position {
             .iter()
             .map(|&symbol| name(symbol))
             .collect();
+        // Only advances name a symbol.
         let action = |&action: &Action| match action {
             Action::Advance { from, to, symbol } => Action::Advance {
                 from,

@@ -1,13 +1,13 @@
-//! The features in which two sets differ.
+//! The features in which two sets differ: those to add to a network's sums, and those to subtract.
 
 use super::Bits;
 
-/// The most bits of a word that are written without asking how many there are.
+/// The most bits of a word that are written without a branch on how many there are.
 const AT_ONCE: usize = 4;
-/// Room for a list. No set has so many true features: the sum over [`super::fields`] is below.
+/// Room for a list. No set has more true features: the sum over [`super::fields`] is smaller.
 const ROOM: usize = 512;
 
-/// The features that are true now and were not before, and the other way round.
+/// The features that became true, and those that became false.
 #[derive(Clone, Debug)]
 pub(in crate::evaluation) struct FeatureDeltas {
     added: List,
@@ -40,11 +40,12 @@ impl FeatureDeltas {
         self.removed.len = 0;
     }
 
-    /// Words of features, 64 at most, were something else before.
+    /// Records which features differ between two sets of at most 64 words.
     ///
-    /// Which of them differ is found out without branches, as it cannot be foreseen.
+    /// The words that differ are collected in a mask first, without branches: which ones do is unpredictable.
     #[inline(always)]
     pub fn words(&mut self, before: &[u64], now: &[u64]) {
+        // Bit w of `differ`: word w differs. A comparison gives 0 or 1, which is a shift and an or.
         let mut differ = 0;
         for (word, (before, now)) in before.iter().zip(now).enumerate() {
             differ |= u64::from(before != now) << word;
@@ -54,17 +55,18 @@ impl FeatureDeltas {
         }
     }
 
-    /// A word of features was something else before. Up to `USUAL` features, at most four, are
-    /// added or taken away without a branch.
+    /// Records which features differ in one word. `USUAL`, at most four, is how many additions or removals cost no
+    /// branch; more are correct, and slower.
     #[inline(always)]
     pub fn word<const USUAL: usize>(&mut self, word: usize, before: u64, now: u64) {
         const { assert!(USUAL <= AT_ONCE) };
+        // Bits set now and not before are added, the reverse removed.
         let first = 64 * word as u16;
         self.added.bits::<USUAL>(first, now & !before);
         self.removed.bits::<USUAL>(first, before & !now);
     }
 
-    /// Another feature of a group is true than before, or the same.
+    /// Records that in a group with one true feature `now` is true in place of `before`. They may be the same.
     #[inline(always)]
     pub fn one(&mut self, before: usize, now: usize) {
         self.added.last(now as u16, now != before);
@@ -72,6 +74,7 @@ impl FeatureDeltas {
     }
 }
 
+/// A list of features, with room for entries that are written and not counted.
 #[derive(Clone, Debug)]
 struct List {
     features: [u16; ROOM + AT_ONCE],
@@ -84,18 +87,22 @@ impl List {
         len: 0,
     };
 
-    /// Appends the set bits of a word: a few are written whether they are there or not, and
-    /// counted only if they are, so that no branch depends on how many there are (Langdale and
-    /// Lemire 2019, "Parsing gigabytes of JSON per second").
+    /// Appends the features of the set bits of a word; bit 0 is the feature `first`.
+    ///
+    /// `USUAL` entries are always written, whether there are that many bits or not. Only real ones are
+    /// counted, so that up to `USUAL` bits no branch depends on their number (Langdale and Lemire 2019, "Parsing
+    /// gigabytes of JSON per second").
     #[inline(always)]
     fn bits<const USUAL: usize>(&mut self, first: u16, mut bits: u64) {
         let count = bits.count_ones() as usize;
-        // Never cut off: there is room. The compiler sees that no entry lies outside.
+        // The remainder changes nothing, as a list is never full. It shows the compiler that no entry lies outside.
         let start = self.len % ROOM;
+        // Once `bits` is 0 the entries are garbage, beyond the new length.
         for entry in &mut self.features[start..start + USUAL] {
             *entry = first + bits.trailing_zeros() as u16;
             bits &= bits.wrapping_sub(1);
         }
+        // The rare case, a branch that is nearly always predicted.
         if count > USUAL {
             for entry in &mut self.features[start + USUAL..start + count] {
                 *entry = first + bits.trailing_zeros() as u16;
@@ -105,6 +112,7 @@ impl List {
         self.len = start + count;
     }
 
+    /// Writes a feature behind the list, and counts it only if `counts`.
     #[inline(always)]
     fn last(&mut self, feature: u16, counts: bool) {
         self.features[self.len % ROOM] = feature;

@@ -1,7 +1,9 @@
-//! The features of a position, and what each action of one player changes about them.
+//! The features of a position, and the changes by each action of one player.
 //!
-//! A search asks about all actions of a position together. Most features are those of the position
-//! itself whatever the action, so they are computed once, and each action yields only its deltas.
+//! A search asks about all actions of a position together, and most features are the same before and after. So
+//! the features before are computed once, and each action yields only its deltas. An action moves one own
+//! pirate: an opponent's features change only where that pirate leaves or enters a space in the reach of
+//! theirs, and in how far they are behind in pips.
 
 use super::deltas::FeatureDeltas;
 use super::layout::*;
@@ -12,7 +14,7 @@ use crate::evaluation::Afterstate;
 use crate::rules::{Action, MAX_PIRATES, MAX_PLAYERS, Place};
 use arrayvec::ArrayVec;
 
-/// A position with what the deltas of an action are computed from.
+/// A position in the form from which the deltas of an action are computed.
 #[derive(Clone, Debug)]
 pub(super) struct Extractor<'a, M> {
     masks: TrackMasks<'a, M>,
@@ -20,27 +22,28 @@ pub(super) struct Extractor<'a, M> {
     /// The places of the opponents' pirates, each once: two pirates on one place have the
     /// same features, whichever player owns them.
     places: ArrayVec<OpponentPlace, MAX_OPPONENT_PLACES>,
-    /// The opponents' pips and the bins of how far behind they are, in turn order.
+    /// For each opponent in turn order its pips, and the bin of these less the own pips.
     pips: ArrayVec<(u32, usize), { MAX_PLAYERS - 1 }>,
     /// The features of the position.
     pub(super) set: FeatureSet,
 }
 
+/// Room for every pirate of five opponents on a place of its own.
 const MAX_OPPONENT_PLACES: usize = (MAX_PLAYERS - 1) * MAX_PIRATES;
 
 /// A place with opponents' pirates.
 #[derive(Clone, Copy, Debug)]
 struct OpponentPlace {
     place: Place,
-    /// The words of the pirates there, a bit each: a game of six has 49 words.
+    /// The words of the pirates there, as a set of their indices: a game of six has 49 words, fewer than 64.
     words: u64,
-    /// Their feature for a retreat.
+    /// The bit of their retreat.
     retreat: u64,
-    /// Their features for jumps.
+    /// The bits of their longest jump.
     jumps: u64,
 }
 
-/// Which places are listed already, and where in the list.
+/// The places that are in the list already, and the index of each there.
 struct Listed<M> {
     places: M,
     index: [u8; 128],
@@ -62,6 +65,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
             places: M::NONE,
             index: [0; 128],
         };
+        // In turn order from the player who acted.
         for other in 0..players - 1 {
             let turn = s.seat + 1 + other;
             let player = if turn < players { turn } else { turn - players };
@@ -70,10 +74,12 @@ impl<'a, M: Mask> Extractor<'a, M> {
         extractor
     }
 
+    /// Sets the words of one opponent, which begin at `base`, and notes what its pirates' features depend on.
     #[inline(always)]
     fn add_opponent(&mut self, s: &Afterstate, base: usize, player: usize, listed: &mut Listed<M>) {
         let words = &mut self.set.0[base..base + OTHER_WORDS];
         for (rank, &place) in s.track.pirates(player).iter().enumerate() {
+            // The mask shows the compiler that the index is in range; places are below 128 anyway.
             let index = &mut listed.index[usize::from(place & 127)];
             if !listed.places.has(place) {
                 listed.places = listed.places | M::only(place);
@@ -89,6 +95,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
             there.words |= 1 << (base + rank);
             words[rank] = self.masks.place(place) | there.retreat | there.jumps;
         }
+        // A pirate that the game does not have is as good as home.
         for word in &mut words[s.track.pirates_each()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }
@@ -100,11 +107,11 @@ impl<'a, M: Mask> Extractor<'a, M> {
             | 1 << (HAND_SIZES + PIP_BINS + lead);
     }
 
-    /// Sets `deltas` to what an action changes; whether it wins instead.
+    /// Sets `deltas` to the changes by an action. Returns whether it wins; then there are no deltas.
     ///
-    /// An action moves an own pirate, so an opponent's word changes only where the occupancy of a
-    /// space behind its pirate changes (its retreat) or a space ahead of it is filled or left (its
-    /// longest jump). The own words are computed anew and compared.
+    /// The own words are computed anew and compared. A word of an opponent's pirate changes only if the number of
+    /// pirates on a space behind it changes (its retreat), or if a space ahead of it becomes occupied or empty
+    /// (its longest jump). Most words are therefore not looked at.
     #[inline(always)]
     pub(super) fn deltas(&self, action: Action, deltas: &mut FeatureDeltas) -> bool {
         deltas.clear();
@@ -112,12 +119,13 @@ impl<'a, M: Mask> Extractor<'a, M> {
         let mut masks = self.masks;
         let places = match action {
             Action::Advance { from, to, symbol } => {
+                // The card goes to the discards, and can be drawn again after a reshuffle.
                 own.hand = own.hand.without(symbol);
                 own.supply += 1;
                 Some((from, to))
             }
             Action::Retreat { from, to } => {
-                // As `Track::draws`: one or two pirates stand there.
+                // The same as `Track::draws`, as a retreat leads to a space with one or two pirates.
                 let second = u32::from(masks.occupancy[1].has(to));
                 own.draws = (1 + second).min(own.supply) as u8;
                 Some((from, to))
@@ -131,6 +139,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
             own.actions_left -= 1;
             own.pirates.remove(from);
             own.pirates.insert(to);
+            // With the rearmost pirate on the boat all are home.
             if own.pirates.rearmost() == masks.board.boat {
                 return true;
             }
@@ -139,14 +148,18 @@ impl<'a, M: Mask> Extractor<'a, M> {
         }
         let words = own.words(&masks);
         deltas.words(&self.set.0[..OWN_WORDS], &words);
+        // At most two spaces change: the one left and the one entered. `one` has those that became occupied or
+        // empty, `any` those on which the number of pirates changed at all.
         let [one, two, three] = self.masks.changed(&masks);
         let any = one | two | three;
         for there in &self.places {
             let (place, before) = (there.place, there.retreat | there.jumps);
             let mut now = before;
+            // A retreat leads to the nearest space behind with one or two pirates, so that three levels matter.
             if any & M::before(place) != M::NONE {
                 now = masks.retreat(place) | there.jumps;
             }
+            // A jump leads to an empty space ahead, so that only the first level matters.
             if one.ahead_of(place) != M::NONE {
                 now = now & !there.jumps | masks.longest_jump(place);
             }
@@ -156,6 +169,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
                 }
             }
         }
+        // The own pips may have changed, and with them how far each opponent is behind.
         for (other, &(pips, before)) in self.pips.iter().enumerate() {
             let word = OWN_WORDS + other * OTHER_WORDS + MAX_PIRATES;
             let first = 64 * word + HAND_SIZES + PIP_BINS;
@@ -165,7 +179,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
     }
 }
 
-/// The bin of how far an opponent with so many pips is behind.
+/// The bin of how far an opponent with `pips` is behind the player with `own` pips.
 #[inline(always)]
 fn lead(pips: u32, own: u32) -> usize {
     lead_bin(pips as i32 - own as i32)

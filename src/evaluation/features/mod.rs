@@ -1,14 +1,21 @@
-//! What a network sees of a position after an action: a few hundred yes-or-no features, about a
-//! hundred of them true at a time.
+//! The input of a network: a position after an action as yes-or-no features, 1,304 of them with two players and
+//! 3,096 with six. About a hundred are true at a time. `layout.rs` has a table of all of them.
 //!
-//! Everything is seen from the player who acted, and the opponents follow in turn order. Symbols
-//! never appear by name, for boards are shuffled: the hand is laid onto the track instead, as the
-//! spaces it can reach, the jumps it gives each pirate and the places where they end. Places count
-//! by their distance to the boat, so that boards of other lengths look familiar near their end.
+//! The features describe the position from the side of the player who acted; the opponents follow in turn
+//! order. Three choices make alike what plays alike:
 //!
-//! Features stand in words of 64, a pirate's or a plane's in one word, so that most groups are a
-//! shift and an or. Only what the seat may know is used: its hand, the sizes of the other hands,
-//! and what lies open.
+//! - Symbols have no names, as boards are shuffled. A hand appears by its effect on the board: the spaces that it
+//!   can reach, the jumps that it gives each pirate, and the places where they end.
+//! - Places count by their distance to the boat, so that boards of other lengths look familiar near their end.
+//! - Pirates of a player are sorted from the rear, so that equal positions have equal features.
+//!
+//! Features are bits in words of 64. A pirate has one word, and so has a set of places (a *plane*), so that
+//! most groups take a shift and an or. Only what the seat may know is used: its hand, the sizes of the other
+//! hands, and what lies open.
+//!
+//! Most evaluations are of all actions of one position. So the features of the position before are computed
+//! once, and each action yields only the features that it changes (`visit`); the network updates its sums by
+//! these (see `probe.rs`).
 
 mod deltas;
 mod extractor;
@@ -28,10 +35,11 @@ use crate::rules::{Action, Game};
 use extractor::Extractor;
 use masks::{BoardMasks, Mask};
 
-/// Changes whenever a feature does: a network trained on other features is of no use.
+/// The version of the features, which must change whenever one of them does: a network trained on other features is
+/// of no use.
 pub const VERSION: u32 = 1;
 
-/// The features that are true, as bits; those of words the number of players has no use for are 0.
+/// The true features of a position, as bits. Words beyond those of the game's players are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureSet([u64; MAX_WORDS]);
 
@@ -45,6 +53,7 @@ impl FeatureSet {
     /// The features of a position.
     #[inline(always)]
     pub fn of(game: &Game, after: &Afterstate) -> FeatureSet {
+        // The contest's board fits 64 bits, which halves the work.
         if after.track.boat() <= u64::FARTHEST {
             FeatureSet::extract::<u64>(game, after)
         } else {
@@ -58,7 +67,7 @@ impl FeatureSet {
         &self.0
     }
 
-    /// The features of such words; those that are missing are 0.
+    /// The set with these words; missing ones are 0.
     ///
     /// # Panics
     /// If there are more than [`MAX_WORDS`].
@@ -79,6 +88,7 @@ impl FeatureSet {
 
     /// Whether a feature is true.
     pub fn contains(&self, feature: usize) -> bool {
+        // Feature 64 · w + b is bit b of word w.
         self.0[feature / 64] >> (feature % 64) & 1 == 1
     }
 
@@ -89,18 +99,18 @@ impl FeatureSet {
     }
 }
 
-/// Receives the features of a position and what the actions of one player change about them.
+/// Receives the features of a position, and then for each action of one player the features that it changes.
 pub(super) trait Visitor {
-    /// The features before the actions; `scratch` is free to be used.
+    /// The features before the actions. The visitor may use `scratch` for work of its own.
     fn before(&mut self, set: &FeatureSet, scratch: &mut FeatureDeltas);
-    /// What the next of the actions changes; none if it wins.
+    /// The changes by the next action; none if the action wins.
     fn after(&mut self, deltas: Option<&FeatureDeltas>);
 }
 
-/// The features of a position with no draw pending, and what each action of the seat changes.
+/// Shows a visitor the features of a position with no draw pending, and the changes by each action of the seat.
 ///
-/// For every action the visitor receives how [`FeatureSet::of`] after it, before what it draws is
-/// seen, differs from the one before. `deltas` is overwritten.
+/// The changes lead from [`FeatureSet::of`] the position before to that of the position after the action, before
+/// its draw is seen. `deltas` is overwritten.
 #[inline(always)]
 pub(super) fn visit(
     game: &Game,
@@ -109,6 +119,7 @@ pub(super) fn visit(
     deltas: &mut FeatureDeltas,
     visitor: &mut impl Visitor,
 ) {
+    // Both widths give the same features; this branch is on the board, and predictable.
     if before.track.boat() <= u64::FARTHEST {
         visit_wide::<u64>(game, before, actions, deltas, visitor);
     } else {
@@ -125,9 +136,11 @@ fn visit_wide<M: Mask>(
     visitor: &mut impl Visitor,
 ) {
     let board = BoardMasks::<M>::of(game);
+    // Everything that does not depend on the action is computed here, once.
     let extractor = Extractor::new(before, &board);
     visitor.before(&extractor.set, deltas);
     for &action in actions {
+        // A position that is won has no features.
         let wins = extractor.deltas(action, deltas);
         visitor.after((!wins).then_some(deltas));
     }
@@ -144,6 +157,7 @@ impl Iterator for Bits {
         if self.0 == 0 {
             return None;
         }
+        // x & (x − 1) clears the lowest set bit.
         let bit = self.0.trailing_zeros() as usize;
         self.0 &= self.0 - 1;
         Some(bit)

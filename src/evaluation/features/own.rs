@@ -1,4 +1,4 @@
-//! What the player who acted sees of itself.
+//! The features of the player who acted: its pirates, its hand laid onto the track, and the cards still to come.
 
 use super::layout::*;
 use super::masks::{Mask, TrackMasks, all_if};
@@ -7,24 +7,25 @@ use super::sprint::sprint;
 use crate::evaluation::Afterstate;
 use crate::rules::{Cards, MAX_PIRATES, SYMBOLS};
 
-/// The player who acted.
+/// The part of a position that belongs to the player who acted. It is small, since every action copies and changes it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     /// Its pirates, those on the boat included.
     pub pirates: SortedPlaces,
-    /// Places that they are still away from the boat, summed.
+    /// The places that its pirates are still away from the boat, summed.
     pub pips: u32,
     /// Its hand, without the cards still to be drawn.
     pub hand: Cards,
-    /// Cards in the draw pile.
+    /// The number of cards in the draw pile, those still to be drawn included.
     pub pile: u8,
-    /// Cards in the draw pile and the discards.
+    /// The number of cards in the draw pile and the discards.
     pub supply: u32,
-    /// Cards about to be drawn.
+    /// The number of cards that it is about to draw.
     pub draws: u8,
-    /// Actions left in the turn.
+    /// The actions that it has left in the turn.
     pub actions_left: u8,
-    /// The features of what is unseen, which no action changes.
+    /// The bits of the unseen cards. No action changes them, as an advance moves a card from the hand to the
+    /// discards, and both are seen.
     pub unseen: u64,
 }
 
@@ -43,12 +44,14 @@ impl Own {
         }
     }
 
-    /// The player's own words of features.
+    /// The player's own words of features (see the table in `layout.rs`).
     #[inline(always)]
     pub(super) fn words<M: Mask>(&self, masks: &TrackMasks<M>) -> [u64; OWN_WORDS] {
         let mut words = [0; OWN_WORDS];
         let boat = masks.board.boat;
         let counts = self.hand.counts();
+        // `held`: for each symbol in the hand the places to which it can lead; none for other symbols. A mask of all
+        // ones or zeros stands for the condition, so that there is no branch.
         let mut held = [M::NONE; SYMBOLS];
         let (mut once, mut twice) = (M::NONE, M::NONE);
         let (mut most, mut different) = (0, 0);
@@ -61,10 +64,13 @@ impl Own {
             most = most.max(count);
         }
 
+        // `landing`: the places where jumps end. `jumps`: for each symbol the lengths of the jumps that it gives any
+        // pirate, as bits of distances less one.
         let mut landing = M::NONE;
         let mut jumps = [M::NONE; SYMBOLS];
         let places = self.pirates.places();
         for (pirate, &place) in places.iter().enumerate() {
+            // Pirates on one place are alike; they are neighbours in the sorted list.
             if pirate > 0 && place == places[pirate - 1] {
                 words[pirate] = words[pirate - 1];
                 continue;
@@ -77,20 +83,24 @@ impl Own {
                 jumps[symbol] = jumps[symbol] | ahead.first();
                 any = any | ahead.first();
             }
+            // Back from distances to places.
             landing = landing | any.as_ahead_of(place);
-            // From the boat nothing is ahead.
+            // The distance of the boat less one; 0 for a pirate on the boat, which has nothing ahead.
             let last = boat.max(place + 1) - place - 1;
             let onto = u64::from(any.has(last));
-            // Every held symbol leads somewhere, and only on the boat can two of them meet.
+            // Every held symbol leads somewhere, and two of them can meet only on the boat: fewer places than
+            // symbols means that at least two lead there.
             let two = u64::from(any.count() < different);
             words[pirate] =
                 bits | onto << (SPARE + DISTANCES) | (onto & two) << (SPARE + DISTANCES + 1);
         }
+        // The highest bit of distances less one: the longest jump of each symbol, 0 if it is not held.
         let longest = jumps.map(M::end);
         for word in &mut words[self.pirates.len()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }
 
+        // The planes have the lower 38 bits of their words. Groups about hand, pile and pips fill the rest.
         words[HELD] = masks.plane(once)
             | 1 << (SPARE
                 + 4 * usize::from(self.actions_left.min(2))
@@ -103,6 +113,7 @@ impl Own {
         words[OCCUPIED] = masks.plane(masks.occupancy[0]) | 1 << (SPARE + pip_bin(self.pips));
         words[PAIRS] = masks.plane(masks.occupancy[1]);
         words[FULL] = masks.plane(masks.occupancy[2]);
+        // How far the hand alone goes: the cards that it takes if all come home, else the pips that remain.
         let (actions, pips) = sprint(self.pirates.out(boat), boat, held, counts);
         words[PAIRS] |= 1 << (SPARE + actions.clamp(1, SPRINT_ACTIONS) - 1) & all_if(pips == 0);
         words[FULL] |= 1 << (SPARE + pip_bin(pips)) & all_if(pips > 0);
@@ -112,10 +123,13 @@ impl Own {
     }
 }
 
-/// For the held symbols, from the one with the longest jump: that jump, and how many cards.
+/// The words of the held symbols in the order of their longest jumps: the bins of the jumps, and of the numbers
+/// of cards. A longest jump of 9 by 2 hats and one of 4 by 1 gun make rank 0 (bin of 9, 2 cards) and rank 1 (bin
+/// of 4, 1 card), whatever the symbols are called.
 #[inline(always)]
 fn cards_by_jump(counts: [u8; SYMBOLS], longest: [u8; SYMBOLS]) -> (u64, u64) {
-    // Symbols that are not held sort behind the others as 0: for them the jump is 0, too.
+    // A key has the jump above the number of cards: sorted from the end, long jumps come first, and many cards among
+    // equal jumps. A symbol that is not held has the key 0, comes last and sets no bit.
     let mut keys: [u32; SYMBOLS] =
         std::array::from_fn(|i| u32::from(longest[i]) << 8 | u32::from(counts[i]));
     sort(&mut keys);
@@ -128,9 +142,11 @@ fn cards_by_jump(counts: [u8; SYMBOLS], longest: [u8; SYMBOLS]) -> (u64, u64) {
     (jumps, copies)
 }
 
-/// How many cards of each symbol are unseen, from the rarest, in five bins each.
+/// The bits of the unseen cards of each symbol, from the rarest on, in five bins each: 0–2, 3–6, 7–10, 11–13, 14 and
+/// more.
 #[inline(always)]
 fn unseen(s: &Afterstate) -> u64 {
+    // A record that breaks the rules can show more cards than the deck has: hence the saturation.
     let counts = Cards::deck()
         .saturating_minus(s.hand)
         .saturating_minus(s.discards)
@@ -148,7 +164,8 @@ fn unseen(s: &Afterstate) -> u64 {
     bits
 }
 
-/// Sorts six numbers by the shortest network of comparisons, which has twelve.
+/// Sorts six numbers by the shortest sorting network, which has twelve comparisons (Knuth, The Art of Computer
+/// Programming, volume 3). Each is a minimum and a maximum, so that no branch depends on the numbers.
 #[inline(always)]
 fn sort(numbers: &mut [u32; SYMBOLS]) {
     const NETWORK: [(usize, usize); 12] = [
@@ -171,7 +188,7 @@ fn sort(numbers: &mut [u32; SYMBOLS]) {
     }
 }
 
-/// Six flags for a draw pile that runs low, the last for nothing left to draw at all.
+/// Six flags: five for a draw pile below 25, 12, 6, 3 and 1 cards, one for no card in pile and discards together.
 #[inline(always)]
 fn low_pile(pile: u8, supply: u32) -> u64 {
     u64::from(pile < 25)
@@ -186,7 +203,7 @@ fn low_pile(pile: u8, supply: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// A network of comparisons that sorts all zeros and ones sorts everything (Knuth).
+    /// A sorting network that sorts all sequences of zeros and ones sorts everything (the zero–one principle, Knuth).
     #[test]
     fn the_network_sorts() {
         for bits in 0..1u32 << SYMBOLS {

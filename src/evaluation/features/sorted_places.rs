@@ -1,15 +1,20 @@
-//! Sorted places in one word, so that taking one out and putting one in are a few shifts.
+//! Sorted places in one word, so that removing and inserting one takes a few shifts.
 
 use crate::rules::{MAX_PIRATES, Place};
 
-/// The places of one player's pirates, sorted from the rear: a byte each, the rearmost lowest.
+/// The places of one player's pirates, sorted from the rear: one byte each, the rearmost in the lowest byte. All
+/// places are at most 127, so that the top bit of each byte is free.
+///
+/// Pirates on 2, 5 and 9 with the boat on 37 are the bytes 2, 5, 9, 37, 37, 37, 37, 37 and the length 3.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SortedPlaces {
     places: u64,
     len: u32,
 }
 
+/// The number 1 in each byte. Times a place it is that place in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
+/// The top bit of each byte.
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
 impl SortedPlaces {
@@ -24,7 +29,7 @@ impl SortedPlaces {
         }
     }
 
-    /// Those behind the boat.
+    /// The places of the pirates that are not on the boat.
     #[inline(always)]
     pub(super) fn out(self, boat: Place) -> SortedPlaces {
         SortedPlaces {
@@ -39,7 +44,7 @@ impl SortedPlaces {
         self.len as usize
     }
 
-    /// The places from the rear, then the boat up to six.
+    /// The places from the rear on, filled up to six with the unused bytes.
     #[inline(always)]
     pub(super) fn places(self) -> [Place; MAX_PIRATES] {
         let [a, b, c, d, e, f, _, _] = self.places.to_le_bytes();
@@ -51,10 +56,11 @@ impl SortedPlaces {
         self.places as Place
     }
 
-    /// How many stand behind a place.
+    /// The number of places before `place`.
     #[inline(always)]
     fn behind(self, place: Place) -> u32 {
-        // A byte's top bit stays where the byte is at least `place`; places are below 128.
+        // All bytes are compared at once: byte + 128 − place keeps its top bit exactly if the byte is at least
+        // `place`, and never borrows from the next byte. Unused bytes are left out by `within`.
         let ahead = ((self.places | TOPS) - ONES * u64::from(place)) & TOPS;
         let within = (1u64 << (8 * self.len)) - 1;
         (!ahead & TOPS & within).count_ones()
@@ -66,9 +72,10 @@ impl SortedPlaces {
         self.len -= 1;
     }
 
-    /// Removes one that stands on a place; there must be one.
+    /// Removes one pirate from a place. There must be one.
     #[inline(always)]
     pub(super) fn remove(&mut self, place: Place) {
+        // The bytes below stay, those above move down by one and cover the removed one.
         let low = (1u64 << (8 * self.behind(place))) - 1;
         self.places = self.places & low | self.places >> 8 & !low;
         self.len -= 1;
@@ -76,13 +83,14 @@ impl SortedPlaces {
 
     #[inline(always)]
     pub(super) fn insert(&mut self, place: Place) {
+        // The bytes below stay, those above move up by one and make room.
         let behind = 8 * self.behind(place);
         let low = (1u64 << behind) - 1;
         self.places = self.places & low | u64::from(place) << behind | (self.places & !low) << 8;
         self.len += 1;
     }
 
-    /// The places that they are away from the boat, summed.
+    /// The places that the pirates are away from the boat, summed.
     #[inline(always)]
     pub(super) fn pips(self, boat: Place) -> u32 {
         let places = self.places.to_le_bytes();
@@ -97,7 +105,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against a sorted list.
+        /// The same operations on a sorted list give the same places.
         #[test]
         fn like_a_sorted_list(mut list in proptest::collection::vec(0u8..=127, 1..=6), which: usize, to in 0u8..=127) {
             list.sort_unstable();

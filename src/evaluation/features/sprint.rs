@@ -1,16 +1,19 @@
-//! Playing home with the hand alone, greedily: [`crate::race::greedy`] on masks, without branches on
-//! the position, as an evaluation does it for every action of every position.
+//! The greedy way home with the hand alone: [`crate::race::greedy`] on masks, without branches on the position in
+//! the choice of a card. An evaluation needs it for every action of every position.
 
 use super::masks::Mask;
 use super::sorted_places::SortedPlaces;
 use crate::rules::{Place, SYMBOLS};
 
-/// The number of greedy actions, and the pips that are left after them.
+/// The number of greedy actions, and the pips that are left after them: 0 if everyone comes home.
 ///
-/// `pirates` are the pirates that are not on the boat, `held` the places that each symbol leads
-/// to, none for a symbol that is not held. A space that is left on the way lies behind every pirate
-/// still to move, so that `held` only loses places: one that is taken, or all of a symbol whose
-/// last card is played. One key a symbol holds all that decides, so that the choice is a minimum.
+/// `pirates` are the pirates that are not on the boat. `held` has the empty spaces, and the boat, to which each symbol
+/// leads; none for a symbol that is not held.
+///
+/// The rearmost pirate always moves, by the card that takes it farthest. So the space that it leaves is ahead of no
+/// pirate, and none can land there any more: `held` only loses places, one that is entered or all of a symbol
+/// whose last card is played. Everything that decides between two symbols is in one number for each, so that the
+/// choice is a minimum without branches.
 #[inline(always)]
 pub(super) fn sprint<M: Mask>(
     mut pirates: SortedPlaces,
@@ -18,30 +21,35 @@ pub(super) fn sprint<M: Mask>(
     mut held: [M; SYMBOLS],
     counts: [u8; SYMBOLS],
 ) -> (usize, u32) {
-    // Lower is better: the places beyond the jump come first, then the cards not held, then the
-    // symbol from the last.
+    // A number from high bits to low: the places of the word beyond the jump (fewer is a longer jump), 255 less the
+    // cards of the symbol, 255 less the symbol. Lower is better: among equal jumps (onto the boat) the symbol with
+    // the most cards is played, then the last one in their order.
     const CARD: u32 = 1 << 8;
     const PLACE: u32 = 1 << 16;
     let mut keys: [u32; SYMBOLS] =
         std::array::from_fn(|i| PLACE - 1 - u32::from(counts[i]) * CARD - i as u32);
     let mut actions = 0;
     while pirates.len() > 0 {
+        // The start value stands for no jump.
         let from = pirates.rearmost();
         let mut best = M::BITS * PLACE;
         for (mask, key) in held.iter().zip(&keys) {
             let beyond = mask.ahead_of(from).first().beyond() * PLACE;
             best = best.min(beyond | key);
         }
+        // No symbol is held any more: each mask is empty, and an empty mask lies beyond by the whole width.
         let jump = M::BITS - best / PLACE;
         if jump == 0 {
             return (actions, pirates.pips(boat));
         }
         let card = (CARD - 1 - best % CARD) as usize;
         let to = from + jump as Place;
+        // One card fewer. With none left the field of the cards is 255.
         keys[card] += CARD;
         let more = keys[card] < PLACE - CARD;
         actions += 1;
         pirates.remove_rearmost();
+        // The boat takes any number of pirates; a space is no longer empty, and only its own symbol leads there.
         if to != boat {
             held[card] = held[card] & !M::only(to);
             pirates.insert(to);
@@ -76,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Small cases counted by hand.
+    /// Small cases, counted by hand.
     #[test]
     fn sprint_takes_the_rearmost_first() {
         // Spaces 1 to 6 bear symbols 0, 1, 0, 1, 0, 1; the boat is 7.
@@ -93,7 +101,7 @@ mod tests {
         assert_eq!(sprint(&[6, 7], 1, 0), (1, 0));
         // From 5 symbol 0 jumps to the boat, symbol 1 only to 6.
         assert_eq!(sprint(&[5, 7], 1, 1), (1, 0));
-        // 0 to 2, 5 to 6 with the second card, and no third.
+        // The first card takes 0 to 2, the second 2 to 4, and there is no third.
         assert_eq!(sprint(&[0, 5], 0, 2), (2, 5 - 2 + 2));
         // 0 to 2, 2 to 4, 4 to 6, 5 over it onto the boat, 6 home.
         assert_eq!(sprint(&[0, 5], 0, 5), (5, 0));

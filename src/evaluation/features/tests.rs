@@ -1,4 +1,4 @@
-//! Laws of the features.
+//! Laws that the features of any position obey.
 
 use super::*;
 use crate::evaluation::Afterstate;
@@ -6,7 +6,7 @@ use crate::evaluation::testing::{self, Position};
 use crate::view::View;
 use proptest::prelude::*;
 
-/// The sets that deltas lead to.
+/// Collects the set before and, by applying the deltas, the sets after each action.
 #[derive(Default)]
 struct Applied {
     before: FeatureSet,
@@ -33,7 +33,7 @@ impl Visitor for Applied {
 }
 
 proptest! {
-    /// Features are in range, of a group, ascending, and no group has more than it may.
+    /// True features are listed in ascending order, each is in a group, and no group has more than its `most`.
     #[test]
     fn features_are_in_their_fields(position in testing::positions()) {
         for after in position.afters() {
@@ -51,7 +51,7 @@ proptest! {
         }
     }
 
-    /// Both widths of masks see the same.
+    /// Masks of both widths give the same features.
     #[test]
     fn both_widths_agree(position in testing::positions()) {
         prop_assume!(position.game.board.boat() <= u64::FARTHEST);
@@ -63,7 +63,7 @@ proptest! {
         }
     }
 
-    /// The deltas of an action lead to the features after it, and name no feature twice.
+    /// The deltas of an action lead to the features after it, and no feature is added or removed twice.
     #[test]
     fn deltas_lead_to_the_features_after_the_action(position in testing::positions()) {
         let before = Afterstate::before(position.world.state());
@@ -83,8 +83,8 @@ proptest! {
         }
     }
 
-    /// Only what the seat sees counts: its view gives the same as the open state, and the
-    /// other hands and the pile may be dealt anew.
+    /// Only what the seat sees counts: its view gives the same features as the open state, and so does another deal
+    /// of the other hands and the pile.
     #[test]
     fn nothing_hidden_leaks(position in testing::positions()) {
         let state = position.world.state();
@@ -102,7 +102,7 @@ proptest! {
         }
     }
 
-    /// Symbols have no names: another naming of board and cards gives the same features.
+    /// The names of the symbols do not matter: other names on board and cards give the same features.
     #[test]
     fn names_do_not_matter(position in testing::positions(), seed: u64) {
         let renamed: Position = position.renamed(seed);

@@ -1,11 +1,10 @@
-//! A player of Cartagena.
+//! A player of the board game Cartagena.
 //!
-//! [`notation`] reads the contest's text into a [`record::GameRecord`], and [`belief::replay`] turns
-//! that into what the player to move sees (a [`view::View`]) and what it can know of the hidden cards
-//! (a [`belief::Belief`]). [`search`] looks for the best action: expectimax over the player's own
-//! turn, then rollouts on worlds sampled from the belief, with an [`evaluation`] at the leaves.
-//! [`player`] ties these together, and [`program`] is `runme`. All of it stands on [`rules`], which are
-//! pure functions.
+//! [`notation`] reads the contest's text into a [`record::GameRecord`]. [`belief::replay`] turns that into a
+//! [`view::View`], all that the player to move sees, and a [`belief::Belief`], the distribution of the hidden cards.
+//! [`search`] looks for the best action: expectimax over the player's own turn, then rollouts on worlds sampled
+//! from the belief, with an [`evaluation`] at the leaves. [`opponents`] infers how the others play. [`player`] ties
+//! these together, and [`program`] is `runme`. All of it rests on [`rules`], which are pure functions.
 //!
 //! ```
 //! use cartagena::belief::{ReplayOptions, replay};
@@ -26,7 +25,7 @@
 //! let replay = replay(&record, &ReplayOptions { deal: Some(2), ..Default::default() });
 //! let (game, view) = (&replay.game, &replay.view);
 //!
-//! // What it may do, and what a card leads to: space 1 is taken, so the hat leads to space 5.
+//! // Its legal actions, and where they lead: space 1 is occupied, so that the hat leads to space 5.
 //! let mut legal = ActionList::new();
 //! game.actions(&view.track, view.seat, view.hand, &mut legal);
 //! let legal: Vec<String> = legal.iter().map(|action| action.to_string()).collect();

@@ -1,10 +1,11 @@
-//! Counting action sequences, the classic check of a rules implementation.
+//! Counts of action sequences ("perft" in chess), the classic check of a rules implementation: a wrong or missing
+//! action at any depth changes the count.
 
 use super::rules::{Action, ActionList, Board, Game, Symbol};
 use super::world::World;
 use engine::rng;
 
-/// Seed of the deck of [`example`].
+/// The seed of the deck in [`example`].
 const SEED: u64 = 2008;
 
 /// The fixed game that is counted: the interface's example board, two players, three cards each,
@@ -30,9 +31,11 @@ pub fn count(game: &Game, world: &World, depth: u32) -> u64 {
     }
     let mut list = ActionList::new();
     game.legal_actions(world.state(), &mut list);
+    // A finished game has no sequence of the full length.
     if world.state().winner().is_some() {
         return 0;
     }
+    // The last actions are counted and not taken. A pass is one action.
     if depth == 1 {
         return list.len().max(1) as u64;
     }

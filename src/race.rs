@@ -1,9 +1,12 @@
 //! The race to finish: how soon one player can bring all pirates home with the hand alone, while the
 //! others stand still.
 //!
-//! [`greedy`] plays the hand out at once, as evaluations do. [`sprint`] finds the shortest way by
-//! iterative deepening on the number of actions (Korf 1985) with an admissible bound and a table of
-//! positions that failed. [`Chances`] counts on draws too.
+//! [`greedy`] gives one way at once, not always the shortest; evaluations use it. [`sprint`] finds the shortest way
+//! by iterative deepening on the number of actions (IDA*; Korf 1985, "Depth-first iterative-deepening"): a
+//! depth-first search with a limit of n actions, for n = 1, 2, … from a lower bound on. The first n that succeeds
+//! is the least. A branch is cut off where the bound of the actions still needed exceeds those left; it is
+//! admissible (never too high), so that no way is lost. A table holds positions that failed. [`Chances`] counts on
+//! draws as well.
 
 mod chances;
 #[cfg(test)]
@@ -14,17 +17,18 @@ pub use chances::Chances;
 use super::rules::{Action, ActionList, Cards, Game, Place, Symbol, Track};
 use std::collections::HashMap;
 
-/// What is known of the least number of actions to come home with a hand alone.
+/// The least number of actions to come home with a hand alone, or the bounds that were found for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sprint {
-    /// No fewer actions do. More than the hand holds if the hand cannot do it.
+    /// A lower bound on the number of actions; one more than the cards of the hand if it is proved that the hand
+    /// does not suffice.
     pub least: u8,
-    /// The shortest way found, advances only.
+    /// The shortest way that was found, of advances only.
     pub line: Option<Vec<Action>>,
 }
 
 impl Sprint {
-    /// Whether the line is proved to be shortest, or none to exist.
+    /// Whether the line is proved to be the shortest, or it is proved that there is none.
     pub fn is_exact(&self, hand: Cards) -> bool {
         match &self.line {
             Some(line) => line.len() == usize::from(self.least),
@@ -32,8 +36,8 @@ impl Sprint {
         }
     }
 
-    /// The number of turns the line takes from a turn with `left` actions left, at least 1: this
-    /// turn counts as one.
+    /// The number of turns that the line takes from a turn with `left` actions left. This turn counts as one: 5
+    /// actions with 1 left take 3 turns (1, 3 and 1 actions). None without a line.
     pub fn turns(&self, left: u8) -> Option<u8> {
         let actions = self.line.as_ref()?.len() as u8;
         Some(
@@ -44,8 +48,8 @@ impl Sprint {
     }
 }
 
-/// Finds the shortest way home with the hand alone, looking at no more than `nodes` positions;
-/// beyond that the [`greedy`] way stands.
+/// Finds the shortest way home with the hand alone, looking at no more than `nodes` positions. If these do not
+/// suffice the line is that of [`greedy`], if that comes home, and `least` only a bound.
 pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) -> Sprint {
     let mut finder = Finder {
         game,
@@ -54,6 +58,7 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
         nodes,
         failed: HashMap::new(),
     };
+    // The greedy way is an upper bound: only shorter ways are searched for.
     let mut way = greedy(game, *track, seat, hand);
     let line: Vec<Action> = way.by_ref().collect();
     let line = way.is_home().then_some(line);
@@ -62,8 +67,10 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
     while least < most {
         let mut found = Vec::new();
         match finder.solve(track, hand, least, &mut found) {
+            // The nodes are used up: fewer than `least` actions are excluded, and no more is known.
             None => return Sprint { least, line },
             Some(true) => {
+                // The recursion adds the actions on its way back, the last one first.
                 found.reverse();
                 let line = Some(found);
                 return Sprint { least, line };
@@ -71,10 +78,11 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
             Some(false) => least += 1,
         }
     }
+    // Nothing shorter than the greedy way, or no way at all.
     Sprint { least: most, line }
 }
 
-/// The advances of a player who plays the hand out greedily, as if nobody else moved: always the
+/// An iterator over the advances of a player who plays the hand out greedily, as if nobody else moved: always the
 /// rearmost pirate, with the card that carries it farthest, until all are home or no card is left.
 #[derive(Clone, Debug)]
 pub struct Greedy<'a, P> {
@@ -86,8 +94,8 @@ pub struct Greedy<'a, P> {
     prefer: P,
 }
 
-/// Plays a hand out greedily; of several symbols that lead onto the boat the one held most is
-/// played, the last in their order among equals.
+/// Plays a hand out greedily. If several symbols lead onto the boat, the one with the most cards is played, and the
+/// last in their order among equals.
 pub fn greedy(
     game: &Game,
     track: Track,
@@ -97,8 +105,8 @@ pub fn greedy(
     greedy_with(game, track, seat, hand, |held, symbol| (held, symbol as u8))
 }
 
-/// As [`greedy`], but of several symbols that lead onto the boat the one is played for which
-/// `prefer` gives the most, from the number of its cards in the hand and the symbol.
+/// As [`greedy`], but if several symbols lead onto the boat, the one is played for which `prefer` gives the largest
+/// value. Its arguments are the number of the symbol's cards in the hand, and the symbol.
 pub fn greedy_with<P: Fn(u8, Symbol) -> (u8, u8)>(
     game: &Game,
     track: Track,
@@ -129,6 +137,8 @@ impl<P: Fn(u8, Symbol) -> (u8, u8)> Iterator for Greedy<'_, P> {
         if self.is_home() {
             return None;
         }
+        // Pirates are sorted from the rear. Different symbols can lead to the same place only on the boat, so that
+        // `rank` decides there and nowhere else.
         let from = self.track.pirates(self.seat)[0];
         let target = |symbol| self.track.advance(&self.game.board, from, symbol);
         let rank = |symbol| (self.prefer)(self.hand.count(symbol), symbol);
@@ -150,25 +160,31 @@ fn others(track: &Track, seat: usize) -> u128 {
         .fold(0, |mask, &place| mask | 1 << place)
 }
 
+/// Searches for ways home of one player while the others stand still.
 struct Finder<'a> {
     game: &'a Game,
     seat: usize,
+    /// The spaces on which other players' pirates stand, as a mask.
     others: u128,
+    /// Positions that may still be looked at.
     nodes: u32,
-    /// By position: so many actions do not suffice.
+    /// For each position the largest number of actions that is known not to suffice.
     failed: HashMap<u128, u8>,
 }
 
 impl Finder<'_> {
-    /// No fewer actions bring everyone home.
+    /// A lower bound on the number of actions that bring everyone home; one more than the cards of the hand if they
+    /// cannot be enough.
     ///
-    /// A pirate needs one card, and two unless a card can carry it over all spaces ahead with its
-    /// symbol: those must be taken then, by others, who stand still, or by own pirates, of which
-    /// each takes one.
+    /// A pirate that is out needs one card if a single card can carry it to the boat, else at least two. A card does so
+    /// if all spaces ahead with its symbol are occupied. The others stand still. So the spaces that they leave open
+    /// must be occupied by own pirates, and of these only the other ones that are out can do it, one space each. With
+    /// n pirates out a single card can be enough only if at most n − 1 such spaces are open.
     fn bound(&self, track: &Track, hand: Cards) -> u8 {
         let boat = track.boat();
         let out = track.pirates_each() - track.home(self.seat);
         let direct = |from: Place| {
+            // The places after `from`, without the boat.
             let ahead = !(u128::MAX >> (127 - from)) & !(1 << boat);
             hand.symbols().any(|symbol| {
                 let open = self.game.board.reach(symbol) & ahead & !self.others;
@@ -184,8 +200,8 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether `left` actions suffice, and the actions from the last to the first; none once the
-    /// nodes are used up.
+    /// Whether `left` actions suffice; none once the nodes are used up. If they do, `line` receives the actions, the
+    /// last one first.
     fn solve(
         &mut self,
         track: &Track,
@@ -199,6 +215,7 @@ impl Finder<'_> {
         if self.bound(track, hand) > left.min(hand.total()) {
             return Some(false);
         }
+        // A position that failed with as many actions or more fails again. Orders of the same cards meet here.
         let key = self.key(track, hand);
         if self.failed.get(&key).is_some_and(|&failed| failed >= left) {
             return Some(false);
@@ -207,7 +224,7 @@ impl Finder<'_> {
         let mut list = ActionList::new();
         self.game.actions(track, self.seat, hand, &mut list);
         list.retain(|action| action.card().is_some());
-        // Long jumps first: they leave least to do.
+        // Long jumps first: they leave least to do, so that a way is found sooner if there is one.
         list.sort_by_key(|action| {
             let (from, to) = action.places().unwrap_or_default();
             std::cmp::Reverse(to.saturating_sub(from))
@@ -226,6 +243,7 @@ impl Finder<'_> {
         Some(false)
     }
 
+    /// The own pirates and the hand, exactly: 12 numbers of 7 bits. Nothing else changes in this race.
     fn key(&self, track: &Track, hand: Cards) -> u128 {
         let places = track.pirates(self.seat).iter();
         let key = places.fold(0, |key, &place| key << 7 | u128::from(place));

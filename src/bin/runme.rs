@@ -1,4 +1,4 @@
-//! The Cartagena player: reads a game on standard input, prints one action.
+//! The Cartagena player: reads a game on standard input and prints one action.
 
 use std::process::ExitCode;
 

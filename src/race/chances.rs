@@ -1,10 +1,18 @@
-//! The race home with draws: how likely a player is home within so many own actions, at best, while the
-//! others stand still. It is what the bear-off is in backgammon.
+//! The race home with draws: the best chance of a player to be home within a number of own actions, while the
+//! others stand still. It is to this game what the bear-off is to backgammon.
 //!
-//! Own actions are maximised over, draws averaged over (expectimax; Michie 1966, "Game-playing and
-//! game-learning automata"), every action and every draw, with a table of positions. It is exact as long as
-//! nobody else's pirates come or go where the own ones pass, and as what [`DrawPool`] says of two draws is; else it
-//! tells what the hand is good for.
+//! With P(position, n) for the best chance to be home within n actions (expectimax; Michie 1966, "Game-playing and
+//! game-learning automata"):
+//!
+//! ```text
+//! P(everyone home, n) = 1
+//! P(position, 0)      = 0 otherwise
+//! P(position, n)      = max over actions of Σ over draws: chance · P(position after both, n − 1)
+//! ```
+//!
+//! All actions and all draws are looked at, with a table of positions. The result is exact as long as no other
+//! player's pirates come or go where the own ones pass, and as far as [`DrawPool`] is exact about two draws.
+//! Otherwise it is an estimate of what the hand is good for.
 
 use super::{Finder, others};
 use crate::belief::DrawPool;
@@ -12,27 +20,27 @@ use crate::rules::{Action, ActionList, Game, SYMBOLS};
 use crate::view::View;
 use std::collections::HashMap;
 
-/// Finds these chances for one position.
+/// Computes these chances for one position.
 pub struct Chances<'a> {
     game: &'a Game,
     view: View,
     pool: DrawPool,
     /// Finds ways home with the hand alone, and counts the positions looked at.
     finder: Finder<'a>,
-    /// By position and actions left.
+    /// The chances that were found, by position and actions left.
     known: HashMap<(Key, u8), f64>,
 }
 
-/// The own pirates, the hand and the discards; what may be drawn as bits, for after a reshuffle it depends on
-/// which cards were the old pile's last; and the size of the pile.
+/// Identifies a position: the own pirates, the hand and the discards; the bits of the draw pool's counts; and the
+/// size of the pile. The pool does not follow from the rest: after a reshuffle it depends on which cards were the
+/// last of the old pile.
 type Key = (u128, [u64; SYMBOLS], u8);
 
-/// What rounding may take off a certain win.
+/// The most that rounding may take off the chance of a certain win.
 const ROUNDING: f64 = 1e-12;
 
 impl<'a> Chances<'a> {
-    /// For the seat that sees a position, which may draw from the pool; no more than `nodes` positions are
-    /// looked at in all.
+    /// The chances of the seat of a view, which draws from `pool`. At most `nodes` positions are looked at in all.
     pub fn new(game: &'a Game, view: &View, pool: DrawPool, nodes: u32) -> Chances<'a> {
         Chances {
             game,
@@ -49,7 +57,7 @@ impl<'a> Chances<'a> {
         }
     }
 
-    /// The best chance to bring every pirate home within so many own actions; none once the positions are
+    /// The best chance to bring every pirate home within `actions` own actions; none once the positions are
     /// used up.
     pub fn within(&mut self, actions: u8) -> Option<f64> {
         self.solve(self.view, self.pool, actions)
@@ -66,6 +74,7 @@ impl<'a> Chances<'a> {
         if let Some(&chance) = self.known.get(&key) {
             return Some(chance);
         }
+        // A way with the hand alone is certain, and cheaper to find than an average over all draws.
         self.finder.nodes = self.finder.nodes.checked_sub(1)?;
         let mut way = Vec::new();
         let surely = self.finder.solve(&view.track, view.hand, left, &mut way)?;
@@ -93,11 +102,12 @@ impl<'a> Chances<'a> {
             for (drawn, part) in pool.outcomes(view.discards, draws) {
                 let mut next = *view;
                 next.take(action, drawn);
-                // The turns of others change nothing, so that it does not matter where one ends.
+                // The others stand still, so that it does not matter where a turn ends.
                 next.taken = 0;
                 let pool = pool.after_draw(drawn, view.discards);
                 chance += part * self.solve(next, pool, left - 1)?;
             }
+            // Nothing is better than a certain win, and rounding must not hide it.
             best = best.max(chance);
             if best > 1.0 - ROUNDING {
                 return Some(1.0);
@@ -115,8 +125,8 @@ impl<'a> Chances<'a> {
     }
 }
 
-/// No fewer actions bring everyone home: an advance for each pirate, and retreats for the cards that are
-/// wanting, of which each draws two at most.
+/// A lower bound on the number of actions: an advance for each pirate that is out, and retreats for the cards that
+/// are missing, each of which draws at most two. Three pirates and no card take 3 + 2 = 5 actions at least.
 fn least(view: &View) -> u8 {
     let out = (view.track.pirates_each() - view.track.home(view.seat)) as u8;
     out + out.saturating_sub(view.hand.total()).div_ceil(2)

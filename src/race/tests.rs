@@ -72,20 +72,20 @@ proptest! {
             track.step(0, from, to);
         }
         prop_assert!(found.line.is_none() || track.is_home(0));
-        // With too few nodes the answer is a bracket around it.
+        // With too few nodes the answer consists of bounds on both sides.
         let short = sprint(&game, &view.track, 0, view.hand, 2);
         let expected = expected.unwrap_or(view.hand.total() + 1);
         prop_assert!(short.least <= expected);
         let length = short.line.as_ref().map_or(view.hand.total() + 1, |l| l.len() as u8);
         prop_assert!(length >= expected);
-        // Who says that it is exact has found it.
+        // An answer that is said to be exact is the right one.
         prop_assert_eq!(short.is_exact(view.hand), short.least == length);
         prop_assert!(!short.is_exact(view.hand) || length == expected);
     }
 }
 
-/// Positions in which several orders of the same cards lead to different places: what failed from one of
-/// them says nothing of the others. Found by trying hundreds of thousands.
+/// Positions in which several orders of the same cards lead to different places, so that a failure of one order says
+/// nothing about the others. Such positions are rare: these were found among hundreds of thousands.
 #[test]
 fn what_failed_elsewhere_may_succeed_here() {
     for (seed, pirates, cards) in [
@@ -140,7 +140,7 @@ fn the_greedy_way_is_not_the_shortest() {
         (3, Some(3))
     );
     assert!(found.is_exact(hand));
-    // The cards of that way are enough, and none of them can be spared.
+    // The cards of that way suffice, and all of them are needed.
     let cards: Cards = found
         .line
         .iter()
@@ -149,14 +149,14 @@ fn the_greedy_way_is_not_the_shortest() {
         .collect();
     let exact = sprint(&game, &state.track, 0, cards, u32::MAX);
     assert_eq!((exact.least, exact.line.map(|l| l.len())), (3, Some(3)));
-    // Without a look at any position there is the greedy way and a bound.
+    // Without any nodes there are the greedy way and a bound.
     let blind = sprint(&game, &state.track, 0, hand, 0);
     assert_eq!(
         (blind.least, blind.line.as_ref().map(Vec::len)),
         (2, Some(4))
     );
     assert!(!blind.is_exact(hand));
-    // This turn counts as one, and so does a turn that is begun.
+    // This turn counts as one, and so does a last turn that is not used up.
     let turns = |left| (found.turns(left), blind.turns(left));
     assert_eq!(turns(3), (Some(1), Some(2)));
     assert_eq!(turns(2), (Some(2), Some(2)));
@@ -164,7 +164,7 @@ fn the_greedy_way_is_not_the_shortest() {
     assert_eq!(turns(0), (Some(2), Some(3)));
 }
 
-/// A hand that cannot do it.
+/// A hand that cannot bring everyone home is recognised.
 #[test]
 fn a_hand_too_small_is_told() {
     let game = Game::new(Board::new(vec![Symbol::Hat; 5]).unwrap(), 2);
@@ -184,8 +184,7 @@ fn a_hand_too_small_is_told() {
     assert_eq!((blind.least, blind.line), (4, None));
 }
 
-/// A space on which two of the other's pirates stand is taken, as one is where there is only one: a card
-/// of its symbol carries past it.
+/// A space with one or two pirates of the other player is occupied, and a card of its symbol carries past it.
 #[test]
 fn what_others_stand_on_is_no_stop() {
     use Symbol::{Dagger, Hat};
@@ -218,7 +217,8 @@ fn what_others_stand_on_is_no_stop() {
     assert_eq!(sprint(&game, &state.track, 0, hand, 0).least, 4);
 }
 
-/// Pirates that are home stand in nobody's way: the last one needs two cards where there are two stops.
+/// Pirates that are home occupy no space. With two empty hats ahead of the last pirate the bound is two cards; it takes
+/// three.
 #[test]
 fn who_is_home_takes_no_space() {
     use Symbol::{Dagger, Hat};
@@ -236,7 +236,7 @@ fn who_is_home_takes_no_space() {
     assert_eq!((least(0), least(u32::MAX)), (2, 3));
 }
 
-/// The chance to be home, by trying everything in every order; draws straight from the unseen cards.
+/// The chance to be home, by trying every action and every order of draws from the unseen cards.
 fn brute_chance(game: &Game, view: &View, left: u8) -> f64 {
     if view.track.is_home(0) {
         return 1.0;
@@ -262,7 +262,7 @@ fn brute_chance(game: &Game, view: &View, left: u8) -> f64 {
     list.iter().map(|&action| value(action)).fold(0.0, f64::max)
 }
 
-/// Every order in which so many cards can come, with its chance.
+/// Every order in which `count` cards can be drawn, with its chance.
 fn drawn(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
     if count == 0 {
         return vec![(Cards::NONE, 1.0)];
@@ -297,7 +297,7 @@ proptest! {
                 prop_assert_eq!(found, 1.0);
             }
         }
-        // Positions that are used up give no answer, or the same one.
+        // With few nodes there is no answer, or the same one.
         let mut short = Chances::new(&game, &view, pool, 3);
         let few = short.within(4);
         prop_assert!(few.is_none_or(|few| few == before), "{:?}, not {}", few, before);
@@ -318,9 +318,8 @@ fn a_card_must_be_drawn_first() {
     let view = View::of(&state, 0);
     let pool = Belief::of_view(&view, 2).draw_pool();
     let mut chances = Chances::new(&game, &view, pool, u32::MAX);
-    // The card held leads to the next space, and there none is held. Back to the other's pirate, a card
-    // is drawn: all symbols but the second lead over everything to the boat from there, for the first is
-    // where it stands.
+    // The held card leads only to the next space. A retreat to the other's pirate draws a card: from there all symbols
+    // but the second lead to the boat, as the first one's only space is where the pirates stand.
     assert_eq!(chances.within(1), Some(0.0));
     let of = |count: f64| count / 101.0;
     let second = f64::from(Cards::deck().count(Symbol::ALL[1])) - 1.0;
@@ -328,8 +327,8 @@ fn a_card_must_be_drawn_first() {
     assert!((found - (1.0 - of(second))).abs() < 1e-9, "{found}");
 }
 
-/// The last card of the pile and the first after a reshuffle, drawn in either order, leave other piles: the
-/// same hand and discards do not tell which. The chance was computed apart, with fractions.
+/// A retreat draws the last card of the pile and the first after a reshuffle. The two orders leave different piles, and
+/// the hand and the discards do not show which. The expected chance was computed separately, with fractions.
 #[test]
 fn the_order_of_draws_across_a_reshuffle_counts() {
     let [zero, one, two] = [Symbol::ALL[0], Symbol::ALL[1], Symbol::ALL[2]];

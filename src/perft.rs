@@ -1,5 +1,5 @@
 //! Counts of action sequences ("perft" in chess), the classic check of a rules implementation: a wrong or missing
-//! action at any depth changes the count.
+//! action nearly always changes a count.
 
 use super::rules::{Action, ActionList, Board, Game, Symbol};
 use super::world::World;
@@ -23,8 +23,8 @@ pub fn example() -> (Game, World) {
     (game, world)
 }
 
-/// The number of sequences of `depth` actions. Nobody stops early; a player with nothing legal
-/// passes, which counts as one action.
+/// The number of sequences of `depth` actions. No player ends a turn early. A player without a legal action passes,
+/// which counts as one action.
 pub fn count(game: &Game, world: &World, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

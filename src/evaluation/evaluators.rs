@@ -95,6 +95,7 @@ impl Evaluators {
 
     /// The evaluator for a number of players from 2 to [`MAX_PLAYERS`], loaded at the first call.
     pub fn for_players(&self, players: usize) -> &Arc<dyn Evaluator> {
+        // Threads that ask at the same time get the same evaluator: one of them loads it, the others wait.
         self.loaded[players].get_or_init(|| {
             let (evaluator, trouble) = match &self.source {
                 Source::Handmade => (Arc::new(Handmade::default()) as _, None),

@@ -134,6 +134,7 @@ impl Network {
         // Both sums begin with their biases.
         let mut logits = Outputs::default();
         logits[..outputs].copy_from_slice(&self.weights[shape.output_bias()]);
+        // The copy also checks that `hidden` has the right length.
         hidden.copy_from_slice(&self.weights[shape.bias()]);
         // A feature is 0 or 1: a product with it is either nothing or its row. Only true ones cost time.
         for feature in set.iter() {
@@ -160,6 +161,7 @@ fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
     // Eight partial sums fill a vector. Their order is fixed here, so that the result has the same bits however the
     // compiler arranges the loop.
     let mut sums = [0.0f32; 8];
+    // No remainder is lost: the number of hidden units is a multiple of 32.
     for (h, w) in hidden.chunks_exact(8).zip(row.chunks_exact(8)) {
         for i in 0..8 {
             sums[i] += h[i].max(0.0) * w[i];

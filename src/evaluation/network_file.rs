@@ -120,6 +120,7 @@ impl NetworkFile {
         if !stored.weights.iter().all(|weight| weight.is_finite()) {
             return Err("a weight is not a number".into());
         }
+        // A file's shape and its weights are stored side by side, so that they can contradict each other.
         let network = Network::new(stored.shape, stored.weights)
             .ok_or("the number of weights is not the shape's")?;
         Ok(NetworkFile {

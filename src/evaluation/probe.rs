@@ -168,6 +168,7 @@ type Totals<const BLOCKS: usize> = ([Block; BLOCKS], [i32; LANES]);
 /// `NetworkEvaluator::new`), and a vector instruction adds without checks.
 #[inline(always)]
 fn add<const BLOCKS: usize>(sums: &mut [Block; BLOCKS], row: &[Block; BLOCKS]) {
+    // Both bounds are constants, so that the compiler can make vector additions of the loops.
     for b in 0..BLOCKS {
         for i in 0..BLOCK {
             sums[b].0[i] = sums[b].0[i].wrapping_add(row[b].0[i]);
@@ -363,6 +364,7 @@ impl Visitor for Siblings<'_> {
             // The action wins.
             None => 1.0,
         };
+        // One value for each action, in the order of the actions.
         if let Some(place) = self.values.next() {
             *place = value;
         }

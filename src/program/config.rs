@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The longest time a search may take: the contest ends a call after 15 seconds.
+/// The longest time of a search, in seconds. The contest ends a call after 15.
 const MAX_TIME: f64 = 13.0;
-/// The time a search takes if nothing else is said.
+/// The time of a search in seconds, unless a flag or a variable says otherwise.
 const DEFAULT_TIME: f64 = 5.0;
-/// More threads than this only cost memory.
+/// The most threads. More would only cost memory.
 const MAX_THREADS: usize = 256;
 
 /// Reads a game of Cartagena on standard input and prints one action.
@@ -66,11 +66,11 @@ const AFTER: &str = "Exit status: 0 answered, or nothing to answer (a finished g
 action); 1 a broken rule under --strict, or a failure; 2 unreadable input or wrong usage.\n\nA flag \
 wins over its environment variable. An unreadable variable is a warning, and the default is used.";
 
-/// What `runme` was asked to do.
+/// The options of one call, from flags, variables and defaults.
 #[derive(Debug, PartialEq)]
 pub(super) struct Config {
     pub explain: bool,
-    /// Time of the search, from its start.
+    /// The time of the search, from its start.
     pub time: Duration,
     pub nodes: Option<u64>,
     pub threads: usize,
@@ -83,19 +83,21 @@ pub(super) struct Config {
     pub warnings: Vec<String>,
 }
 
-/// Where the player's files are.
+/// The place of networks and caches.
 #[derive(Debug, PartialEq)]
 pub(super) enum Support {
     Usual,
-    /// Networks from beside the program, no caches.
+    /// Networks from the usual folder, and no caches.
     NoCaches,
-    /// All in this folder.
+    /// Caches in this folder, and networks if it has any.
     Folder(PathBuf),
 }
 
 impl Config {
-    /// The configuration that flags and environment ask for.
+    /// The configuration that flags and environment variables ask for. A flag comes before its variable.
     pub(super) fn resolve(args: Args) -> Config {
+        // A variable that cannot be used costs a warning and not the answer. A flag that cannot be parsed has already
+        // ended the program.
         let mut warnings = Vec::new();
         let seconds = args.time.or_else(|| {
             variable(
@@ -108,7 +110,7 @@ impl Config {
         let nodes = args
             .nodes
             .or_else(|| variable("RUNME_NODES", COUNT, at_least_one, &mut warnings));
-        // A search limited by nodes alone should reach them: only the contest's clock ends it.
+        // With a limit of nodes alone the search should reach it: only the contest's clock ends it earlier.
         let default = if nodes.is_some() {
             MAX_TIME
         } else {
@@ -156,20 +158,24 @@ impl Config {
     }
 }
 
-/// What a number of things has to be.
+/// The expected value of a variable that counts something, for warnings.
 const COUNT: &str = "a whole number from 1";
 
-/// A folder that is there, or `none`: one that was mistyped must not be made.
+/// The name of an existing folder, or `none`. A missing one is refused: it was probably mistyped, and must not be
+/// created.
+///
+/// # Errors
+/// If nothing exists at that path.
 fn folder(told: OsString) -> Result<OsString, String> {
-    // What is there and no folder is a complaint of the caches, and no reason not to answer. Nor is a
-    // disk that does not tell: by then it is likely to be slow, not missing.
+    // A file in place of a folder passes: reading the caches will report it, and the player can answer without them.
+    // A disk that gives no answer passes as well: it is probably slow, and the folder not missing.
     match told == "none" || exists(told.clone()).unwrap_or(true) {
         true => Ok(told),
         false => Err(format!("there is no folder {}", told.display())),
     }
 }
 
-/// Whether something is there; unknown if the disk does not say so in a second.
+/// Whether something exists at a path; none if the disk does not answer within a second.
 fn exists(path: OsString) -> Option<bool> {
     let job = Job::spawn("files", move || Path::new(&path).exists()).ok()?;
     job.wait_until(Instant::now() + Duration::from_secs(1)).ok()
@@ -194,6 +200,7 @@ fn at_least_one<T: PartialOrd + From<u8>>(number: &T) -> bool {
     *number >= T::from(1)
 }
 
+/// The time in seconds as a duration of at most [`MAX_TIME`]; the default, with a warning, if it is not above 0.
 fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
     if !positive(&seconds) {
         warnings.push(format!(
@@ -209,7 +216,8 @@ fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
     Duration::from_secs_f64(seconds.min(MAX_TIME))
 }
 
-/// The value of an environment variable; none, and a warning, if it cannot be used.
+/// The value of an environment variable; none if it is not set or is empty. If it cannot be used there is none either,
+/// and a warning.
 fn variable<T: FromStr>(
     name: &str,
     expected: &str,

@@ -1,5 +1,5 @@
-//! Standard error. A pipe that is not read fills up and blocks its writer: a thread of its own writes
-//! the lines, so that no answer waits for them.
+//! Diagnostics on standard error. A pipe that nobody reads fills up and blocks its writer. So a separate thread
+//! writes the lines, and no answer waits for them.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -7,21 +7,23 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long the process waits at its end for what is still unwritten.
+/// How long the process waits at its end for lines that are not written yet.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
 enum Message {
     Text(String),
-    /// Answered when everything before it is written.
+    /// Asks for an answer as soon as everything before it is written.
     Flush(Sender<()>),
 }
 
+/// The way to the thread that writes, which the first call starts; none if the system grants no thread.
 fn writer() -> Option<&'static Sender<Message>> {
     static WRITER: OnceLock<Option<Sender<Message>>> = OnceLock::new();
     WRITER
         .get_or_init(|| {
             let (send, receive) = channel();
             let write = move || {
+                // Errors are ignored: nobody listens, and that is no reason not to answer.
                 for message in receive {
                     match message {
                         Message::Text(text) => drop(io::stderr().write_all(text.as_bytes())),
@@ -46,7 +48,7 @@ pub(super) fn report_line(line: &str) {
 pub(super) fn print(text: &str) {
     match writer() {
         Some(writer) => drop(writer.send(Message::Text(text.to_owned()))),
-        // No further thread is granted.
+        // Without a thread this one writes, and may have to wait.
         None => drop(io::stderr().write_all(text.as_bytes())),
     }
 }

@@ -8,13 +8,14 @@ use crate::search::{Candidate, Followed, Looked, Report, TURNS};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Positions to look at for the shortest way home: a few milliseconds.
+/// The most positions to look at for the shortest way home: a few milliseconds.
 const SPRINT_NODES: u32 = 10_000;
-/// Positions to look at for the chances to be home soon: some tenths of a second.
+/// The most positions to look at for the chances to be home soon: some tenths of a second.
 const RACE_NODES: u32 = 100_000;
-/// Turns of such chances, this one included.
+/// The number of turns for which these chances are shown, the present one included.
 const RACE_TURNS: u8 = 4;
 
+/// The track, the view of the player to move, and how far it is from home.
 pub(super) fn position(call: &Call) -> String {
     let replay = &call.replay;
     let mut text = picture::track(&replay.game.board, &replay.view.track);
@@ -25,12 +26,13 @@ pub(super) fn position(call: &Call) -> String {
     text
 }
 
-/// How likely everyone is home within this turn and the next ones, as far as that can be found at once.
+/// The chances to be home within this turn and the next ones, as far as [`RACE_NODES`] go; no text if all are 0.
 fn race(call: &Call) -> String {
     let (game, view) = (&call.replay.game, &call.replay.view);
     let pool = call.replay.belief.draw_pool();
     let mut chances = Chances::new(game, view, pool, RACE_NODES);
     let actions = (0..RACE_TURNS).map(|turn| view.actions_left() + turn * ACTIONS_A_TURN);
+    // Chances grow with the turns: after a certain one there is nothing more to say.
     let mut found = Vec::new();
     for chance in actions.map_while(|n| chances.within(n)) {
         found.push(chance);
@@ -51,7 +53,7 @@ fn race(call: &Call) -> String {
     )
 }
 
-/// How soon the hand alone brings everyone home.
+/// How soon the hand alone brings everyone home, and whether that is certain to be the least.
 fn finish(call: &Call) -> String {
     let (game, view) = (&call.replay.game, &call.replay.view);
     let sprint = race::sprint(game, &view.track, view.seat, view.hand, SPRINT_NODES);
@@ -68,7 +70,7 @@ fn finish(call: &Call) -> String {
     }
 }
 
-/// A chance that is not rounded to none, nor to certainty.
+/// A chance in percent. Only an impossible win is 0.0%, and only a certain one 100.0%.
 fn percent(chance: f64) -> String {
     match chance {
         c if c > 0.0 && c < 0.001 => "<0.1%".into(),
@@ -81,6 +83,7 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+/// The values of all actions, and how far the search went.
 pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     let mut text = String::new();
     table(&mut text, report);
@@ -93,6 +96,7 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
         plural(usize::from(looked.depth)),
         width(looked),
     );
+    // All nodes that the expectimax did not spend, those of the inference about the others included.
     let _ = writeln!(
         text,
         "rollouts: {} nodes{}\n{:.2} s in all",
@@ -103,7 +107,7 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     text
 }
 
-/// How many of the actions the expectimax followed.
+/// How many of the actions the expectimax followed, as words.
 fn width(looked: &Looked) -> String {
     if looked.is_complete() {
         return "every action followed".into();
@@ -119,7 +123,7 @@ fn width(looked: &Looked) -> String {
     }
 }
 
-/// How far rollouts of so many levels go.
+/// How far rollouts of this many levels go, as words; empty without rollouts.
 fn rollouts(levels: usize) -> String {
     match levels.checked_sub(1) {
         None => String::new(),
@@ -131,7 +135,10 @@ fn rollouts(levels: usize) -> String {
     }
 }
 
+/// A line for each action: its value with the error, its loss against the chosen one, its value by the turn alone, its
+/// rollouts and its continuation.
 fn table(text: &mut String, report: &Report) {
+    // The chosen action is the first.
     let best = report.candidates.first().map_or(0.0, |c| c.chance);
     let _ = writeln!(
         text,
@@ -144,6 +151,7 @@ fn table(text: &mut String, report: &Report) {
 }
 
 fn row(candidate: &Candidate, best: f64) -> String {
+    // Two decimals, and no care for 0 and 1: here digits have to be compared.
     let percent = |chance: f64| format!("{:.2}%", 100.0 * chance);
     let error = candidate.error.map_or_else(|| "-".into(), percent);
     let then: Vec<String> = candidate

@@ -1,4 +1,4 @@
-//! Reading the game from standard input.
+//! Reads the game from standard input, also from a pipe that is never closed.
 
 use crate::notation::{Found, ParseError, parse};
 use anyhow::{Context, bail};
@@ -7,35 +7,36 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the reading thread passes on at a time; nothing at the end.
+/// Bytes that the reading thread passes on; none mean the end of the input.
 type Chunk = io::Result<Vec<u8>>;
 
 const UNREADABLE: &str = "cannot read standard input";
-/// No game is that long.
+/// The most bytes that are accepted. No game is that long.
 const MAX_BYTES: usize = 1 << 20;
-/// How long the end of the input is waited for once nothing need follow: a whole game is there, or what
-/// nothing can make a game of.
+/// How long to wait for the end of the input once it holds a whole game, or text that no continuation can make a
+/// game.
 const END_WAIT: Duration = Duration::from_secs(6);
 
-/// What was read, and when.
+/// The text that was read, and when it was complete.
 pub(super) struct Input {
     pub text: Vec<u8>,
-    /// When the contest's clock began: a whole game was there for the first time.
+    /// The moment at which there was a whole game for the first time: the contest's clock began.
     pub start: Instant,
 }
 
-/// All of standard input.
+/// Reads all of standard input.
 ///
-/// As long as no whole game is there the program waits, as the contest's clock does not run yet. Once
-/// one is there its end is waited for only so long: a harness may leave the pipe open.
+/// Without a whole game the program waits however long it takes, as the contest's clock does not run yet. With one it
+/// waits at most [`END_WAIT`] for the end: a harness may leave the pipe open.
 ///
 /// # Errors
-/// If it cannot be read, or is longer than any game.
+/// If standard input cannot be read, or is longer than any game.
 pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
     if io::stdin().is_terminal() {
         report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
         return read_here();
     }
+    // A read cannot be given a deadline, but waiting for a message can: another thread reads.
     let (send, receive) = channel();
     let reader = move || {
         let mut input = io::stdin().lock();
@@ -53,7 +54,7 @@ pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
     };
     match thread::Builder::new().name("input".into()).spawn(reader) {
         Ok(_) => collect(&receive, END_WAIT, report_line),
-        // No further thread is granted: this one waits for the end, however long that takes.
+        // Without a thread this one reads, and waits for the end however long it takes.
         Err(_) => read_here(),
     }
 }
@@ -78,6 +79,7 @@ fn limit(text: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Puts the chunks together until the input ends, or is complete and does not end within `end_wait`.
 fn collect(
     receive: &Receiver<Chunk>,
     end_wait: Duration,
@@ -103,6 +105,8 @@ fn collect(
             Err(RecvTimeoutError::Disconnected) => break,
         }
         limit(&text)?;
+        // The text is parsed after each chunk until it is complete. A whole game can go on, with further cards of the
+        // hand for instance, so that the end is still waited for.
         if complete.is_none() && (parse(&text).is_ok() || is_hopeless(&text)) {
             complete = Some(Instant::now());
         }
@@ -111,9 +115,9 @@ fn collect(
     Ok(Input { text, start })
 }
 
-/// Whether no game begins with this text: its lines so far, but for the last if that has no end yet,
-/// have an error that is not about their end.
+/// Whether no continuation makes this text a game: its complete lines have an error other than that the text ends.
 fn is_hopeless(text: &[u8]) -> bool {
+    // The last line may still grow.
     let end = text
         .iter()
         .rposition(|&b| b == b'\n')
@@ -137,7 +141,7 @@ mod tests {
         (send, receive)
     }
 
-    /// Whatever the parts: what is there is read, and then the end is not waited for.
+    /// A game that comes in two parts is read whole, wherever it is cut, and without waiting for the end.
     #[test]
     fn an_open_pipe_is_read_until_a_game_is_there() {
         for cut in 1..EXAMPLE.len() {
@@ -158,7 +162,7 @@ mod tests {
         assert_eq!(input.text, whole);
     }
 
-    /// Rubbish is not waited for without an end.
+    /// The end of a text that cannot become a game is not waited for without a limit.
     #[test]
     fn what_is_no_game_is_given_up() {
         for rubbish in [

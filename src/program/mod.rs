@@ -1,4 +1,9 @@
 //! `runme`: the Cartagena player as the contest calls it.
+//!
+//! An answer must come within the contest's 15 seconds, whatever the disk, the harness and the other processes of the
+//! machine do. So input, files, diagnostics and the search have their own threads, and the first thread waits
+//! for each of them only to a deadline; for the input, only once a whole game is there. The answer is written before
+//! anything is saved or explained.
 
 mod config;
 mod diagnostics;
@@ -25,13 +30,14 @@ use support::{SupportFiles, TurnFiles};
 
 /// The exit status for input that cannot be read, and for wrong usage.
 const UNREADABLE: u8 = 2;
-/// Inconsistencies of a history that are named; the rest are counted.
+/// The most inconsistencies of a history that are named one by one; the rest are counted.
 const MAX_NAMED: usize = 10;
-/// When the answer is given whatever the search is doing. The contest kills at 15 s.
+/// The time after the start of the contest's clock at which the answer is given, whatever the search is doing. The
+/// contest ends a call after 15 s.
 const HARD_STOP: Duration = Duration::from_millis(13_500);
-/// How far the search may overrun its time before the best action known is taken.
+/// How far the search may overrun its time before the best action known so far is taken.
 const OVERRUN: Duration = Duration::from_millis(500);
-/// How long the search waits for networks and caches. On a disk that answers they take 1 ms.
+/// How long the search waits for networks and caches. Reading them takes 1 ms on a disk that answers.
 const FILES_WAIT: Duration = Duration::from_secs(1);
 
 /// The program's command line, for its manual and for shells.
@@ -53,6 +59,7 @@ pub fn runme() -> ExitCode {
     code
 }
 
+/// Reads a game and answers it. Returns the exit status.
 fn play(config: &Config) -> anyhow::Result<ExitCode> {
     let input::Input { text, start } = match input::read(report_line) {
         Ok(input) => input,
@@ -72,6 +79,8 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
+    // A history that breaks the rules is played on as far as it makes sense: an answer may be right, and no answer is
+    // always wrong.
     let inconsistencies = &call.replay.inconsistencies;
     for inconsistency in inconsistencies.iter().take(MAX_NAMED) {
         report_line(&format!("inconsistency: {inconsistency}"));
@@ -92,6 +101,7 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
             report_line(&format!("the game is over: player {} has won", winner + 1))
         }
         Choice::Forced(Action::Pass) => report_line("no action is legal: nothing to answer"),
+        // A single legal action needs no search, no network and no cache.
         Choice::Forced(action) => {
             Answers::prepare(&call, &[action]).give(action)?;
             if config.explain {
@@ -110,15 +120,19 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Searches for an action among several, answers, and saves the cache for the turn's next action. `start` is when the
+/// contest's clock began.
 fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> anyhow::Result<()> {
     let answers = Answers::prepare(call, legal);
-    // Reading may have taken a part of the contest's time; the search has its own all the same, as long
-    // as the contest's is not over.
+    // Reading the input may have taken a part of the contest's time. The search gets its full time all the same, as
+    // far as it ends before the hard stop.
     let last = start + HARD_STOP;
     let files = SupportFiles::at(&config.support, config.explain);
     let reading = (Instant::now() + FILES_WAIT).min(last - OVERRUN);
     let TurnFiles { evaluator, cache } = files.read(&call.record, reading, report_line);
     let fingerprint = evaluator.fingerprint();
+    // The shortest of three limits: the processor time that the system grants, the time asked for, and the rest of the
+    // contest's time less what the search may overrun.
     let begun = Instant::now();
     let time = processor_time(config.threads)
         .unwrap_or(config.time)
@@ -150,6 +164,7 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
         trouble,
     } = call.decide(legal, &options, cache);
     answers.give(action)?;
+    // The answer is given. Everything after it may fail or be slow without harm.
     let thought = begun.elapsed();
     if let Some(trouble) = trouble {
         report_line(&format!("{trouble}: took the best action known"));
@@ -163,17 +178,17 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
     Ok(())
 }
 
-/// The position and what was decided, for people: worked out once the answer is given, so that it takes
-/// nothing from the search.
+/// Prints the position and the decision for people. It is called once the answer is given, so that it takes no time
+/// from the search.
 fn explain(call: &Call, decision: &str) {
     print(&explain::position(call));
     print(decision);
 }
 
-/// The part of the remaining processor time that a search may take before the system ends the process,
-/// divided among its threads; none if it is not limited.
+/// The time that a search may take until its threads have used the process's limit of processor time, if there is one:
+/// with 10 s left and 2 threads 0.7 · 10 / 2 = 3.5 s. The system would end the process.
 fn processor_time(threads: usize) -> Option<Duration> {
-    // Reading the files and starting threads take some, and the limit strikes at a tick of the kernel.
+    // Not all of it: reading files and starting threads take some, and the kernel checks the limit only at its ticks.
     const SHARE: f64 = 0.7;
     let limit = Duration::from_secs(getrlimit(Resource::Cpu).current?);
     let used = clock_gettime(ClockId::ProcessCPUTime);
@@ -181,16 +196,17 @@ fn processor_time(threads: usize) -> Option<Duration> {
     Some(limit.saturating_sub(used).mul_f64(SHARE / threads as f64))
 }
 
-/// Lets the thread that must answer go first on a starved machine, where the system permits it. It
-/// does nothing but wait, so nobody else is slower for it.
+/// Gives the thread that must answer the highest priority, where the system permits it, so that it answers in time on a
+/// busy machine. It only waits, and so slows nothing else down.
 fn raise_priority() {
-    // Of the calling thread alone, though POSIX means the process: setpriority(2), C library/kernel
-    // differences.
+    // On Linux this affects the calling thread alone, though POSIX says the process: see setpriority(2), "C
+    // library/kernel differences".
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, -20);
 }
 
-/// The line of every action that may be answered, made while there is time.
+/// The output for each action that may be the answer. It is made before the search, so that answering at the hard stop
+/// needs no memory and no formatting.
 struct Answers(Vec<(Action, String)>);
 
 impl Answers {
@@ -201,12 +217,15 @@ impl Answers {
             let end = if line.is_empty() { "" } else { "\n" };
             (action, format!("{line}{end}"))
         };
-        // A pass is no answer; it is legal wherever the search may choose it.
+        // A pass has no output, and so no line to end. The search may choose it where ending the turn is allowed.
         let pass = Action::Pass;
         Answers(actions.iter().chain([&pass]).map(line).collect())
     }
 
-    /// Gives the contest its answer before anything else is done.
+    /// Writes the answer at once.
+    ///
+    /// # Errors
+    /// If the action is not among the answers, or standard output cannot be written.
     fn give(&self, action: Action) -> anyhow::Result<()> {
         let known = self.0.iter().find(|(known, _)| *known == action);
         let (_, line) = known.with_context(|| format!("{action} is not among the answers"))?;
@@ -214,9 +233,10 @@ impl Answers {
     }
 }
 
-/// Writes to standard output, past the library's buffer and its lock.
+/// Writes to standard output without the library's buffer and its lock, which another thread could hold.
 #[cfg(unix)]
 fn write_all(mut bytes: &[u8]) -> io::Result<()> {
+    // A call may write a part of the bytes, or be interrupted by a signal: both are repeated.
     while !bytes.is_empty() {
         match rustix::io::write(rustix::stdio::stdout(), bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),

@@ -1,7 +1,7 @@
-//! The support folder: where the networks are, and the turn cache kept between calls.
+//! The support folder: the networks, and the turn cache that is kept between calls.
 //!
-//! Files are read and written by threads of their own, each with a deadline: a disk that does not
-//! answer costs the search what was in them, and no time.
+//! Separate threads read and write the files, each with a deadline. A disk that does not answer in time costs the
+//! search what is in the files, and little time.
 
 use super::config::Support;
 use crate::evaluation::{Evaluator, NetworkFile, load, load_embedded};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is stored of a turn; the version changes with [`TurnCache`] and with the search.
+/// The kind of file of a turn cache. Its version changes with [`TurnCache`] and with the search.
 const TURN: Kind = Kind::new("turn", 3);
 /// How long the process waits for the turn cache to be saved.
 const SAVING: Duration = Duration::from_millis(90);
@@ -23,34 +23,34 @@ const SAVING: Duration = Duration::from_millis(90);
 /// The support folder of a call.
 pub(super) struct SupportFiles {
     place: Place,
-    /// Whether the usual place may be out of reach without a word: in a checkout that can only be
-    /// read every call would say so, of which nobody learns anything new.
+    /// Whether a failure to read or write the caches of the usual folder is not reported. In a read-only checkout every
+    /// call would report the same.
     tolerant: bool,
-    /// Whether a problem with the caches has been reported: a folder that can neither be read nor
+    /// Whether a problem with the caches has been reported. A folder that can neither be read nor
     /// written is worth one line, not two.
     reported: Cell<bool>,
-    /// Whether the folder answered in time.
+    /// Whether the disk answered in time when the files were read.
     answers: Cell<bool>,
 }
 
 #[derive(Clone)]
 struct Place {
-    /// The folder named; else the usual one.
+    /// The folder that the user named; none for the usual one.
     folder: Option<PathBuf>,
     caches: bool,
 }
 
-/// What a search begins with.
+/// The evaluator and the cache with which a search begins.
 pub(super) struct TurnFiles {
     /// The evaluator for the game's number of players.
     pub evaluator: Arc<dyn Evaluator>,
-    /// What an earlier call left for this game and seat.
+    /// The cache that an earlier call left for this game and seat; empty without one.
     pub cache: TurnCache,
 }
 
 impl SupportFiles {
-    /// The files at the place named; caches only where they are wanted. Touches none yet. That the
-    /// usual place cannot be read or written is told only to somebody who wants to know (`verbose`).
+    /// The files at the place named, none of which is touched yet. A failure to read or write the caches of the usual
+    /// folder is reported only if `verbose`.
     pub(super) fn at(support: &Support, verbose: bool) -> SupportFiles {
         let folder = match support {
             Support::Folder(folder) => Some(folder.clone()),
@@ -65,8 +65,8 @@ impl SupportFiles {
         }
     }
 
-    /// The network and the turn cache for a game; those in the program, and none, if the disk does not
-    /// answer before the deadline.
+    /// Reads the network and the turn cache for a game. If the disk does not answer before the deadline, the result is
+    /// the network in the program, and no cache.
     pub(super) fn read(
         &self,
         record: &GameRecord,
@@ -76,6 +76,7 @@ impl SupportFiles {
         self.read_by(Place::read, record, deadline, report_line)
     }
 
+    /// As [`SupportFiles::read`], with the function that reads as an argument, for tests.
     fn read_by(
         &self,
         read: impl FnOnce(&Place, &GameRecord) -> Found + Send + 'static,
@@ -100,6 +101,7 @@ impl SupportFiles {
         if let Some(trouble) = network_trouble {
             report_line(&trouble);
         }
+        // An unreadable cache costs a line, and the search begins without one.
         let cache = cache.unwrap_or_else(|error| {
             self.report_trouble(&error, report_line);
             None
@@ -110,8 +112,8 @@ impl SupportFiles {
         }
     }
 
-    /// Saves the turn cache for the next call. The process does not wait long for it: a slow disk
-    /// costs the cache, not the time.
+    /// Saves the turn cache for the next call, and waits at most [`SAVING`] for that: a slow disk costs the cache, not
+    /// the time.
     pub(super) fn save_turn(
         &self,
         record: &GameRecord,
@@ -119,7 +121,8 @@ impl SupportFiles {
         cache: TurnCache,
         report_line: fn(&str),
     ) {
-        // A process inside a write cannot end before the disk answers.
+        // A process with a thread inside a write cannot end before the disk answers. So a disk that was slow once is
+        // not written to.
         if !self.place.caches || !self.answers.get() {
             return;
         }
@@ -127,7 +130,7 @@ impl SupportFiles {
         let key = key(record, fingerprint);
         let saving = Job::spawn("save", move || {
             let store = place.store()?;
-            // After the turn's last action the cache is empty, and the stored one is of no more use.
+            // After the turn's last action the cache is empty, and the stored one has become useless.
             if cache.is_empty() {
                 store.remove(&key).map(|_| ())
             } else {
@@ -156,6 +159,7 @@ impl SupportFiles {
     }
 }
 
+/// The evaluator, the problem with its network if there is one, and the turn cache.
 type Found = (
     Arc<dyn Evaluator>,
     Option<String>,
@@ -167,7 +171,10 @@ impl Place {
         self.folder.clone().unwrap_or_else(support_folder)
     }
 
-    /// The caches. Their folder is no link: whoever made one would have files written and removed where it leads.
+    /// The store of the caches.
+    ///
+    /// # Errors
+    /// If the folder of the caches is a symbolic link: files would be written and removed wherever it leads.
     fn store(&self) -> Result<Store, StoreError> {
         let support = self.support();
         let cache = support.join("cache");
@@ -181,8 +188,7 @@ impl Place {
         }
     }
 
-    /// The folder with the network for so many players: the one named, or the usual one if that
-    /// has none.
+    /// The folder with the network for a number of players: the one named, or the usual one if that has none.
     fn networks(&self, players: usize) -> PathBuf {
         let named = self.folder.as_ref();
         named
@@ -191,7 +197,9 @@ impl Place {
             .unwrap_or_else(support_folder)
     }
 
+    /// Reads the network, and then the cache.
     fn read(&self, record: &GameRecord) -> Found {
+        // Values by another network do not fit: the store discards a cache with another fingerprint.
         let (evaluator, trouble) = load(&self.networks(record.players), record.players);
         let fingerprint = evaluator.fingerprint();
         let load_turn = || self.store()?.load(&key(record, fingerprint));
@@ -241,7 +249,7 @@ mod tests {
         drop(open);
     }
 
-    /// What lies where a linked cache folder leads is neither read nor written nor removed.
+    /// Files in the folder to which a linked cache folder leads are neither read nor written nor removed.
     #[test]
     fn a_cache_folder_that_is_a_link_is_left_alone() {
         static TOLD: OnceLock<String> = OnceLock::new();

@@ -23,6 +23,7 @@ fn first_step(game: &Game, track: &Track, seat: usize, hand: Cards, left: u8) ->
     game.actions(track, seat, hand, &mut actions);
     let boat = track.boat();
     actions.into_iter().find(|&action| {
+        // A retreat draws unknown cards. Wins that need one are left to the expectimax.
         let Action::Advance { from, to, symbol } = action else {
             return false;
         };

@@ -69,6 +69,7 @@ impl FeatureDeltas {
     /// Records that in a group with one true feature `now` is true in place of `before`. They may be the same.
     #[inline(always)]
     pub fn one(&mut self, before: usize, now: usize) {
+        // Without a branch as well: an unchanged feature is written and not counted.
         self.added.last(now as u16, now != before);
         self.removed.last(before as u16, now != before);
     }
@@ -115,6 +116,7 @@ impl List {
     /// Writes a feature behind the list, and counts it only if `counts`.
     #[inline(always)]
     fn last(&mut self, feature: u16, counts: bool) {
+        // The next entry overwrites it if it does not count.
         self.features[self.len % ROOM] = feature;
         self.len += usize::from(counts);
     }

@@ -59,6 +59,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
             pips: ArrayVec::new(),
             set: FeatureSet::default(),
         };
+        // The first words are the player's own.
         extractor.set.0[..OWN_WORDS].copy_from_slice(&extractor.own.words(&extractor.masks));
         let players = s.track.players();
         let mut listed = Listed {

@@ -192,6 +192,7 @@ impl<'a, M: Mask> TrackMasks<'a, M> {
         let left = M::only(from);
         // The highest level that has the bit loses it; the cell and the boat have no bits.
         let [one, two, three] = [one & !(left & !two), two & !(left & !three), three & !left];
+        // Places beside the spaces, the cell and the boat, are in no level.
         let entered = M::only(to) & M::all_if(to != 0 && to != self.board.boat);
         // Each level gets the bit where the level below already had it.
         let occupancy = [

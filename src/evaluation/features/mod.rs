@@ -73,6 +73,7 @@ impl FeatureSet {
     /// If there are more than [`MAX_WORDS`].
     pub fn from_words(words: &[u64]) -> FeatureSet {
         let mut set = FeatureSet::default();
+        // Stored training samples hold only the words of their game's players.
         set.0[..words.len()].copy_from_slice(words);
         set
     }
@@ -80,6 +81,7 @@ impl FeatureSet {
     /// The numbers of the true features, ascending.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        // Most words have few bits, so that only set ones are visited.
         self.0
             .iter()
             .enumerate()
@@ -94,6 +96,7 @@ impl FeatureSet {
 
     #[inline(always)]
     fn extract<M: Mask>(game: &Game, after: &Afterstate) -> FeatureSet {
+        // The board's masks are made anew each time: six conversions are cheaper than a place to keep them.
         let board = BoardMasks::<M>::of(game);
         Extractor::new(after, &board).set
     }

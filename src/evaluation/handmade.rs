@@ -6,7 +6,7 @@
 //! counts in part. The actions become turns, with the order of the players, and their differences chances:
 //!
 //! ```text
-//! turns  = (actions − left) / 3 + 1     for the player who acted, with `left` actions left in its turn
+//! turns  = (actions − left) / 3 + 1      for the player who acted, with `left` actions left in its turn
 //! turns  = actions / 3 + wait / players  for each other, who is to move in `wait` turns
 //! behind = (turns − the least turns) / (sure + unsure · the least turns)
 //! chance ∝ exp(−behind / (1 + behind / 9))
@@ -52,7 +52,8 @@ impl Default for Handmade {
 }
 
 impl Handmade {
-    /// Actions a player still needs; `sprint` if its hand is known to bring everyone home.
+    /// The actions that a player still needs: `sprint` where its hand is known to bring everyone home, else an
+    /// estimate.
     fn actions(&self, after: &Afterstate, player: usize, sprint: Option<u32>) -> f32 {
         if let Some(cards) = sprint {
             return cards as f32;

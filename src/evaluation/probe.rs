@@ -42,7 +42,7 @@ impl Evaluator for NetworkEvaluator {
 
 /// The sums of a set of features, in the hidden layer and past it.
 ///
-/// Invariant: `hidden` and `outputs` are the biases and the weights of exactly the features in `set`.
+/// Invariant: `hidden` and `outputs` are the biases plus the weights of exactly the features in `set`.
 #[derive(Clone, Debug)]
 struct Accumulator {
     set: FeatureSet,

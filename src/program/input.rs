@@ -115,7 +115,7 @@ fn collect(
     Ok(Input { text, start })
 }
 
-/// Whether no continuation makes this text a game: its complete lines have an error other than that the text ends.
+/// Whether no continuation makes this text a game: its complete lines have an error, and not just no end yet.
 fn is_hopeless(text: &[u8]) -> bool {
     // The last line may still grow.
     let end = text

@@ -8,8 +8,8 @@
 //! theirs. The rollouts decide among them (`levels`). Only differences between candidates matter, and all
 //! candidates are tried on the same worlds: luck that they share cancels.
 //!
-//! Results are merged in a fixed order, and a limit of nodes is checked only between passes and rounds.
-//! With a seed and such a limit the answer is therefore the same with any number of threads.
+//! Results are merged in a fixed order, and a limit of nodes is checked only between layers of the expectimax
+//! and rounds of rollouts. With a seed and such a limit the answer is therefore the same with any number of threads.
 
 mod finish;
 mod levels;
@@ -45,7 +45,8 @@ use turn::TurnSearch;
 /// The most actions that a player can choose from: 42 (six places, each with six symbols and a retreat), and
 /// a pass.
 const CHOICES: usize = 43;
-/// Worlds that one task plays. The split into tasks depends on nothing else, so that neither do the results.
+/// Worlds that one task plays. The split into tasks does not depend on the number of threads, and so neither do the
+/// results.
 const WORLDS_A_TASK: u64 = 4;
 
 /// Parameters of a search.
@@ -104,8 +105,8 @@ impl Default for Settings {
 
 /// The best action known so far, for a caller that must answer before the search ends.
 ///
-/// It is read and written without a lock: a search that gets no processor while it writes keeps nobody
-/// from reading.
+/// It is read and written without a lock, so that a search that loses its processor while it writes keeps no
+/// reader waiting.
 #[derive(Debug, Default)]
 pub struct Best(AtomicU32);
 
@@ -341,7 +342,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                     }
                 }
             }
-            // Whoever must answer before the search ends takes the leader of the last whole round.
+            // A caller that must answer before the search ends gets the leader of the last whole round.
             let leader = race.leader();
             best.set(tree.root().edges[leader].action);
             race.drop_beaten(leader, self.settings.rule);

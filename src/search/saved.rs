@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Positions of a turn with the actions that rollouts took there, ready for storage.
 ///
-/// Only rollouts are kept. The next action has an expectimax of its own: it starts one layer deeper, so that the
+/// Only rollouts are kept. The expectimax is made anew for the next action: it starts one layer deeper, so that the
 /// same budget looks at more of what is left of the turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedTurn {
@@ -43,8 +43,7 @@ impl SavedTurn {
             if !seen.insert(key) {
                 continue;
             }
-            // Behind a position that no rollout has passed there is none either, so that nothing is lost by not
-            // going on.
+            // If no rollout passed a position, none went on from it: there is nothing to follow.
             let edges: Vec<SavedEdge> = node.edges.iter().filter_map(SavedEdge::of).collect();
             if edges.is_empty() {
                 continue;

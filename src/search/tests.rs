@@ -174,7 +174,7 @@ fn orders_of_the_same_actions_meet() {
     assert!(merged > 100, "only {merged}");
 }
 
-/// The positions of the same turn that an action can lead to.
+/// The positions of the same turn to which an action can lead.
 fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
     let draws = match action {
         Action::Retreat { to, .. } => own.view.draws(to),

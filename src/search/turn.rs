@@ -28,8 +28,8 @@
 //! the expectimax's share of the nodes is not valued, nor one that the clock cuts off, and the results of the
 //! last complete pass stand.
 //!
-//! When every pirate that is still out could come home in this turn, no pass leaves an action out. So a
-//! win is never missed, and its chance is exact instead of an estimate.
+//! When every pirate that is still out could come home in this turn, no pass leaves an action out. So a pass
+//! misses no win within its depth, and weighs it by its exact chance.
 
 use super::Best;
 use super::tree::{Edge, Key, KeyMap, MAX_EDGES, Node, Tree};
@@ -254,7 +254,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
                 .into_iter()
                 .flatten()
                 .for_each(|link| graph.link(link));
-            // Checked here because to value positions is the costly step, in time and in memory.
+            // Checked here, before the positions are valued: that is the costly step, in time and in memory.
             if graph.positions.len() > MAX_POSITIONS {
                 return Err(OutOfBudget);
             }
@@ -344,8 +344,8 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         Tree::new(graph.numbers, nodes)
     }
 
-    /// Does some tasks with one probe for several of them, in parallel or one after the other. The results are
-    /// in the order of the tasks and the same either way.
+    /// Does some tasks, in parallel or one after the other. One probe serves several tasks. The results are in the
+    /// order of the tasks and the same either way.
     fn share<T: Send, R: Send>(
         &self,
         tasks: Vec<T>,

@@ -28,7 +28,7 @@ pub(super) struct Extractor<'a, M> {
     pub(super) set: FeatureSet,
 }
 
-/// Room for every pirate of five opponents on a place of its own.
+/// Room for all pirates of five opponents, each on a different place.
 const MAX_OPPONENT_PLACES: usize = (MAX_PLAYERS - 1) * MAX_PIRATES;
 
 /// A place with opponents' pirates.

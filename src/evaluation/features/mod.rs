@@ -96,7 +96,7 @@ impl FeatureSet {
 
     #[inline(always)]
     fn extract<M: Mask>(game: &Game, after: &Afterstate) -> FeatureSet {
-        // The board's masks are made anew each time: six conversions are cheaper than a place to keep them.
+        // The board's masks are made anew each time, by six conversions: nothing has to be kept with the game.
         let board = BoardMasks::<M>::of(game);
         Extractor::new(after, &board).set
     }

@@ -180,7 +180,7 @@ fn a_win_that_needs_one_card() {
             state.track.relocate(player, 0, to);
         }
     }
-    // From 3 every card leads to the boat, but for a gun: that leads to 4.
+    // From 3 every card but a gun leads to the boat; a gun leads to 4.
     state.taken = 1;
     let view = View::of(&state, 0);
     let own = OwnTurn {
@@ -189,7 +189,7 @@ fn a_win_that_needs_one_card() {
     };
     let (tree, _) = expectimax(&game, &own, &Blind);
     let node = tree.root();
-    // Not two guns of 102 cards, 17 of them guns.
+    // Every draw wins but two guns. 17 of the 102 cards are guns.
     let expected = 1.0 - (17.0 * 16.0) / (102.0 * 101.0);
     assert!((node.value() - expected as f32).abs() < 1e-6);
     assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });

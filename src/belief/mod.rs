@@ -20,6 +20,16 @@
 //! | `layout` | the own hand in one hypothesis: how many of its cards are old |
 //! | `sample` | the belief itself, and worlds drawn from it |
 //! | `draws` | the chances of the next cards drawn |
+//!
+//! # An example
+//!
+//! In `tests/data/cartagena/interface-example.txt` three players have made ten moves, and player 2 is
+//! to move. `1 0 4` names no card, so the card was the symbol of space 4, a gun. `1 4 3` goes back onto
+//! a space with one pirate: player 1 drew one card. Player 2 played two cards, and went back to the two
+//! pirates on space 3, which drew two. With a deal of 3 that leaves player 2 the three cards that it
+//! holds; so the deal was 3, and every hand size and the size of the draw pile are known. The last move
+//! of the history is not player 2's: its turn has just begun, and player 1 ended its own after one
+//! action. The belief is one pool of 92 unseen cards. After a reshuffle it would be two.
 
 mod binomial;
 mod draws;

@@ -3,6 +3,17 @@
 //! An [`Evaluator`] is a trained network ([`NetworkEvaluator`]) or the hand-made evaluation ([`handmade`]). It
 //! values an [`Afterstate`], the position just after an action. A search asks through a [`Probe`], which belongs to one
 //! thread and reuses the work that neighbouring positions share.
+//!
+//! There is a trained network for each number of players. [`load`] takes the file of the
+//! `support` folder if there is one, else the network inside the program. Networks learn how good
+//! positions are from the outcomes of games; the one for two players also learns how actions differ,
+//! from rollouts of them on common cards (`lab::cartagena::training`). The hand-made evaluation is a
+//! yardstick.
+//!
+//! A search asks for all actions of a decision at once ([`Probe::rate`]). The hidden sums of the
+//! network are those of the position before, changed by the few features that an action changes. What
+//! the features need of the other players' pirates is computed once for the decision, and again only
+//! where a changed space can be reached.
 
 mod afterstate;
 mod evaluators;

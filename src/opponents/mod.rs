@@ -9,6 +9,12 @@
 //! A hoarder's actions also betray its hand. If somebody is probably a hoarder, worlds get hands that fit
 //! the actions of all hoarders, in place of hands from the belief.
 //!
+//! Inference uses the latest forty actions of each opponent. It asks how likely each style was to take
+//! them, with hands of that time that agree with what is known now: worlds are sampled from the belief
+//! and played backwards. A hoarder's actions reveal its hand: while it collected, it held no card that
+//! it preferred to play, and too few cards to finish. Where hoarders are expected, `hands` changes a
+//! world of the belief card by card until the hands fit what was done (Metropolis).
+//!
 //! | module | holds |
 //! |---|---|
 //! | `history` | the record as decisions, each with the public position before it |

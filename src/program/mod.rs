@@ -4,6 +4,36 @@
 //! machine do. So input, files, diagnostics and the search have their own threads, and the first thread waits
 //! for each of them only to a deadline; for the input, only once a whole game is there. The answer is written before
 //! anything is saved or explained.
+//!
+//! # One input, from end to end
+//!
+//! The input is `tests/data/cartagena/interface-example.txt`: three players, and player 2 is to move.
+//!
+//! *The script.* `./runme` finds its folder and checks, without starting another process, whether the
+//! program is older than its sources. It is not, so the script becomes the program (`exec`); the
+//! variable `RUNME_HOME` names the folder of `support/`. This module resolves flags and variables into
+//! a `Config` and reads standard input. A harness that never closes standard input is waited for 6 s at
+//! most.
+//!
+//! *Text to record.* `notation::parse` reads `3`, the board from `cell` to `boat`, ten moves, `2`, and
+//! three cards. It checks that every number exists in this game, not whether a move is legal. An error
+//! names the line, the column and what was expected.
+//!
+//! *Record to view and belief.* `belief::replay` plays the moves; the description of `belief` continues
+//! the example.
+//!
+//! *What there is to decide.* `player::call` asks the rules. A finished game, or a turn without a legal
+//! action, ends the call with no output. A single legal action is printed at once. Otherwise the
+//! evaluator is loaded, and the cache of the turn's previous action is recalled from `support/cache`.
+//!
+//! *The search* runs on threads of its own. The first thread reads no file and searches nothing: it
+//! waits for the others with a deadline (`engine::watched`), and raises its own priority where the
+//! system permits that.
+//!
+//! *The answer.* The action is printed and flushed. Only then the tree for the turn's next action is
+//! written to `support/cache`: to a temporary file that is renamed, without a sync, under a lock that
+//! is tried and not waited for. The process waits 90 ms at most for that and exits. No child and no
+//! thread is left.
 
 mod config;
 mod diagnostics;

@@ -23,6 +23,13 @@
 //! assert_eq!(history.chances().len(), 6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! In Cartagena the order of the draw pile is no part of a state. What is left of the deck is, and a
+//! card is drawn from that, which is the same game. A history keeps the numbers of all events; undo,
+//! storage and records are made of them. [`Game::resample`] gives a game that looks the same to a seat:
+//! `laws` checks that everything a seat can ask for is the same in both. A batch writes into slices
+//! that belong to its caller. [`Game::observe_after`] is what is seen just after an action, before
+//! chance has its turn (an *afterstate*), for those who value positions.
 
 pub mod any;
 pub mod batch;

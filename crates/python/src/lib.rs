@@ -2,6 +2,15 @@
 //! the built-in players, and `arena`.
 //!
 //! What is slow is done without holding the interpreter's lock.
+//!
+//! It turns `games` into Python's objects (PyO3), asks the built-in players through one trait
+//! (`lab::seats::Seat`), plays matches by `lab::matches`, and converts records of the referees;
+//! `observed` makes arrays. Its classes hold no reference to each other that Python's collector would
+//! have to know.
+//!
+//! The crate is a member of the workspace, so that `cargo clippy` and the rest check it. With `abi3`
+//! and `extension-module` building needs nothing of Python, and one wheel serves all versions from 3.9
+//! on. It shares `Cargo.lock`, so that `.ci/run` uses what `cargo test` has built.
 
 mod action;
 mod batch;

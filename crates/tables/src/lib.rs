@@ -3,6 +3,20 @@
 //! A game takes part through two traits: [`Kind`] sets it up, [`TableGame`] is one under way. What a
 //! browser is sent is the view of the seat whose link it has, and nothing else. Every action is
 //! written down before anybody is told of it, so that a table goes on after the server was killed.
+//!
+//! # Pages
+//!
+//! Scripts are ECMAScript modules with types in comments, checked by `scripts/check-pages`; browsers
+//! get the files as they are. Their path is the same in the repository and on the server of tables, so
+//! that an `import` means one file to both; a page that stands alone holds its modules joined
+//! (`arena::report::script`). Elements, replay controls, the board and the cards are the same modules
+//! on tables and in reports. A table's page (`assets`) keeps up with the server, and asks the game's
+//! module to draw a position and to say what was done. It knows nothing that the server does not. Tests
+//! check that a module uses only those below it, and that every text that one names exists.
+//!
+//! What people read stands in `crates/contest/texts`, a folder for each language, in the syntax of
+//! Project Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it;
+//! a terminal shows the same in English.
 
 pub mod connections;
 mod game;

@@ -3,6 +3,11 @@
 //!
 //! On a common world all candidates have the same luck. Their differences are therefore far less noisy than
 //! their values, and a card that is clearly behind leaves the race early (`engine::racing`).
+//!
+//! The search of the programs ([`crate::Player`]) differs from this in two ways. Its worlds come from
+//! what is believed of the others ([`crate::belief`]), and the player's own later decisions are chosen
+//! in a tree. In a match `search,blind` is the search without beliefs, and `search,flat` is the search
+//! without the tree as well.
 
 use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;

@@ -1,4 +1,11 @@
 //! The value of finished rounds to a search: points, or the chance to win the game.
+//!
+//! A round that belongs to a game has a `Standing`: the totals before it, when the game ends, and who
+//! wins. `Standing::chance` is a seat's chance to win with the points of a round added; it is 1 or 0 if
+//! that ends the game. The chance is scaled to points once a decision, so that the thresholds of the
+//! search keep their meaning. Points count where there is no game, and with the setting
+//! `search,points`. Tests check that the chances sum to one, follow the totals and not the seats, rise
+//! with points where points are good, and agree with games that are played out.
 
 use super::standing::{Pace, Standing};
 use super::{MAX_PLAYERS, PolicySet, Round as _, View};

@@ -15,6 +15,19 @@
 //! Each program has a supervisor, which ends all that descends from it; a process that calls programs says at its
 //! start how one is started ([`launch_by`]). On systems other than Linux only the process group of a program is ended,
 //! and no leftover processes are counted.
+//!
+//! Before and after each call `tampering` compares the copy with what it was (`integrity`) and knows
+//! who has run meanwhile (`suspects`). `stop` keeps a signal that asks the referee to stop from being a
+//! program's fault. A program that stays (`manner` reads how it wants to be started) is asked by
+//! `staying` through the same [`Workspace::run`], and the result is the same [`Run`]: a referee does
+//! not see the difference.
+//!
+//! Referee and supervisor speak over a pair of sockets, through which the supervisor also gets the
+//! program's streams. When the referee dies, even by SIGKILL, the sockets close and the supervisor ends
+//! the program. A supervisor is `contest supervise` or `lab supervise`, a process of its own: no code
+//! runs between fork and exec, and nothing needs privileges. `lab::cli::isolation` has the options of
+//! all contests; a [`CommandLine`] carries its confinement into its [`Session`].
+//! `crates/contest/tests/it/hostile.rs` tests all this with programs that try to break out.
 
 mod command_line;
 mod confinement;

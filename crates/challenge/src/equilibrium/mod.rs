@@ -8,6 +8,44 @@
 //! et al. 2009) computes it before a contest. The [`endgame`] solver takes the last three tricks without
 //! abstraction, with the ranges that play leads to. It uses discounted CFR on the public tree (Brown and Sandholm
 //! 2019; Johanson et al. 2011).
+//!
+//! [`Values`] holds the opener's chance to win the game at every score; [`Stakes`] says what winning,
+//! losing and tying a hand lead to. A sweep from 9 : 9 down to 0 : 0 trains one hand game after the
+//! other, and so finds the values. A few hand games, chosen among the 100 by how often their scores are
+//! seen, stand for all of them.
+//!
+//! # The blueprint
+//!
+//! The blueprint is a strategy for a hand game. `Level` says which situations are distinguished with a
+//! given number of cards left, and where their numbers lie; `abstraction::information_set` finds the
+//! slot of a decision. Cards count exactly, except with four cards left, where low ranks are merged. Of
+//! the opponent's plays only the sum of the ranks is remembered. Tables hold weights in fifteenths of
+//! the largest; an action with less than a tenth is not played.
+//!
+//! `lab::challenge::training` computes it. *Openings*, the first two tricks, are not abstracted where
+//! `lab::challenge::opening` has solved them: 20 million weights, for every hand and every way to play
+//! it, half a byte each and deflated. `Opened` plays an opening where there is one, and the tables
+//! elsewhere.
+//!
+//! # Endgames
+//!
+//! An endgame, the last three tricks, is not abstracted either. Its public tree always has the same
+//! shape and is not stored: regrets and averages lie in fixed tables (50 MB for three cards, 0.3 MB for
+//! two). A walk works on one number for each set of cards; sets of two cards are a matrix of 13 × 16.
+//! The removal of cards comes from sums over smaller sets ([`HandTables`] for three cards), not from
+//! pairs. In the last trick the follower knows how the hand ends: it offers where it wins or ties, and
+//! its losing cards bluff with one probability; eight histories are worked on side by side. Regrets are
+//! discounted and have a floor of 0, the players take turns, and the average gives late iterations more
+//! weight. With three cards, branches that the opponent never reaches skip the last two tricks. Tests
+//! compare all of this with `lab::challenge::flat`: a tree with every node and a matrix of pairs,
+//! solved and best-responded to by other code.
+//!
+//! [`History`] computes by Bayes' rule, from a policy, who may hold what. [`Resolving`] solves the
+//! endgames of a hand one after the other. An [`Effort`] says how long: without a clock by a number of
+//! iterations. With a clock, `EndgameClock` of the player predicts after two iterations whether enough
+//! of them will be done. It abandons an iteration that is under way at a deadline, and all cores take
+//! part. The other costs of a decision are measured and subtracted from the clock's time. The tables
+//! decide what is not solved in time. Tests check this arithmetic without a clock.
 
 pub mod blueprint;
 pub mod endgame;

@@ -1,4 +1,32 @@
 //! Cartagena's table: boards, one game from the deal to the end, and its record.
+//!
+//! # Matches and tournaments
+//!
+//! A match plays its seats in process. `arena::schedule` makes the blocks (one deal in every rotation
+//! of the seats), plays them on all cores and hands the results over in a fixed order, so that they do
+//! not depend on the number of threads. `arena::stats` works on blocks, never on single games.
+//! [`record`] writes a game as one line of JSON; everything that reads games later reads that.
+//!
+//! A tournament uses the same table ([`Match`]), but its seats may be programs: a `Seat` answers with
+//! an action or a fault. [`game`] conducts the game and punishes faults. [`external`] writes the
+//! contest's text to a program and checks its answer. `arena::process` runs it. A copy that somebody
+//! else has changed is an error of the kind `Tampered`, which makes the game void. A call that a stop
+//! signal ended is made again; what cannot be asked again is an error of the kind `Stopped`, after
+//! which a command ends as if only it had been asked to stop. A confinement that the system does not
+//! offer is an error of the kind `Unconfined`, not a fault.
+//!
+//! `arena::runner` plays game by game instead of block by block, since a game may take minutes and
+//! every finished one is to be kept. [`tournament::Settings`] alone determine all games: any machine
+//! can play any shard. Only a Swiss tournament needs results as well: `tournament::swiss` pairs round
+//! after round (`arena::swiss`) from the games that are there, so that nothing else is kept.
+//! `tournament::Folder` holds a lock, appends whole lines, and removes a line that was cut off.
+//!
+//! # Reports
+//!
+//! A report is one HTML file. Rust makes plots and tables; the page's script draws the replays. It gets
+//! spaces and cards, and knows no rule except whose turn it is. The page of a tournament that goes on
+//! (`report::live`) has no replays and is written from the standings alone. A test steps through games
+//! in Chromium and compares every position with the rules' own.
 
 pub mod analysis;
 pub mod check;

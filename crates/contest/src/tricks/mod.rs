@@ -2,6 +2,22 @@
 //!
 //! A *sitting* is what programs play without being started anew: some deals in one rotation of the
 //! seats. A program never gets a deal twice in its life.
+//!
+//! A match asks `Seat`s. The seat of a program is an `External`, which speaks the contest's `Dialect`:
+//! lines, or frames over pipes in a temporary folder. A ladder is a match of every pair in all
+//! arrangements of the seats; it resumes from its records alone, and its standings are read from them.
+//!
+//! Only the referee has all hands. In a match `Seat::dealt_open` gives them to the yardstick that sees
+//! everything (`lab::tricks::players::Cheat`). The seat of a program has no message for them, and
+//! tables refuse that player.
+//!
+//! At a table of `contest play` a trick-taking game is a `table::WholeGame`: its rules a round at a
+//! time, the winner and the points, and its levels. `OnTable` makes the `Kind` of it. `Game` is the
+//! rounds so far, whose deals follow from the seed; `log` is what the page is sent, and the page draws
+//! everything from it. `Learnt` keeps what players have learnt of each other, since each player is made
+//! anew for a decision. `start` reads where else a game can begin: records and positions. `programs`
+//! speaks with participants' programs through what a match uses, and `play::Residents` keeps them
+//! between their turns.
 
 pub(crate) mod commands;
 pub(crate) mod external;

@@ -4,6 +4,11 @@
 //! optimiser on what they showed. Games are numbered and each has its own stream of random
 //! numbers, and sums are taken in a fixed order: the same seed and the same number of games give
 //! the same network on any number of threads.
+//!
+//! Outcomes teach a network how good positions are; for two players rollouts on common cards teach it
+//! how actions differ (`comparison`). Where many machines train, actors play and one learner learns
+//! (`shards`). They share files in a folder alone, and waves of numbered games make the network
+//! independent of who is quick.
 
 pub mod checkpoint;
 mod choice;

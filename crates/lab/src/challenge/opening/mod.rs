@@ -3,6 +3,18 @@
 //! The public tree of two tricks has 28,561 ends; every hand of both players is told apart there. What comes after is
 //! valued by a function of both ranges that is learnt from solved endgames, as a [`challenge`] player will solve them
 //! at the table.
+//!
+//! The method is CFR on the public tree of two tricks, all hands at once. `EndgameValues` values its
+//! ends, a function of both ranges in the way of DeepStack (Moravčík et al. 2017): from the strength of
+//! a hand against the other's range and the strength of its own range, the mean of what solved endgames
+//! found, adjusted so that the values of both players sum to 0. It goes on learning from endgames that
+//! the average strategies reach. In accepted challenges both play by the blueprint there; `Accepted`
+//! has the chances of all pairs of hands, by induction. Tests check that both players' values sum to 0,
+//! that iterations leave less to win, and that every decision has a slot of its own.
+//!
+//! A player that solves endgames is no function of the public state and its cards, so no exact best
+//! response measures it. [`OpeningCheck`] samples what a best response found by a value function wins
+//! over a whole hand.
 
 mod accepted;
 mod check;

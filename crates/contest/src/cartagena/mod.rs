@@ -21,6 +21,8 @@
 //! after round (`arena::swiss`) from the games that are there, so that nothing else is kept.
 //! `tournament::Folder` holds a lock, appends whole lines, and removes a line that was cut off.
 //!
+//! `lab::cli::interrupt` reports a stop signal to `arena::process`.
+//!
 //! # Reports
 //!
 //! A report is one HTML file. Rust makes plots and tables; the page's script draws the replays. It gets

@@ -2,8 +2,8 @@
 //!
 //! # Matches and tournaments
 //!
-//! A match plays its seats in process. `arena::schedule` makes the blocks (one deal in every rotation
-//! of the seats), plays them on all cores and hands the results over in a fixed order, so that they do
+//! A match plays built-in players in its own process, and programs as a tournament does.
+//! `arena::schedule` makes the blocks (one deal in every rotation of the seats), plays them on all cores and hands the results over in a fixed order, so that they do
 //! not depend on the number of threads. `arena::stats` works on blocks, never on single games.
 //! [`record`] writes a game as one line of JSON; everything that reads games later reads that.
 //!

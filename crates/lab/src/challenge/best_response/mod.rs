@@ -6,7 +6,7 @@
 //! sampled and nothing abstracted, so the result is the exploitability itself, not a bound on it.
 //!
 //! There are no suits, so the number of ways in which both players can hold their cards is a product of
-//! falling factorials. [`HandTables`](challenge::equilibrium::HandTables) sums it over all hands of the
+//! falling factorials. [`HandTables`] sums it over all hands of the
 //! other without a matrix of pairs, by Newton's expansion. A `HandStrategy` is a player whose decisions
 //! are a function of the public state and its cards. It numbers the situations that it distinguishes,
 //! so that it is asked once for each. `lab challenge exploit --exact` prints the result. The player

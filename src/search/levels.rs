@@ -41,7 +41,7 @@ const TURNS_TO_THE_END: u32 = 14;
 
 /// The usual noise σ² of each level: the variance, from world to world, of what the level adds to the difference
 /// between two candidates, as a multiple of the first level's. Measured (see "rollouts of several lengths" in
-/// docs/measurements.md).
+/// docs/measurements/cartagena-strength.md).
 const NOISE: [f64; LEVELS] = [1.0, 2.2, 2.9, 3.2, 5.8, 6.5, 3.0];
 
 /// The doubt r = σ² / τ² of each level, in worlds: after r worlds half of what they show is believed. The rows

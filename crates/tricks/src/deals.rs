@@ -1,11 +1,24 @@
-//! Deals of the hidden cards: how many there are that fit what is known, and fair samples of them.
+//! Deals of the hidden cards: how many fit what is known, and samples that are equally likely.
 //!
-//! Cards that the same players may hold are one group: without any knowledge all of them, after
-//! voids a few suits together or apart. A deal is drawn in two steps. First how many cards of each
-//! group each player gets: the groups are dealt one after the other, and a table of all numbers
-//! of cards still wanted says in how many ways the remaining groups can be dealt, so that each
-//! split is drawn with its exact share. Then which cards: a shuffle of each group. Nothing is
-//! ever rejected, so the time does not depend on how narrow the knowledge is.
+//! Cards that the same players may hold form a *group*: before anything is known there is one group; voids and
+//! cards taken openly split it. Only the number of cards that each hand gets of each group matters to the
+//! count, not which ones. So a deal is drawn in two steps:
+//!
+//! 1. *How many.* The groups are dealt one after the other. The *state* before a group is how many cards each
+//!    hand still wants; a *split* is how many cards of the group each hand gets. With W(state) for the number
+//!    of ways to deal the remaining groups,
+//!
+//!    W(state) = Σ over splits of (group size)! / Π (cards to each hand)! × W(state after the split),
+//!
+//!    and each split is drawn with its share of that sum. This is dynamic programming from the last group back.
+//! 2. *Which.* The cards of each group are shuffled and dealt by the numbers drawn.
+//!
+//! Nothing is rejected, so the time of a sample does not grow when little fits what is known.
+//!
+//! *Example.* Hands A, B and C want 2, 3 and 1 cards; three spades and three hearts are unseen, and A is void
+//! in spades. B and C take the spades as 3 + 0 (1 way) or 2 + 1 (3 ways). After either split A takes two of the
+//! three hearts (3 ways), and the last heart has one place left. So there are 3 + 9 = 12 deals, and the splits
+//! are drawn with probabilities 3/12 and 9/12.
 //!
 //! `Seen::deals` makes the groups: one while nothing is known, more with every void and with every card
 //! taken openly. The numbers of deals are counted in 128 bits, for every combination of cards still
@@ -19,59 +32,63 @@ use rand::Rng;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Most hands that can be hidden. With more the number of deals of 52 cards might not fit into
-/// 128 bits.
+/// Most hidden hands. 52 cards can be dealt to five hands in fewer than 5⁵² < 2¹²¹ ways, which fits into 128
+/// bits; 6⁵² > 2¹³⁴ does not.
 pub const MAX_HIDDEN: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no deal of the unseen cards fits what is known")]
 pub struct Impossible;
 
-/// Cards by hidden hand.
+/// The cards of each hidden hand.
 pub type Hidden = [Cards; MAX_HIDDEN];
 
-/// All deals of some cards to hidden hands of given sizes, in which each hand holds only cards
-/// that it may hold.
+/// All deals of some cards to hidden hands of given sizes in which each hand holds only cards that it may hold.
 #[derive(Clone, Debug)]
 pub struct Deals {
+    /// By hand, the cards that no other hand may hold.
     certain: Hidden,
+    /// The groups with two holders or more, in the order in which they are dealt.
     stages: Vec<Stage>,
     count: u128,
 }
 
+/// A number of cards for each hand.
 type Counts = [u8; MAX_HIDDEN];
 
-/// The dealing of one group.
+/// One group and every way to split it.
 #[derive(Clone, Debug)]
 struct Stage {
     cards: ArrayVec<Card, 52>,
+    /// The hands that may hold these cards, as bits.
     holders: u8,
-    /// By state, the end of its splits; they begin where those of the state before end.
+    /// By state, the end of its splits in `splits`. They begin where those of the state before end.
     ends: Vec<u32>,
     splits: Vec<Split>,
 }
 
-/// How many cards of a group each hand gets.
+/// How many cards of a group each hand gets, and where that leads.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     counts: Counts,
-    /// The state it leads to in the next stage.
+    /// The number of the next stage's state after this split.
     next: u32,
-    /// It is drawn by numbers below this one and not below the split's before.
+    /// A random number draws the first split whose `below` exceeds it: see [`share`].
     below: u64,
 }
 
 impl Deals {
-    /// The deals of `unseen` to hands of these sizes. A hand holds only cards of its set in
-    /// `may_hold`; a card that is known to be in a hand is left out of all other sets.
+    /// The deals of `unseen` to hands of these sizes. A hand holds only cards of its set in `may_hold`; a card
+    /// that is known to be in a hand must be missing from all other sets.
     ///
     /// # Errors
-    /// If there is no such deal, for instance because the sizes do not add up.
+    /// If no deal fits, for instance because the sizes do not add up to the number of unseen cards.
     ///
     /// # Panics
     /// With more than [`MAX_HIDDEN`] hands.
     pub fn new(unseen: Cards, sizes: &[usize], may_hold: &[Cards]) -> Result<Deals, Impossible> {
         assert!(sizes.len() <= MAX_HIDDEN && sizes.len() == may_hold.len());
+        // From here on the cards wanted and the cards left always add up: every state relies on it.
         if sizes.iter().sum::<usize>() != unseen.len() {
             return Err(Impossible);
         }
@@ -81,6 +98,7 @@ impl Deals {
         }
         let mut certain = Hidden::default();
         let mut stages = Vec::new();
+        // A group with one holder needs no choice: its cards go there, and the hand wants that many fewer.
         for (holders, cards) in groups(unseen, may_hold) {
             match holders.count_ones() {
                 0 => return Err(Impossible),
@@ -98,10 +116,12 @@ impl Deals {
                 }),
             }
         }
-        // What many may hold comes last: the split of the last group is forced.
+        // Groups with few holders come first, since they split in few ways. The last group has no choice left:
+        // every hand takes what it still wants.
         stages.sort_by_key(|stage| (stage.holders.count_ones(), stage.holders));
         enumerate(&mut stages, wanted);
         let count = weigh(&mut stages);
+        // A count of 0 catches contradictions between groups, such as two spades for a hand with room for one.
         match count {
             0 => Err(Impossible),
             _ => Ok(Deals {
@@ -112,15 +132,15 @@ impl Deals {
         }
     }
 
-    /// How many deals there are; exact.
+    /// The exact number of deals.
     pub fn count(&self) -> u128 {
         self.count
     }
 
-    /// Draws a deal. Every deal is as likely as any other, but for the rounding of each split's
-    /// share to a multiple of 2⁻⁶³.
+    /// Draws a deal. All deals are equally likely, except that each split's share is rounded by about 2⁻⁶³.
     pub fn sample(&self, rng: &mut Random) -> Hidden {
         let mut hands = self.certain;
+        // The first stage has one state, the cards wanted at first; each split names the next stage's state.
         let mut state = 0;
         for stage in &self.stages {
             let split = stage.draw(state, rng);
@@ -132,34 +152,42 @@ impl Deals {
 }
 
 impl Stage {
+    /// The range of a state's splits.
     fn of(&self, state: usize) -> std::ops::Range<usize> {
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
         start as usize..self.ends[state] as usize
     }
 
+    /// Draws a split of a state by its share.
     #[inline]
     fn draw(&self, state: usize, rng: &mut Random) -> &Split {
         let splits = &self.splits[self.of(state)];
+        // A single split, as in the last stage, needs no random number.
         if let [only] = splits {
             return only;
         }
-        // The shares end at 2⁶⁴ - 1, so that no number may reach it.
+        // The last share ends at 2⁶⁴ - 1 and excludes it; the largest number is lowered so that some share
+        // contains it.
         let number = rng.next_u64().min(u64::MAX - 1);
+        // `below` never falls from split to split, so the first one above the number is found by bisection. A
+        // split without a share ends where the one before it ends, and is never the first.
         &splits[splits.partition_point(|split| split.below <= number)]
     }
 
-    /// Gives each hand its number of the group's cards, at random.
+    /// Deals the group's cards at random, each hand as many as `counts` says.
     #[inline]
     fn deal(&self, counts: &Counts, hands: &mut Hidden, rng: &mut Random) {
         let mut cards = self.cards.clone();
         let mut left = cards.len();
         for (hand, &count) in hands.iter_mut().zip(counts) {
+            // A hand that gets all cards left needs no draw.
             if usize::from(count) == left {
                 for &card in &cards[..left] {
                     hand.insert(card);
                 }
                 return;
             }
+            // Draw without replacement (Fisher and Yates): the last card fills the gap of the drawn one.
             for _ in 0..count {
                 let place = below(rng, left);
                 left -= 1;
@@ -170,7 +198,8 @@ impl Stage {
     }
 }
 
-/// The cards by who may hold them, as bits.
+/// The cards by the hands that may hold them, as bits. A sorted map keeps the order, and so the samples, the
+/// same everywhere.
 fn groups(unseen: Cards, may_hold: &[Cards]) -> BTreeMap<u8, Cards> {
     let mut groups = BTreeMap::<u8, Cards>::new();
     for card in unseen {
@@ -184,11 +213,13 @@ fn groups(unseen: Cards, may_hold: &[Cards]) -> BTreeMap<u8, Cards> {
     groups
 }
 
-/// Fills in all splits that the stages can come to, from the cards wanted at first on.
+/// Fills in the splits of every state that can be reached from the cards wanted at first, stage by stage.
 fn enumerate(stages: &mut [Stage], wanted: Counts) {
     let mut states = vec![wanted];
     for stage in stages {
         let mut next = BTreeMap::<Counts, u32>::new();
+        // States of the next stage are numbered in the order in which splits first lead to them. Different
+        // splits may lead to one state; its ways are counted once.
         let mut found = Vec::new();
         for &wanted in &states {
             let mut counts = [0; MAX_HIDDEN];
@@ -199,6 +230,7 @@ fn enumerate(stages: &mut [Stage], wanted: Counts) {
                 cards,
                 &wanted,
                 &mut counts,
+                // `after` is what each hand still wants when it has its part of the group.
                 &mut |counts| {
                     let mut after = wanted;
                     for (after, count) in after.iter_mut().zip(counts) {
@@ -221,8 +253,8 @@ fn enumerate(stages: &mut [Stage], wanted: Counts) {
     }
 }
 
-/// Calls `found` with every split of `cards` over the holders from `hand` on, none of whom gets
-/// more than it wants.
+/// Calls `found` with every split of `cards` over the holders from `hand` on in which no hand gets more than it
+/// wants.
 fn splits(
     holders: u8,
     hand: usize,
@@ -231,6 +263,7 @@ fn splits(
     counts: &mut Counts,
     found: &mut impl FnMut(&Counts),
 ) {
+    // A hand that may not hold the group has no room for it.
     let room = |hand: usize| {
         if holders >> hand & 1 == 1 {
             wanted[hand]
@@ -242,6 +275,8 @@ fn splits(
         found(counts);
         return;
     }
+    // The later hands can take at most `later`, so this one takes at least the rest. The bound makes every
+    // branch end in a complete split.
     let later: u8 = (hand + 1..MAX_HIDDEN).map(room).sum();
     for count in cards.saturating_sub(later)..=room(hand).min(cards) {
         counts[hand] = count;
@@ -250,10 +285,11 @@ fn splits(
     counts[hand] = 0;
 }
 
-/// Counts the deals behind every split, from the last stage back, and fills in the shares.
-/// Returns the number of all deals. Splits that lead nowhere get no share.
+/// Counts the deals behind every split and fills in the shares; returns the number of all deals. A split that
+/// no deal completes gets no share.
 fn weigh(stages: &mut [Stage]) -> u128 {
     let binomial = binomials();
+    // `after` is W of the next stage's states, which must be known first: hence from the last stage back.
     let mut after: Vec<u128> = vec![];
     for stage in stages.iter_mut().rev() {
         let mut ways = Vec::with_capacity(stage.ends.len());
@@ -263,9 +299,11 @@ fn weigh(stages: &mut [Stage]) -> u128 {
             let weights: Vec<u128> = splits
                 .iter()
                 .map(|split| {
-                    // Behind the last stage there is one state, and one way to deal nothing.
+                    // Behind the last stage nothing is left to deal, and there is one way to do that.
                     let rest = after.get(split.next as usize).copied();
                     let rest = if after.is_empty() { Some(1) } else { rest };
+                    // The group's cards for the hands: (group size)! / Π count!, as a product of binomials
+                    // "choose this hand's cards among those left".
                     let mut left = stage.cards.len();
                     split.counts.iter().fold(rest.unwrap_or(0), |ways, &count| {
                         let ways = ways * u128::from(binomial[left][usize::from(count)]);
@@ -283,12 +321,15 @@ fn weigh(stages: &mut [Stage]) -> u128 {
     after.first().copied().unwrap_or(1)
 }
 
-/// Divides the numbers below 2⁶⁴ among the splits by their weights.
+/// Divides the numbers below 2⁶⁴ among the splits: split i ends at 2⁶⁴ (w₁ + … + wᵢ) / total. Weights 3 and 9
+/// end at 2⁶² and 2⁶⁴ - 1.
 fn share(splits: &mut [Split], weights: &[u128], total: u128) {
+    // A total beyond 64 bits is shifted down to 64, so that the quotient's numerator fits into 128.
     let excess = 64_u32.saturating_sub(total.leading_zeros());
     let mut sum = 0;
     for (split, weight) in splits.iter_mut().zip(weights) {
         sum += weight;
+        // The end of the last share is not computed: rounding must not leave numbers without a split.
         split.below = if sum == total {
             u64::MAX
         } else {
@@ -298,7 +339,7 @@ fn share(splits: &mut [Split], weights: &[u128], total: u128) {
     }
 }
 
-/// Pascal's triangle up to 52.
+/// Pascal's triangle: `table[n][k]` is the number of ways to choose `k` of `n` cards, for up to 52.
 fn binomials() -> [[u64; 53]; 53] {
     let mut table = [[0; 53]; 53];
     for n in 0..53 {

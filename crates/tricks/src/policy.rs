@@ -52,7 +52,7 @@ pub trait PolicySet:
     /// The policy by which the search plays worlds out.
     const PLAYOUT: Self;
     /// How thinking players are played out. This and the next were chosen by matches, see
-    /// `docs/measurements.md`.
+    /// `docs/measurements/tricks.md`.
     const THINKERS: Thinkers;
     /// The number of nodes from which worlds are weighed by how well they explain the others' actions. With
     /// fewer, all worlds are equally likely.

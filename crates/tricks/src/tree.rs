@@ -30,7 +30,7 @@ use std::mem;
 use std::num::NonZeroU32;
 
 /// The weight of a card's chance against its mean value, in points. Chosen by matches of Hearts among 4, 12, 30
-/// and 80, see `docs/measurements.md`.
+/// and 80, see `docs/measurements/tricks.md`.
 const EXPLORE: f32 = 12.0;
 /// The most nodes and edges of a tree, so that memory stays bounded. A hash table with room for 14,336 = 7/8 ×
 /// 2¹⁴ entries is just full.

@@ -1,13 +1,13 @@
-//! Single elimination: who meets whom.
+//! Pairings of a single elimination.
 //!
 //! ```
 //! assert_eq!(arena::bracket::spread(&[1, 2, 3, 4], 2), [[1, 4], [2, 3]]);
 //! assert_eq!(arena::bracket::spread(&[1, 2, 3, 4, 5, 6, 7, 8], 2), [[1, 4, 5, 8], [2, 3, 6, 7]]);
 //! ```
 
-/// Spreads participants, the best first, over so many matches, the best of each first. They are dealt out
-/// forwards and backwards in turn: of two in a match the best meets the worst, and matches of more are
-/// about equally strong. The sizes of matches differ by one at most.
+/// Spreads participants, sorted from the best, over `matches` matches, each sorted from the best.
+/// They are dealt out forwards and backwards in turn. So in matches of two the best meets the
+/// worst, and larger matches are about equally strong. The sizes of matches differ by at most one.
 pub fn spread<T: Copy>(seeds: &[T], matches: usize) -> Vec<Vec<T>> {
     let mut spread = vec![Vec::new(); matches];
     for (turn, part) in seeds.chunks(matches.max(1)).enumerate() {

@@ -1,6 +1,6 @@
-//! Places of the players of a game, and what they are worth.
+//! Places of the players of a game, and their shares of the win.
 
-/// Places from 1, of players with these standings: more is better. Equals share the mean of their places.
+/// Places from 1. A greater standing is better; equals share the mean of their places.
 ///
 /// ```
 /// assert_eq!(arena::ranking::places(&[3, 8, 3]), [2.5, 1.0, 2.5]);
@@ -14,7 +14,7 @@ pub fn places<T: PartialOrd>(standings: &[T]) -> Vec<f64> {
     standings.iter().map(place).collect()
 }
 
-/// Each player's share of the win, by the ranking: the best share it equally.
+/// Each player's share of the win. Those with the best rank share it equally.
 pub fn shares(ranks: &[f64]) -> Vec<f64> {
     let best = ranks.iter().copied().fold(f64::INFINITY, f64::min);
     let winners = ranks.iter().filter(|&&rank| rank == best).count();

@@ -1,4 +1,4 @@
-//! Which games a match has: line-ups, blocks, rotations; and playing them in a fixed order.
+//! The games of a match (line-ups, blocks, rotations), and how they are played in a fixed order.
 
 use super::line_up::LineUp;
 use super::runner;
@@ -7,17 +7,17 @@ use std::ops::ControlFlow;
 /// A game of a schedule, to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Which of the match's line-ups.
+    /// Index of the line-up in the plan.
     pub line_up: usize,
-    /// Which deal: it fixes everything that chance decides before the first action.
+    /// Number of the deal, which fixes everything that chance decides before the first action.
     pub block: u64,
-    /// Which seating of the block.
+    /// Index of the seating in the block.
     pub rotation: usize,
     /// The program on each seat.
     pub seats: Vec<usize>,
 }
 
-/// How one seat fared.
+/// The result of one seat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatResult {
     /// The share of the win: 1 for the winner, equal parts of a draw.
@@ -26,33 +26,33 @@ pub struct SeatResult {
     pub rank: f64,
     /// How long each of its decisions took, in nanoseconds.
     pub nanos: Vec<u64>,
-    /// What it did wrong: the names of the kinds of faults.
+    /// The names of the kinds of its faults.
     pub faults: Vec<&'static str>,
 }
 
-/// A game that was played.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameResult {
     pub seats: Vec<SeatResult>,
     /// Whether it was stopped undecided.
     pub stopped: bool,
-    /// The game as it is to be written, one line with its end; empty if nothing is recorded.
+    /// The record of the game, one line with its end; empty if nothing is recorded.
     pub line: Vec<u8>,
 }
 
-/// How a contest plays one game.
+/// Plays the games of a contest.
 pub trait Referee: Sync {
-    /// Why a game could not be finished.
+    /// The reason why a game could not be finished.
     type Error: Send;
 
-    /// Plays the game. Apart from times, the same place in the schedule gives the same game.
+    /// Plays the game. The result depends on the place in the schedule alone, times excepted.
     ///
     /// # Errors
     /// If it could not be finished; the match ends there.
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, Self::Error>;
 }
 
-/// What is to be played.
+/// The settings of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub line_ups: Vec<LineUp>,
@@ -65,9 +65,10 @@ pub struct Plan {
 pub type Block = Vec<(ScheduledGame, GameResult)>;
 
 impl Plan {
-    /// Blocks of a line-up.
+    /// The number of blocks of a line-up.
     pub fn blocks(&self, line_up: usize) -> u64 {
         let seatings = self.line_ups[line_up].seatings().len() as u64;
+        // A block is never cut: its luck cancels only if every seating is played.
         self.games.div_ceil(seatings)
     }
 
@@ -96,10 +97,10 @@ impl Plan {
         })
     }
 
-    /// Plays everything and hands each block to `sink`, one after the other in the order of the
-    /// line-ups and blocks, whatever the number of threads. The sink may break off.
+    /// Plays everything and hands each block to `sink`, in the order of the line-ups and blocks,
+    /// with any number of threads. The sink may break off.
     ///
-    /// `finished` is told of every game at once, in no fixed order.
+    /// `finished` is called for each game as soon as it ends, in no fixed order.
     ///
     /// # Errors
     /// The first error, in the order of the blocks, of those that happened.
@@ -110,6 +111,8 @@ impl Plan {
         mut sink: impl FnMut(Block) -> ControlFlow<()> + Send,
     ) -> Result<(), T::Error> {
         let seatings: Vec<_> = self.line_ups.iter().map(LineUp::seatings).collect();
+        // A block is the unit of work, so that one thread plays all its games and hands them over
+        // together.
         let units = (0..self.line_ups.len())
             .flat_map(|line_up| (0..self.blocks(line_up)).map(move |block| (line_up, block)));
         let play_block = |&(line_up, block): &(usize, u64)| -> Result<Block, T::Error> {

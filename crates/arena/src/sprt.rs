@@ -1,16 +1,20 @@
-//! Stopping a comparison of two programs as soon as it is decided.
+//! Sequential tests: a comparison of two programs that stops as soon as it is decided.
 //!
 //! A generalised sequential probability ratio test over the scores of blocks (Van den Bergh, "A
 //! practical introduction to the GSPRT", 2020, as in Fishtest and fastchess). A block's *score* is
-//! the share of its wins that fell to the first program; because a block is one deal in all
-//! rotations, its luck cancels within the score and is not mistaken for evidence. Of the
-//! distribution of scores only the mean is a hypothesis; the rest is estimated from the scores.
+//! the share of its wins that fell to the first program. A block is one deal in all rotations, so
+//! its luck cancels within the score and is not mistaken for evidence. The hypotheses fix only the
+//! mean of the distribution of scores; the rest of it is estimated from the scores.
 //!
-//! An Elo difference `d` stands for a mean score. Where the first program holds `a` seats and the
-//! other `b`, each seat of the first has the weight `w = 10^(d / 400)` and each of the other 1,
-//! and the expected share is `a w / (a w + b)`: for two players the logistic formula of Elo, for
-//! more the first choice of the Plackett-Luce model (see [`rating`](super::rating)). Line-ups of
-//! different seats have distributions of their own, and their log likelihood ratios add up.
+//! An Elo difference `d` stands for a mean score. Let the first program hold `a` seats and the
+//! other `b`. Each seat of the first has the weight `w = 10^(d / 400)` and each of the other 1, so
+//! the expected share is `a w / (a w + b)`. For two players this is the logistic formula of Elo,
+//! for more the first choice of the Plackett-Luce model (see [`rating`](super::rating)). Line-ups
+//! with different numbers of seats have separate distributions, and their log likelihood ratios add
+//! up.
+//!
+//! Example: with `alpha = beta = 0.05` the test accepts H1 at a log likelihood ratio of `ln 19 =
+//! 2.94` and H0 at −2.94.
 
 use super::rating::{Outcome, OutcomeError};
 use serde::Serialize;
@@ -19,20 +23,21 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A score that has not occurred counts as so many blocks, as in Fishtest: no distribution is
-/// certain after a few blocks.
+/// Each possible score that has not occurred counts as this many blocks, as in Fishtest: no
+/// distribution is certain after a few blocks. It also makes scores reach from 0 to 1, which the
+/// likelihood below relies on.
 const UNSEEN: f64 = 1e-3;
 
-/// The two differences between which a test decides, in Elo points: the first less the second
-/// program.
+/// The two differences that a test decides between, in Elo points: the first program less the
+/// second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hypotheses {
-    /// Of the hypothesis H0.
+    /// The difference under hypothesis H0.
     pub elo0: f64,
     pub elo1: f64,
 }
 
-/// What a test says so far.
+/// The state of the decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// H0: the difference is nearer to `elo0`.
@@ -72,7 +77,7 @@ pub enum SprtError {
 }
 
 impl Hypotheses {
-    /// Two differences in order.
+    /// Checks the two differences.
     ///
     /// # Errors
     /// If the first is not smaller than the second, or they are not within 4,000 of 0.
@@ -99,7 +104,8 @@ impl FromStr for Hypotheses {
     }
 }
 
-/// The seats of a block and its games: blocks alike in these have the same possible scores.
+/// The seats and games of a block. Blocks of one shape have the same possible scores, and share a
+/// distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Shape {
     own: usize,
@@ -107,8 +113,9 @@ struct Shape {
     games: u64,
 }
 
-/// A running test. What was pushed counts, not in which order; but blocks must be decided upon one
-/// by one in an order fixed beforehand, and not by which is finished first.
+/// A running test. The order of the blocks does not change its ratio. Blocks must nevertheless be
+/// decided upon one by one in an order fixed beforehand: if the quick games came first, the stop
+/// would depend on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprt {
     hypotheses: Hypotheses,
@@ -118,10 +125,10 @@ pub struct Sprt {
     scores: BTreeMap<Shape, BTreeMap<u64, u64>>,
 }
 
-/// A test as it stands, to be written.
+/// The state of a test, for output.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct State {
-    /// The differences, in Elo points.
+    /// The two differences, in Elo points.
     #[serde(flatten)]
     pub hypotheses: Hypotheses,
     pub blocks: u64,
@@ -135,8 +142,8 @@ pub struct State {
 }
 
 impl Sprt {
-    /// A test that wrongly accepts H1 with a chance of about `alpha`, and wrongly accepts H0 with
-    /// one of about `beta` (Wald 1945).
+    /// A test that accepts H1 wrongly with a probability of about `alpha`, and H0 wrongly with
+    /// about `beta` (Wald 1945).
     ///
     /// # Errors
     /// If the differences are not in order, or a chance is not above 0 and below 0.5.
@@ -149,13 +156,16 @@ impl Sprt {
         }
         Ok(Sprt {
             hypotheses,
+            // Wald's bounds. Where H1 is accepted the scores are `exp(upper) = (1 - beta) / alpha`
+            // times as likely under H1 as under H0; of all sequences that end there, H1 makes `1 -
+            // beta` and H0 may make only `alpha`.
             lower: (beta / (1.0 - alpha)).ln(),
             upper: ((1.0 - beta) / alpha).ln(),
             scores: BTreeMap::new(),
         })
     }
 
-    /// Adds a block; `first` is the first program, all other seats count as the second's.
+    /// Adds a block. `first` is the first program; all other seats count as the second's.
     ///
     /// # Errors
     /// If a game is no ranking of 2 to 6 players, or the programs do not both have seats, the same
@@ -170,6 +180,7 @@ impl Sprt {
         if own == 0 || own == players {
             return Err(SprtError::OneProgram(front.seats.clone()));
         }
+        // Counted in whole parts of a win, so that equal scores are the same key.
         let mut score = 0;
         for outcome in block {
             if seats(outcome) != (own, players) {
@@ -193,6 +204,8 @@ impl Sprt {
     /// The log likelihood ratio of H1 over H0.
     pub fn llr(&self) -> f64 {
         let Hypotheses { elo0, elo1 } = self.hypotheses;
+        // The likelihood of a hypothesis is that of the best distribution with its mean. The
+        // unrestricted maximum is in both terms and cancels.
         let ratio = |(shape, scores): (&Shape, &BTreeMap<u64, u64>)| {
             let scores = shape.distribution(scores);
             likelihood(&scores, shape.expected(elo1)) - likelihood(&scores, shape.expected(elo0))
@@ -224,37 +237,47 @@ impl Sprt {
 impl Shape {
     /// The expected score of an Elo difference.
     fn expected(self, elo: f64) -> f64 {
+        // `a w`, then `a w / (a w + b)`. Two players, 400 points apart: 10 / 11.
         let own = self.own as f64 * 10f64.powf(elo / 400.0);
         own / (own + (self.players - self.own) as f64)
     }
 
-    /// The scores as shares with how often they occurred, those included that did not: a half of
-    /// a game apart, from none to all.
+    /// The scores as shares from 0 to 1, each with the number of its blocks. Scores that did not
+    /// occur are included, half a game apart.
     fn distribution(self, scores: &BTreeMap<u64, u64>) -> Vec<(f64, f64)> {
         let all = self.games * Outcome::WHOLE;
         let possible = (0..=2 * self.games).map(|halves| halves * Outcome::WHOLE / 2);
         let mut times: BTreeMap<u64, f64> = possible.map(|score| (score, UNSEEN)).collect();
+        // Real counts replace the small ones. Three equals share a win by thirds; such scores are
+        // added.
         times.extend(scores.iter().map(|(&score, &n)| (score, n as f64)));
         let share = |score| score as f64 / all as f64;
         times.into_iter().map(|(s, n)| (share(s), n)).collect()
     }
 }
 
-/// The greatest log likelihood of these scores under a distribution with the given mean, less
-/// that under any distribution (Van den Bergh, proposition 1.1). The scores reach from 0 to 1 and
-/// the mean lies between.
+/// The greatest log likelihood of these scores under a distribution with the given mean, less that
+/// under any distribution (Van den Bergh, proposition 1.1). Scores must reach from 0 to 1, and the
+/// mean must lie between.
+///
+/// Without a restriction the likeliest chances are `p_i = n_i / N`. With the mean `m` they are `p_i
+/// = (n_i / N) / (1 + x (s_i − m))`, where Lagrange's multiplier `x` solves `Σ p_i (s_i − m) = 0`.
+/// The difference of the log likelihoods is `−Σ n_i ln(1 + x (s_i − m))`.
 fn likelihood(scores: &[(f64, f64)], mean: f64) -> f64 {
-    // The chances are in proportion to n / (1 + x (score - mean)); the mean decides x, and the
-    // sum below falls as x grows.
+    // `N` times the condition on the mean. It falls as `x` grows, so bisection finds its only zero.
     let excess = |x: f64| -> f64 {
         let terms = scores.iter();
         terms
             .map(|&(s, n)| n * (s - mean) / (1.0 + x * (s - mean)))
             .sum()
     };
+    // All chances are positive where `1 + x (s − m) > 0`. The scores 1 and 0 are the ends of the
+    // range, and give these bounds.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     loop {
         let x = (low + high) / 2.0;
+        // Bisect until no number lies between: the result has no tolerance to choose, and is the
+        // same everywhere.
         if x <= low || x >= high {
             break;
         }

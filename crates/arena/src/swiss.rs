@@ -1,11 +1,11 @@
-//! Pairing a round of a Swiss tournament.
+//! Pairings of a Swiss tournament, round by round.
 //!
-//! The rules are the basic ones of the FIDE Handbook (C.04.1): no two meet twice if that can be
-//! avoided, opponents stand as nearly alike as that allows, and where the number is odd one of the
-//! last has a bye, nobody a second one before all have had one. Within these rules neighbours in the
-//! standings are paired from the top, as in the Monrad system: the first meets the next one below that
-//! leaves the others with a pairing, and so on. Whether one is left is the question for a perfect
-//! matching (Edmonds 1965), so that no search ever has to be given up.
+//! The rules are the basic ones of the FIDE Handbook (C.04.1). No two participants meet twice if
+//! that can be avoided. Opponents stand as nearly alike as that allows. If the number is odd, one
+//! of the last has a bye, and nobody has a second one before all have had one. Within these rules
+//! neighbours in the standings are paired from the top, as in the Monrad system: the first meets
+//! the next one below for whom the others can still be paired, and so on. Whether they can be is a
+//! question of perfect matching (Edmonds 1965), so no search ever has to be given up.
 //!
 //! ```
 //! use arena::swiss::{Standing, pair};
@@ -21,22 +21,22 @@
 use petgraph::algo::maximum_matching;
 use petgraph::graph::UnGraph;
 
-/// How a participant stands.
+/// The standing of a participant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// Points of the rounds so far.
+    /// Points from the rounds so far.
     pub score: f64,
-    /// What decides among equals; after that it is the order of the participants.
+    /// Decides among equal scores; if it is equal too, the order of the participants does.
     pub tie_break: f64,
     pub byes: u32,
 }
 
-/// Who meets whom in a round.
+/// The pairings of a round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// The pairs, the best first, and the better one of each first.
+    /// The pairs, the best first. The better participant of each is first.
     pub pairs: Vec<(usize, usize)>,
-    /// Who has a bye.
+    /// The participant that has a bye.
     pub bye: Option<usize>,
 }
 
@@ -52,9 +52,11 @@ pub fn order(standings: &[Standing]) -> Vec<usize> {
     order
 }
 
-/// Pairs a round; `met` says how often two have met.
+/// Pairs a round. `met` returns how often two participants have met.
 pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round {
     let mut order = order(standings);
+    // The most earlier meetings that a pair must be allowed comes first, for the bye and the pairs
+    // depend on it.
     let rematches = most_meetings(&order, &met);
     let bye = (order.len() % 2 == 1)
         .then(|| bye(&order, standings, &met, rematches))
@@ -62,6 +64,7 @@ pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round 
     order.retain(|&participant| Some(participant) != bye);
     let allowed = |a, b| met(a, b) <= rematches;
     let mut pairs = Vec::with_capacity(order.len() / 2);
+    // From the top: the best one left meets the next below for whom a pairing of the rest exists.
     while order.len() > 1 {
         let first = order.remove(0);
         let fits = |&at: &usize| {
@@ -69,14 +72,16 @@ pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round 
             let second = rest.remove(at);
             allowed(first, second) && is_paired(&rest, &allowed)
         };
-        // One always fits: that is how the number of rematches was chosen.
+        // One always fits, since `rematches` was chosen so that a pairing exists. Only a bye that
+        // nobody could take without a rematch breaks this; then the neighbours meet.
         let at = (0..order.len()).find(fits).unwrap_or(0);
         pairs.push((first, order.remove(at)));
     }
     Round { pairs, bye }
 }
 
-/// The least number of meetings before this one with which everybody can be paired.
+/// The smallest `most` for which everybody can be paired if pairs that have met up to `most` times
+/// may meet.
 fn most_meetings(order: &[usize], met: &impl Fn(usize, usize) -> u32) -> u32 {
     let odd = order.len() % 2 == 1;
     let is_enough = |most: u32| {
@@ -91,8 +96,8 @@ fn most_meetings(order: &[usize], met: &impl Fn(usize, usize) -> u32) -> u32 {
     (0..).find(|&most| is_enough(most)).unwrap_or(u32::MAX)
 }
 
-/// Who of those with the fewest byes has the next one: the last whose leaving lets all others be
-/// paired.
+/// Chooses the bye among those with the fewest byes: the last in the standings for whom all others
+/// can be paired.
 fn bye(
     order: &[usize],
     standings: &[Standing],
@@ -105,7 +110,7 @@ fn bye(
     let leaves_pairs = |&out: &usize| is_paired(&without(order, out), &allowed);
     let fewest = standings[*last.first()?].byes;
     let due = |&out: &usize| standings[out].byes == fewest;
-    // A second bye is worse than a second meeting.
+    // A second bye is worse than another meeting, so if nobody fits, the last of those due has it.
     let found = last.iter().copied().filter(due).find(leaves_pairs);
     found.or_else(|| last.into_iter().find(due))
 }
@@ -118,7 +123,7 @@ fn without(order: &[usize], out: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Whether all can be paired.
+/// Whether a perfect matching exists among the allowed pairs.
 fn is_paired(participants: &[usize], allowed: &impl Fn(usize, usize) -> bool) -> bool {
     let mut graph = UnGraph::<usize, ()>::default();
     for &a in participants {

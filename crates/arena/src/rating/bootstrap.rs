@@ -1,4 +1,7 @@
-//! Blocks drawn anew, to see how far the strengths would move.
+//! The bootstrap: blocks are drawn with replacement, and the strengths are fitted again.
+//!
+//! A block is one deal in all rotations of the seats. Its games depend on each other, blocks do
+//! not; so blocks are what is drawn.
 
 use super::fit::{Model, games};
 use super::games::{BlockCounts, ChoiceSet, Games, Program};
@@ -6,13 +9,14 @@ use engine::rng::{self, Random};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Line-ups with fewer blocks are drawn together: alone they would hardly vary.
+/// Line-ups with fewer blocks than this are pooled: drawn alone they would hardly vary.
 const SMALL: u64 = 5;
 
-/// The games as counts (see [`Model`]), and how to draw others like them.
+/// The games as counts (see [`Model`]), and their resamples.
 ///
-/// A bootstrap over blocks, stratified by line-up: of `n` blocks, `n - 1` are drawn with
-/// replacement and weighted by `n / (n - 1)`, which makes the variance unbiased (Rao and Wu 1988).
+/// The bootstrap draws blocks, stratified by line-up. Of `n` blocks it draws `n - 1` with
+/// replacement and weights them by `n / (n - 1)`, which makes the variance unbiased (Rao and Wu
+/// 1988); drawing `n` would underestimate it by the factor `(n - 1) / n`.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     pub(super) model: Model,
@@ -20,12 +24,13 @@ pub(super) struct Sampler {
     pools: Vec<Pool>,
 }
 
-/// Blocks that are drawn from together.
+/// One stratum of the bootstrap.
 #[derive(Clone, Debug, Default)]
 struct Pool {
-    /// The different blocks, with their counts that are not 0.
+    /// The distinct blocks, each as its counts that are not 0 (index in the vector of counts, count
+    /// in games).
     kinds: Vec<Vec<(usize, f64)>>,
-    /// The kind of each block.
+    /// For each block of the pool, its index in `kinds`.
     blocks: Vec<u32>,
     programs: BTreeSet<Program>,
 }
@@ -34,6 +39,8 @@ impl Sampler {
     pub(super) fn new(all: &Games) -> Sampler {
         let programs = all.labels().len();
         let blocks = || all.strata.values().flat_map(|s| s.blocks.keys());
+        // A set is sorted, so equal ends mean seats of one program only: that choice carries no
+        // information and is left out.
         let sets: BTreeSet<&ChoiceSet> = blocks()
             .flat_map(|b| b.sets.keys())
             .filter(|set| set.first() != set.last())
@@ -43,6 +50,8 @@ impl Sampler {
             .enumerate()
             .map(|(i, &s)| (s, programs + i))
             .collect();
+        // Pool in three stages: by line-up; small line-ups with others of the same number of
+        // players; the rest with each other.
         let (mut pools, mut small) = (Vec::new(), BTreeMap::<usize, Pool>::new());
         for (line_up, stratum) in &all.strata {
             let mut pool = Pool::default();
@@ -64,6 +73,8 @@ impl Sampler {
                 rest.join(pool);
             }
         }
+        // A pool of one block cannot be resampled (`n - 1` is 0), so a single block joins another
+        // pool.
         match pools.last_mut() {
             Some(last) if rest.blocks.len() == 1 => last.join(rest),
             _ if rest.blocks.is_empty() => (),
@@ -89,12 +100,13 @@ impl Sampler {
         total
     }
 
-    /// The counts of games drawn anew.
+    /// The counts of one resample.
     fn draw(&self, random: &mut Random) -> Vec<f64> {
         let mut total = vec![0.0; self.length];
         for pool in &self.pools {
             let n = pool.blocks.len();
             let mut times = vec![0u32; pool.kinds.len()];
+            // `n - 1` draws, weighted so that the expected total is that of the `n` blocks.
             for _ in 1..n {
                 times[pool.blocks[rng::below(random, n)] as usize] += 1;
             }
@@ -103,13 +115,14 @@ impl Sampler {
         total
     }
 
-    /// The strengths of so many games drawn anew, the fit of the real ones being the first guess.
-    /// None from fewer than two blocks.
+    /// The strengths of each resample; Newton's method starts at `guess`, the fit of the real
+    /// games. Empty if a pool has fewer than two blocks.
     pub(super) fn resample(&self, guess: &[f64], resamples: usize, seed: u64) -> Vec<Vec<f64>> {
         if self.pools.iter().any(|pool| pool.blocks.len() < 2) {
             return Vec::new();
         }
-        // Each from a stream of its own: the number of threads changes nothing.
+        // Each resample has its own random stream, so the result does not depend on the number of
+        // threads.
         let one = |part| {
             let counts = self.draw(&mut rng::stream(seed, part as u64));
             self.model.fit(&counts, guess).strengths
@@ -117,7 +130,8 @@ impl Sampler {
         (0..resamples).into_par_iter().map(one).collect()
     }
 
-    /// The degrees of freedom of the spread of the blocks that a program took part in.
+    /// Degrees of freedom behind a program's spread: the blocks less one of each pool that it took
+    /// part in.
     pub(super) fn freedom(&self, program: usize) -> u64 {
         let own = |pool: &&Pool| pool.programs.contains(&(program as Program));
         let pools = self.pools.iter().filter(own);
@@ -153,13 +167,13 @@ impl Pool {
     }
 }
 
-/// The counts of a block: choices won by program, and sets to choose from.
+/// The counts of one block: choices won by each program, then sets to choose from.
 fn counts(
     block: &BlockCounts,
     line_up: &[Program],
     index: &BTreeMap<&ChoiceSet, usize>,
 ) -> Vec<(usize, f64)> {
-    // Every seat is chosen once a game; where only one program is left, that says nothing.
+    // A ranking places every seat, so each seat wins one choice a game.
     let mut won: BTreeMap<Program, u64> = BTreeMap::new();
     for &program in line_up {
         *won.entry(program).or_default() += block.games * super::games::PARTS;
@@ -168,6 +182,7 @@ fn counts(
     for (set, &parts) in &block.sets {
         match index.get(set) {
             Some(&i) => sets.push((i, games(parts))),
+            // A choice among seats of one program says nothing: neither the set counts nor the win.
             None => *won.entry(set[0]).or_default() -= parts,
         }
     }

@@ -1,21 +1,22 @@
-//! Which programs the games compare at all.
+//! Finds the programs that the games compare with each other.
 //!
-//! A strength is determined relative to another if a chain of games leads from one to the other,
-//! and finite if in addition neither is ahead in every step of all such chains (Ford 1957).
+//! The difference of two strengths is determined if a chain of games leads from one program to the
+//! other. It is finite if chains of results lead in both directions, each program placed ahead of
+//! the next or equal to it (Ford 1957).
 
 use super::games::Games;
 
-/// Who can be compared with whom.
+/// The comparisons that the games allow.
 #[derive(Clone, Debug)]
 pub(super) struct Comparable {
-    /// Whether a chain of programs, each placed ahead of or equal to the next, leads from one to
-    /// another.
+    /// `ahead[a][b]`: a chain of programs, each placed ahead of the next or equal to it, leads from
+    /// `a` to `b`.
     ahead: Vec<Vec<bool>>,
     /// The group of each program, from 0.
     pub(super) groups: Vec<usize>,
     /// By group, the programs that strengths are measured against: the largest set whose members
-    /// are all finite relative to each other (the first of several), or the whole group if there
-    /// is no such set of two.
+    /// are all finite relative to each other (the first of several), or the whole group if no such
+    /// set has two members.
     pub(super) references: Vec<Vec<usize>>,
 }
 
@@ -28,6 +29,7 @@ impl Comparable {
                 ahead[usize::from(i)][usize::from(j)] = true;
             }
         }
+        // `linked` ignores directions: a group is a connected component.
         let mut linked = ahead.clone();
         for i in 0..n {
             for j in 0..n {
@@ -46,6 +48,8 @@ impl Comparable {
             for &i in &members {
                 groups[i] = references.len();
             }
+            // The first program without a group opens one; its members are all that it is linked
+            // to.
             references.push(reference(&members, &ahead));
         }
         Comparable {
@@ -79,7 +83,10 @@ impl Comparable {
     }
 }
 
+/// The programs of a group that strengths are measured against, see [`Comparable::references`].
 fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
+    // Chains in both directions are an equivalence relation: these sets are the strongly connected
+    // components.
     let finite = |i: usize| -> Vec<usize> {
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
         both.copied().collect()
@@ -92,7 +99,7 @@ fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
     }
 }
 
-/// Adds what follows by steps, and that everything leads to itself (Warshall 1962).
+/// The reflexive and transitive closure (Warshall 1962).
 fn close(leads: &mut [Vec<bool>]) {
     for k in 0..leads.len() {
         leads[k][k] = true;

@@ -1,12 +1,12 @@
-//! Games as rankings, reduced to what the ratings need of them.
+//! Games as rankings, reduced to the counts that the ratings need.
 //!
-//! A ranking is a sequence of choices (Luce 1959, Plackett 1975): the best of all, the best of the
-//! others, and so on. What the likelihood needs to know is which *sets to choose from* there were,
-//! and how often each was; the number of choices a program won follows from its seats. Equals are
-//! the mean over all orders that they could stand in, as an Elo rating counts a draw as half a win
-//! and half a loss (Elo 1978): if `d` are equal, each choice of `k` of them that are left has the
-//! weight `1 / C(d, k)`. Everything is counted in whole [`PARTS`] of a game, so that sums do not
-//! depend on an order.
+//! A ranking is a sequence of choices (Luce 1959, Plackett 1975): the best of all seats, then the
+//! best of the rest, and so on. The likelihood needs only how often each *set to choose from*
+//! occurred; the number of choices that a program won follows from its seats. Equals count as the
+//! mean over all orders in which they could stand, as an Elo rating counts a draw as half a win and
+//! half a loss (Elo 1978): if `d` are equal, each set of `k` of them that are left has the weight
+//! `1 / C(d, k)`. All counts are whole [`PARTS`] of a game, so sums do not depend on the order of
+//! addition.
 
 use super::super::line_up::LineUp;
 use arrayvec::ArrayVec;
@@ -16,13 +16,14 @@ use thiserror::Error;
 /// The most players a game may have.
 pub const MAX_PLAYERS: usize = 6;
 
-/// A game counts as so many parts: a multiple of every `C(d, k)` and every `d` up to six.
+/// The parts that a game is counted in: the least multiple of every `C(d, k)` and every `d` up to
+/// six.
 pub(super) const PARTS: u64 = 60;
 
 /// A program, as its index in the list of programs.
 pub(super) type Program = u16;
 
-/// The seats that one was chosen from, as their programs in order.
+/// The seats that a choice was made from, as their programs, sorted.
 pub(super) type ChoiceSet = ArrayVec<Program, MAX_PLAYERS>;
 
 /// How one game ended.
@@ -58,6 +59,8 @@ impl Outcome {
             .chunk_by(|&a, &b| self.ranks[a] == self.ranks[b])
             .map(<[usize]>::to_vec)
             .collect();
+        // Equals at the places `ahead + 1` to `ahead + d` must have the mean of these as their
+        // rank: `ahead + (d + 1) / 2`.
         let mut ahead = 0;
         for group in &groups {
             if self.ranks[group[0]] != ahead as f64 + (group.len() + 1) as f64 / 2.0 {
@@ -108,7 +111,7 @@ pub enum OutcomeError {
         "line-ups {first:?} and {other:?} in one block, expected the same programs in all games"
     )]
     Mixed {
-        /// Of the first game.
+        /// The programs of the first game.
         first: Vec<usize>,
         other: Vec<usize>,
     },
@@ -117,7 +120,8 @@ pub enum OutcomeError {
     Empty,
 }
 
-/// What a block says, as counts; equal blocks are equal here, whatever the order of the games.
+/// The counts of one block. Blocks with the same counts are equal, whatever the order of their
+/// games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockCounts {
     pub(super) games: u64,
@@ -133,7 +137,7 @@ pub(super) struct Stratum {
     pub(super) games: u64,
     /// Each program's share of the wins, in parts.
     pub(super) wins: BTreeMap<Program, u64>,
-    /// Who was at least once placed ahead of whom, or equal.
+    /// Pairs of which the first was at least once placed ahead of the second, or equal to it.
     pub(super) ahead: BTreeSet<(Program, Program)>,
 }
 
@@ -165,15 +169,16 @@ impl Games {
         counts.into_iter().collect()
     }
 
-    /// Only the games with so many players.
+    /// The games of this number of players alone.
     pub fn with_players(&self, players: usize) -> Games {
         let mut games = self.clone();
         games.strata.retain(|line_up, _| line_up.len() == players);
         games
     }
 
-    /// Adds a block: games that chance ties together, normally one deal in every rotation of the
-    /// seats. What belongs to it must come at once, for blocks are taken to be independent.
+    /// Adds a block: games that share their luck, normally one deal in every rotation of the seats.
+    /// All games of a block must come in one call, for different blocks are taken to be
+    /// independent.
     ///
     /// # Errors
     /// If a game is not one of 2 to 6 known programs with a ranking of its seats, or the block has
@@ -181,6 +186,7 @@ impl Games {
     pub fn push(&mut self, block: &[Outcome]) -> Result<(), OutcomeError> {
         let first = block.first().ok_or(OutcomeError::Empty)?;
         let line_up = self.line_up(first)?;
+        // Everything is counted aside first, so that a faulty game leaves the totals untouched.
         let mut stratum = Stratum::default();
         let mut counts = BlockCounts::default();
         for outcome in block {
@@ -237,6 +243,9 @@ impl BlockCounts {
         self.games += 1;
         let groups = outcome.groups()?;
         for (i, group) in groups.iter().enumerate() {
+            // In a random order of the `d` equals of a group, the `k` that are left at some moment
+            // are any `k` of them, each set with probability `1 / C(d, k)`. If a and b tie before
+            // c, the sets are abc once, ac and bc half a time each, and c once.
             let behind = groups[i + 1..].concat();
             for chosen in 1u32..1 << group.len() {
                 let left = (0..group.len()).filter(|&k| chosen >> k & 1 == 1);

@@ -1,4 +1,4 @@
-//! From strengths and their resamples to ratings with limits.
+//! Ratings with their 95 % limits, from the fitted strengths and their resamples.
 
 use super::ELO;
 use super::bootstrap::Sampler;
@@ -9,15 +9,16 @@ use crate::stats::{normal, student};
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// From fewer blocks a bootstrap alone is not trusted: all of them may be alike by chance.
+/// With fewer blocks than this the bootstrap alone is not trusted: by chance all of them may be
+/// alike, and the spread would be 0.
 const FEW_BLOCKS: u64 = 10;
 
-/// Ratings with what is needed to say how sure they are.
+/// Ratings, and all that their limits are computed from.
 pub(super) struct Estimates {
     fit: Fit,
     /// In Elo points, anchored.
     ratings: Vec<f64>,
-    /// The same by program, then resample.
+    /// `samples[program][resample]`, the anchored rating in that resample.
     samples: Vec<Vec<f64>>,
     freedom: Vec<u64>,
     anchor: Option<usize>,
@@ -40,6 +41,8 @@ impl Estimates {
         anchor: Option<(usize, f64)>,
     ) -> Estimates {
         let programs = fit.strengths.len();
+        // Subtract the origin of each group. Every resample is anchored by itself, so the
+        // uncertainty of the origin is part of the interval.
         let anchored = |strengths: &[f64]| -> Vec<f64> {
             let origins: Vec<f64> = (0..comparable.references.len())
                 .map(|group| match anchor {
@@ -57,6 +60,7 @@ impl Estimates {
                 .map(|i| ELO * strengths[i] - origins[comparable.groups[i]])
                 .collect()
         };
+        // Transposed: limits look at one program in all resamples.
         let drawn: Vec<Vec<f64>> = samples.iter().map(|s| anchored(s)).collect();
         Estimates {
             ratings: anchored(&fit.strengths),
@@ -78,11 +82,13 @@ impl Estimates {
 
     /// The limits of the 95 % interval.
     ///
-    /// The percentiles of the bootstrap, with the distances from the rating stretched by the ratio
-    /// of Student's to the normal quantile, which percentiles lack (Hesterberg 2015). Where blocks
-    /// are few or the program is open to a side, not narrower than the model itself says.
+    /// The percentiles of the bootstrap. Their distances from the rating are multiplied by
+    /// Student's quantile over the normal one: percentiles of a bootstrap ignore that the variance
+    /// is estimated (Hesterberg 2015). If blocks are few or the program is open to a side, the
+    /// interval is at least as wide as the model's own.
     pub(super) fn limits(&self, program: usize) -> Limits {
         let rating = self.ratings[program];
+        // The anchor has its rating by definition.
         if self.anchor == Some(program) {
             let fixed = Some(rating);
             return Limits {
@@ -92,30 +98,36 @@ impl Estimates {
         }
         let mut sorted = self.samples[program].clone();
         sorted.sort_unstable_by(f64::total_cmp);
+        // With 10 degrees of freedom 2.228 / 1.960, so 14 % wider; with 100 it is 1 %.
         let stretch = student(self.freedom[program]) / Z;
         let at_least = if self.is_weak(program) {
             Z * self.model_error(program, self.against(program))
         } else {
             0.0
         };
+        // The two sides are kept apart: near the ends of the scale the distribution of a strength
+        // is skewed.
         let below = stretch * (rating - quantile(&sorted, 0.025).unwrap_or(rating));
         let above = stretch * (quantile(&sorted, 0.975).unwrap_or(rating) - rating);
         let open = &self.comparable;
         Limits {
+            // A program that was never ahead has no lower limit, one that was never behind has no
+            // upper limit: the games are consistent with any strength on that side.
             low: (!open.open_below(program)).then(|| rating - below.max(at_least)),
             high: (!open.open_above(program)).then(|| rating + above.max(at_least)),
         }
     }
 
-    /// The chance that the first is stronger than the second, by the share of the resamples in
-    /// which it is; none if they are not compared. Where blocks are few or one of them is open to
-    /// a side, not surer than the model itself.
+    /// The chance that `first` is stronger than `second`: the share of the resamples in which it
+    /// is. None if no chain of games compares them. If blocks are few or one of the two is open to
+    /// a side, the model's own chance is used where it is nearer to one half.
     pub(super) fn superiority(&self, first: usize, second: usize) -> Option<f64> {
         if self.comparable.groups[first] != self.comparable.groups[second] {
             return None;
         }
         let (a, b) = (&self.samples[first], &self.samples[second]);
         let wins = a.iter().zip(b).map(|(a, b)| {
+            // Equal ratings count as half.
             if a == b {
                 0.5
             } else {
@@ -129,12 +141,15 @@ impl Estimates {
         let difference = self.ratings[first] - self.ratings[second];
         let model = normal(difference / self.model_error(first, &[second]));
         Some(match share {
+            // Few blocks may agree by chance, and then the share is too sure: take the less certain
+            // of the two.
             Some(share) if (share - 0.5).abs() < (model - 0.5).abs() => share,
             _ => model,
         })
     }
 
-    /// What the program's rating is relative to.
+    /// The programs that the rating is relative to: the anchor in its own group, else the reference
+    /// of the group.
     fn against(&self, program: usize) -> &[usize] {
         match &self.anchor {
             Some(anchor) if self.comparable.groups[*anchor] == self.comparable.groups[program] => {
@@ -156,7 +171,8 @@ impl Estimates {
     }
 }
 
-/// A quantile of sorted numbers, between them where it falls there; none of none.
+/// A quantile of sorted numbers, linear between neighbours; none of no numbers. Of `n` numbers the
+/// `k`-th from 1 is the quantile `k / (n + 1)`: of 39 the first is the 2.5 % quantile.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let at = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);

@@ -1,19 +1,21 @@
-//! How strong programs are, from games of 2 to 6 players.
+//! Ratings: how strong programs are, estimated from games of 2 to 6 players.
 //!
-//! The model is that of Plackett (1975) and Luce (1959): a program of strength `s` (in logits) has
-//! the worth `exp s`, and of those not placed yet each seat is the next with a chance in
-//! proportion to its worth. For two players it is the Bradley-Terry model, on which Elo ratings
-//! rest; with more, the difference of two ratings is the logarithm of the odds that one *finishes
-//! before* the other, in units of which 400 are odds of 10 to 1. Seats of the same program share
-//! its worth, so what they do among themselves says nothing.
+//! The model is that of Plackett (1975) and Luce (1959). A program of strength `s` (in logits) has
+//! the worth `exp s`. The ranking of a game is a sequence of choices: among the seats that have no
+//! place yet, each is the next with a probability in proportion to its worth. For two players this
+//! is the Bradley-Terry model, on which Elo ratings rest. With more players, the difference of two
+//! ratings is the logarithm of the odds that one *finishes before* the other; 400 points are odds
+//! of 10 to 1. Seats of the same program share its worth, so their order among themselves carries
+//! no information.
 //!
-//! Equals count as the mean of all orders they could stand in, so that a draw of two is half a win
+//! Equals count as the mean of all orders in which they could stand, so a draw of two is half a win
 //! and half a loss. (Efron's likelihood of ties, 1977, would count it as a whole win and a whole
-//! loss; that fits the ties of rounded times, not draws.) The likelihood, with the weak prior
-//! [`PRIOR_GAMES`], is concave; Newton's method finds its maximum. Hunter (2004) treats this family
-//! of models and a slower method without derivatives.
+//! loss; it fits the ties of rounded times, not draws.) The likelihood, with the weak prior
+//! [`PRIOR_GAMES`], is concave, and Newton's method finds its maximum. Hunter (2004) treats this
+//! family of models, with a slower method that needs no derivatives.
 //!
-//! Intervals come from a bootstrap over blocks, so they hold whatever chance does within a block.
+//! Intervals come from a bootstrap over blocks. They need no assumption about how the games within
+//! a block depend on each other.
 
 mod bootstrap;
 mod comparable;
@@ -38,11 +40,11 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Where the scale is fixed.
+    /// The zero of the scale.
     pub anchor: Anchor,
-    /// How often the blocks are drawn anew for the intervals.
+    /// Number of bootstrap resamples, from which the intervals follow.
     pub resamples: usize,
-    /// The seed of these draws.
+    /// Seed of the resamples.
     pub seed: u64,
 }
 
@@ -56,12 +58,13 @@ impl Default for Options {
     }
 }
 
-/// Where the scale is fixed: games determine differences only.
+/// The zero of the scale. Games determine only differences of ratings, so it has to be chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Anchor {
-    /// The mean of the programs is 0, leaving out those that rest on the prior (see [`Note`]).
+    /// The mean of the programs is 0. Programs whose rating rests on the prior (see [`Note`]) do
+    /// not count.
     Mean,
-    /// This program has this rating; groups that it does not belong to have the mean 0.
+    /// This program has this rating. Groups without it have the mean 0.
     Program { label: String, rating: f64 },
 }
 
@@ -73,7 +76,8 @@ pub enum RatingError {
     Anchor { label: String, known: String },
 }
 
-/// The ratings by all games; [`Games::with_players`] gives those of a number of players.
+/// Rates the programs by all games. [`Games::with_players`] selects the games of one number of
+/// players.
 ///
 /// The same games in another order give the same result, to the last bit.
 ///
@@ -91,10 +95,14 @@ pub fn rate(games: &Games, options: &Options) -> Result<Table, RatingError> {
             Some((program, *rating))
         }
     };
+    // The counts are sums of whole parts in sorted order, so the order of the games cannot change a
+    // bit of the result.
     let sampler = Sampler::new(games);
     let comparable = Comparable::new(games);
     let start = vec![0.0; games.labels().len()];
     let fit = sampler.model.fit(&sampler.total(), &start);
+    // Each resample is fitted by the same procedure as the real games; its strengths scatter as the
+    // real ones would if the match were played again.
     let samples = sampler.resample(&fit.strengths, options.resamples, options.seed);
     let estimates = Estimates::new(fit, samples, &sampler, comparable, anchor);
     Ok(table::table(games, &estimates))

@@ -1,22 +1,26 @@
-//! How sure ratings will be, before any game is played.
+//! The width of the intervals to expect, before any game is played.
 
 use super::ELO;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// Half the widths of the 95 % intervals that games are to be expected to give, in Elo points, by
-/// program: for line-ups with their numbers of games, if all programs are alike and the mean of
-/// their ratings is fixed. None for a program that no game compares with all others.
+/// Half the widths of the 95 % intervals to expect, in Elo points, by program. The line-ups come
+/// with their numbers of games. All programs are taken to be equally strong, and the mean of their
+/// ratings is fixed. None for all programs if some of them are not connected by games.
 ///
-/// It is the inverse of the information that the model's choices have for equal strengths: in a game of `n`
-/// seats a choice among the `r` seats left says `(r - 1) / (r n (n - 1))` about each pair of seats.
-/// Drawn deals that are shared within blocks make real intervals somewhat narrower.
+/// The covariance is the inverse of the Fisher information of the model's choices at equal
+/// strengths. A choice among the `r` seats left of a game of `n` has the information `1 / r²` about
+/// a pair of seats that are both left, which happens with probability `r (r - 1) / (n (n - 1))`;
+/// together `(r - 1) / (r n (n - 1))`. For two players this is 1/4 a game. Deals that a block
+/// shares make real intervals somewhat narrower.
 pub fn expected_margins<'a>(
     programs: usize,
     line_ups: impl IntoIterator<Item = (&'a [usize], u64)>,
 ) -> Vec<Option<f64>> {
-    // The Laplacian of the graph of programs, plus a matrix of ones that makes it invertible.
+    // The information matrix is the Laplacian of the graph of programs. It is singular, since a
+    // constant added to all strengths changes nothing; a matrix of ones makes it invertible without
+    // changing differences.
     let mut matrix = vec![vec![1.0; programs]; programs];
     for (seats, games) in line_ups {
         let n = seats.len() as f64;
@@ -33,9 +37,11 @@ pub fn expected_margins<'a>(
             }
         }
     }
+    // A graph that falls apart has a second null vector, and no inverse even so.
     let Some(inverse) = inverted(matrix) else {
         return vec![None; programs];
     };
+    // The inverse of Laplacian plus ones is the pseudo-inverse plus `1 / programs²`.
     let mean = 1.0 / (programs * programs) as f64;
     let margin = |i: usize| {
         let variance: f64 = inverse[i][i] - mean;
@@ -44,7 +50,7 @@ pub fn expected_margins<'a>(
     (0..programs).map(margin).collect()
 }
 
-/// The inverse of a matrix by elimination (Gauss and Jordan) with pivots; none if there is none.
+/// The inverse by Gauss-Jordan elimination with partial pivoting; none if the matrix is singular.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
     let mut inverse: Vec<Vec<f64>> = (0..n)

@@ -1,4 +1,4 @@
-//! The ratings in a form to be written: as JSON, CSV or text.
+//! The table of ratings, as JSON, CSV or text.
 
 use super::fit::games as in_games;
 use super::games::{Games, Program};
@@ -16,16 +16,17 @@ pub struct Table {
     pub players: Vec<usize>,
     pub games: u64,
     pub blocks: u64,
-    /// How many groups there are that no game compares with each other.
+    /// Number of groups; no game compares programs of different groups.
     pub groups: usize,
-    /// By program: group after group, the best first, then those that cannot be rated.
+    /// One row a program: group after group, the best first in each; programs without a rating come
+    /// last.
     pub rows: Vec<Row>,
 }
 
 /// The rating of a program.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The place within the group, from 1; none without a rating.
+    /// The place within the group, from 1; none if there is no rating.
     pub place: Option<usize>,
     pub label: String,
     /// In Elo points; none if no game compares the program with another.
@@ -35,9 +36,9 @@ pub struct Row {
     pub high: Option<f64>,
     /// Games in which the program held a seat.
     pub games: u64,
-    /// The blocks of these.
+    /// The blocks with these games.
     pub blocks: u64,
-    /// The share of these games that one of its seats won, equals sharing.
+    /// The share of these games that one of its seats won; equals share a win.
     pub share: Option<f64>,
     /// The share if all players were equal.
     pub fair: Option<f64>,
@@ -45,11 +46,11 @@ pub struct Row {
     pub superiority: Option<f64>,
     /// The group, from 1; ratings of different groups cannot be compared.
     pub group: usize,
-    /// What is to be known about the rating.
+    /// A reservation about the rating, if there is one.
     pub note: Option<Note>,
 }
 
-/// What is to be known about a rating.
+/// A reservation about a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Note {
@@ -77,7 +78,7 @@ impl Note {
     }
 }
 
-/// What a program played.
+/// Totals of the games of one program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Played {
     games: u64,
@@ -91,7 +92,7 @@ pub(super) fn table(games: &Games, estimates: &Estimates) -> Table {
     let comparable = &estimates.comparable;
     let mut order: Vec<usize> = (0..programs).collect();
     let rating = |i: usize| estimates.rating(i).unwrap_or(f64::NEG_INFINITY);
-    // Groups of one come last.
+    // Groups of one come last: their programs have no rating.
     order.sort_by(|&a, &b| {
         let key = |i| (!comparable.is_compared(i), comparable.groups[i]);
         key(a)
@@ -100,6 +101,8 @@ pub(super) fn table(games: &Games, estimates: &Estimates) -> Table {
             .then(a.cmp(&b))
     });
     let mut rows: Vec<Row> = Vec::with_capacity(programs);
+    // Rows are sorted by group, so a group's number and the places in it can be counted along the
+    // way.
     let (mut group, mut place) = (0, 0);
     for (at, &i) in order.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| comparable.groups[order[at]]);
@@ -126,7 +129,7 @@ pub(super) fn table(games: &Games, estimates: &Estimates) -> Table {
     }
 }
 
-/// A row but for what depends on the others.
+/// A row without the fields that depend on other rows.
 fn row(games: &Games, estimates: &Estimates, i: usize) -> Row {
     let played = played(games, i as Program);
     let (open_above, open_below) = (
@@ -141,6 +144,7 @@ fn row(games: &Games, estimates: &Estimates, i: usize) -> Row {
         (false, false) => None,
     };
     let rating = estimates.rating(i);
+    // Without a rating there is nothing that limits could belong to.
     let limits = rating.map(|_| estimates.limits(i));
     let share = |parts: f64| (played.games > 0).then(|| parts / played.games as f64);
     Row {
@@ -167,6 +171,7 @@ fn played(games: &Games, program: Program) -> Played {
             played.games += stratum.games;
             played.blocks += stratum.blocks.values().sum::<u64>();
             played.wins += stratum.wins.get(&program).copied().unwrap_or(0);
+            // Among equal players each seat wins `1 / players` of the games.
             played.fair += (stratum.games * seats as u64) as f64 / line_up.len() as f64;
         }
     }
@@ -219,6 +224,8 @@ impl fmt::Display for Table {
         writeln!(f, "{}", lines.next().unwrap_or_default())?;
         let mut group = 1;
         for (row, line) in self.rows.iter().zip(lines) {
+            // A line in front of each group but the first, so that nobody compares its ratings with
+            // those above.
             if row.group != group && row.rating.is_some() {
                 group = row.group;
                 writeln!(f, "group {group}: no game compares it with those above")?;

@@ -1,8 +1,8 @@
-//! What a search's choices lose against the exact values.
+//! The loss of a search's choices, measured against the exact values.
 //!
-//! The player's belief is a single world: it knows the other hand, and knows the pile's cards but
-//! not their order, exactly what the solution assumes. What it loses is therefore lost by its
-//! evaluation and its search, not by what is hidden. An evaluation is never shown the other hand:
+//! The player's belief is a single world: it knows the other hand, and it knows the cards of the
+//! pile but not their order. The solution assumes exactly the same. So the loss is that of
+//! evaluation and search, and not of hidden cards. An evaluation never sees the other hand, though:
 //! not using that knowledge at the leaves is part of the measured loss.
 
 use super::{SmallGame, Solution, draws};
@@ -20,16 +20,16 @@ const EXPLORATION: f64 = 0.2;
 /// Actions after which such a game is broken off.
 const LONGEST: usize = 200;
 
-/// How choices are made.
+/// The settings of the search that chooses.
 #[derive(Clone, Copy, Debug)]
 pub struct ChoiceOptions {
-    /// What a search may spend on an action.
+    /// The budget of a search for one action.
     pub limits: Limits,
-    /// How it searches; whether it may pass is the game's business.
+    /// Its settings; the game decides whether it may pass.
     pub settings: Settings,
 }
 
-/// What choices lost, in chances to win.
+/// The loss of choices, in chances to win.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// Positions with at least two choices.
@@ -41,12 +41,12 @@ pub struct Loss {
     pub worst: f64,
     /// The share of choices that lost less than a millionth.
     pub right: f64,
-    /// What a choice at random loses on average in the same positions.
+    /// The mean loss of a random choice in the same positions.
     pub chance: f64,
 }
 
 impl Solution {
-    /// The choice of a search in a position that is not over.
+    /// The choice of a search in a position of an unfinished game.
     pub fn choice(
         &self,
         state: &State,
@@ -56,6 +56,7 @@ impl Solution {
         let seat = usize::from(state.to_move);
         let view = View::of(state, seat);
         let small = self.small();
+        // The belief of the whole deck, with the other hand made known.
         let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
         let known = belief.with_known(1 - seat, state.hands[1 - seat]);
         debug_assert!(known, "the other hand is possible");
@@ -76,11 +77,12 @@ impl Solution {
         search.run(&SavedTurn::NOTHING, &Best::default()).action
     }
 
-    /// Positions with a choice, each drawn uniformly from all that can arise; fewer than `count`
-    /// in a game that hardly has any.
+    /// Positions with a choice, drawn uniformly from all reachable ones. Fewer than `count` if a
+    /// game hardly has any.
     pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
         let mut rng = rng::stream(seed, 0);
         let states = self.states();
+        // Limited, for a game without choices would draw for ever.
         (0..20 * count)
             .map(|_| states[rng::below(&mut rng, states.len())])
             .filter(|state| self.actions(state).len() > 1)
@@ -90,9 +92,8 @@ impl Solution {
 }
 
 impl Solution {
-    /// Positions with a choice as they come up between players who play perfectly but for some
-    /// random actions: the decisions that a game asks for. Fewer than `count` in a game that
-    /// hardly has any.
+    /// Positions with a choice from games of players that play perfectly but for some random
+    /// actions: the decisions that a game asks for. Fewer than `count` if a game hardly has any.
     pub fn met(&self, count: usize, seed: u64) -> Vec<State> {
         let mut rng = rng::stream(seed, 0);
         let mut met = Vec::with_capacity(count);
@@ -106,7 +107,8 @@ impl Solution {
         met
     }
 
-    /// Plays a game, or the beginning of an endless one, and adds its positions with a choice.
+    /// Plays a game, or the beginning of an endless one, and adds its positions with a choice to
+    /// `met`.
     fn play(&self, rng: &mut Random, met: &mut Vec<State>) {
         let mut state = self.deal(rng);
         for _ in 0..LONGEST {
@@ -119,6 +121,7 @@ impl Solution {
             }
             let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
             let explore = rng::unit(rng) < EXPLORATION;
+            // One of the best actions at random; when exploring, any action.
             let candidates: Vec<Action> = values
                 .iter()
                 .filter(|v| explore || v.1 > best - 1e-9)
@@ -129,6 +132,7 @@ impl Solution {
         }
     }
 
+    /// A start of the game with random hands.
     fn deal(&self, rng: &mut Random) -> State {
         let SmallGame {
             game, deck, deal, ..
@@ -141,7 +145,7 @@ impl Solution {
     }
 }
 
-/// One of several outcomes, by their chances.
+/// One of several outcomes, drawn by their probabilities.
 fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
     let mut left = rng::unit(rng);
     for &(outcome, chance) in outcomes {
@@ -150,13 +154,14 @@ fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
             return outcome;
         }
     }
+    // Rounding can leave a little over after the last outcome.
     outcomes[outcomes.len() - 1].0
 }
 
 impl Loss {
-    /// What choices lost in several games together, every position counting the same.
+    /// The loss in several games together; every position counts the same.
     ///
-    /// The games are strata: the error is that of their positions, not of the choice of games.
+    /// The games are strata: the error covers the choice of positions, not the choice of games.
     pub fn pool(parts: &[Loss]) -> Loss {
         let mut all = Loss::default();
         for part in parts {
@@ -168,13 +173,14 @@ impl Loss {
         all.mean = sum(|part| part.mean);
         all.right = sum(|part| part.right);
         all.chance = sum(|part| part.chance);
+        // The variance of a weighted mean of independent parts: `Σ share² error²`.
         let squares = parts.iter().map(|p| (share(p) * p.error).powi(2));
         all.error = squares.sum::<f64>().sqrt();
         all
     }
 }
 
-/// What `choose` loses in the positions.
+/// The loss of `choose` in the positions.
 pub fn losses(
     solution: &Solution,
     positions: &[State],
@@ -201,6 +207,8 @@ pub fn losses(
     loss.mean /= n;
     loss.right /= n;
     loss.chance /= n;
+    // Standard error of a mean: `√((E[x²] − E[x]²) / n)`, where rounding may make the difference
+    // negative.
     loss.error = ((squares / n - loss.mean * loss.mean).max(0.0) / n).sqrt();
     loss
 }

@@ -1,10 +1,14 @@
-//! The exact value of small games with open hands, to measure rules, evaluation and search against.
+//! Exact values of small games with open hands, as a measure for rules, evaluation and search.
 //!
-//! Two players, every hand open, and a deck small enough that all positions that can arise can be
-//! listed. Chance is the draw from a pile whose cards are known but not their order; when it runs
-//! out, the discards are the new pile, as in the contest's game. Retreats make the positions
-//! cyclic, so their values are found by value iteration (Shapley 1953). A game that never ends
-//! counts as half a win for both: iteration starts from one half everywhere.
+//! There are two players, every hand is open, and the deck is so small that all reachable positions
+//! can be listed. Chance is the draw from a pile whose cards are known but not their order. When it
+//! runs out, the discards are the new pile, as in the contest's game.
+//!
+//! Retreats make the positions cyclic, so values cannot be found from the end backwards. Value
+//! iteration (Shapley 1953) finds them: `V(s) = max over a of Σ_s' P(s' | s, a) V(s')` for the
+//! first player, `min` for the second, repeated until nothing changes. `V` is the first player's
+//! chance to win; the game is zero-sum around one half. A game that never ends counts as half a win
+//! for both, so the iteration starts from one half everywhere.
 
 mod loss;
 mod oracle;
@@ -16,12 +20,12 @@ use cartagena::rules::{Action, ActionList, Cards, Game, State, Track};
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// A game to be solved.
+/// The settings of a small game.
 #[derive(Clone, Debug)]
 pub struct SmallGame {
     /// Board and pirates; two players.
     pub game: Game,
-    /// All cards there are.
+    /// All cards of the game.
     pub deck: Cards,
     /// Cards dealt to each player.
     pub deal: u8,
@@ -29,7 +33,7 @@ pub struct SmallGame {
     pub allow_pass: bool,
 }
 
-/// Why a game is not solved.
+/// Reasons why a game cannot be solved.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum SolveError {
     /// Only games of two are zero-sum.
@@ -42,7 +46,7 @@ pub enum SolveError {
     TooLarge(usize),
 }
 
-/// The value of every position that can arise in a small game.
+/// The value of every reachable position of a small game.
 #[derive(Clone, Debug)]
 pub struct Solution {
     small: SmallGame,
@@ -54,7 +58,7 @@ pub struct Solution {
     residual: f64,
 }
 
-/// A position, without what follows from the rest: the pile is what lies nowhere else.
+/// A position as a key. The pile is left out: it holds the cards that lie nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     places: u128,
@@ -64,6 +68,9 @@ struct Key {
 
 impl Key {
     fn of(state: &State) -> Key {
+        // Three bits for the turn, then seven for each pirate: a place is below 128, and two
+        // players with six pirates need 87 of the 128 bits. The pirates of a player are sorted, so
+        // equal positions have equal keys.
         let mut places = u128::from(state.to_move) << 2 | u128::from(state.taken);
         for player in 0..2 {
             for &place in state.track.pirates(player) {
@@ -78,23 +85,28 @@ impl Key {
     }
 }
 
-/// What can follow each position: its choices, and the outcomes of each choice.
+/// The successors of each position as three flat lists: a position's choices end at
+/// `choices[position]`, a choice's outcomes end at `outcomes[choice]`, and each outcome is a
+/// position with its probability.
 #[derive(Default)]
 struct Graph {
-    /// The end of each position's choices.
+    /// For each position, the end of its choices in `outcomes`.
     choices: Vec<u32>,
-    /// The end of each choice's outcomes.
+    /// For each choice, the end of its outcomes in `next`.
     outcomes: Vec<u32>,
     next: Vec<(u32, f64)>,
 }
 
 impl Solution {
-    /// Solves a game: lists its positions, at most `limit`, and iterates until no value changes by
-    /// more than 1e-13 or, with cycles that hardly lose anything, 10,000 times.
+    /// Solves a game. Lists its positions, at most `limit`, and iterates until no value changes by
+    /// more than 1e-13, at most 10,000 times: in cycles that lose hardly anything convergence is
+    /// slow.
     ///
     /// # Errors
     /// If it is not a small game of two.
     pub fn of(small: SmallGame, limit: usize) -> Result<Solution, SolveError> {
+        // With more than two players a coalition can decide a game, and a position has no single
+        // value.
         if small.game.players != 2 {
             return Err(SolveError::Players(small.game.players));
         }
@@ -114,10 +126,12 @@ impl Solution {
         Ok(solution)
     }
 
+    /// Lists all reachable positions, with their successors.
     fn explore(&mut self, limit: usize) -> Result<Graph, SolveError> {
         let SmallGame {
             game, deck, deal, ..
         } = self.small.clone();
+        // All deals are starts; their probabilities do not matter to the values.
         for (first, _) in draws(deck, Cards::NONE, deal) {
             for (second, _) in draws(deck.minus(first), Cards::NONE, deal) {
                 let mut state = State {
@@ -129,6 +143,7 @@ impl Solution {
             }
         }
         let mut graph = Graph::default();
+        // Breadth first: `states` is its own queue, since new positions are added at the end.
         let mut at = 0;
         while at < self.states.len() {
             let state = self.states[at];
@@ -148,6 +163,8 @@ impl Solution {
         Ok(graph)
     }
 
+    /// The number of a position, which is added if it is new. Won positions have their value at
+    /// once.
     fn enter(&mut self, state: State) -> u32 {
         let new = self.states.len() as u32;
         let at = *self.index.entry(Key::of(&state)).or_insert(new);
@@ -161,12 +178,14 @@ impl Solution {
         at
     }
 
+    /// Value iteration in place (Gauss-Seidel): each sweep uses the values that it has just found.
     fn iterate(&mut self, graph: &Graph) {
         const SWEEPS: u32 = 10_000;
         while self.residual > 1e-13 && self.sweeps < SWEEPS {
             self.residual = 0.0;
             self.sweeps += 1;
-            // What was found late lies near the end: values travel backwards in few sweeps.
+            // Positions found late lie near the end of the game. In reverse order values travel
+            // from there to the start in few sweeps.
             for at in (0..self.states.len()).rev() {
                 let start = if at == 0 { 0 } else { graph.choices[at - 1] };
                 let mut best: Option<f64> = None;
@@ -178,6 +197,7 @@ impl Solution {
                         graph.outcomes[choice - 1]
                     };
                     let next = &graph.next[from as usize..graph.outcomes[choice] as usize];
+                    // `Σ P(s') V(s')` of one choice.
                     let value = next.iter().map(|&(s, p)| p * self.values[s as usize]).sum();
                     let first = self.states[at].to_move == 0;
                     best = Some(match best {
@@ -186,6 +206,7 @@ impl Solution {
                         None => value,
                     });
                 }
+                // A won position has no choices and keeps its value.
                 if let Some(value) = best {
                     self.residual = self.residual.max((value - self.values[at]).abs());
                     self.values[at] = value;
@@ -199,17 +220,17 @@ impl Solution {
         &self.small
     }
 
-    /// Every position that can arise, finished games included.
+    /// Every reachable position, finished games included.
     pub fn states(&self) -> &[State] {
         &self.states
     }
 
-    /// How often all values were computed, and the largest change the last time.
+    /// The number of sweeps, and the largest change of a value in the last one.
     pub fn convergence(&self) -> (u32, f64) {
         (self.sweeps, self.residual)
     }
 
-    /// The chance of a seat to win with best play; none for a position that cannot arise.
+    /// The chance of a seat to win if both play best; none for a position that is not reachable.
     pub fn value(&self, state: &State, seat: usize) -> Option<f64> {
         let value = self.values[*self.index.get(&Key::of(state))? as usize];
         Some(if seat == 0 { value } else { 1.0 - value })
@@ -228,7 +249,7 @@ impl Solution {
         list
     }
 
-    /// What an action can lead to, and with what chance.
+    /// The positions after an action, with their probabilities.
     pub fn outcomes(&self, state: &State, action: Action) -> Vec<(State, f64)> {
         let count = match action {
             Action::Retreat { to, .. } => state.draws(to),
@@ -266,10 +287,13 @@ impl Solution {
     }
 }
 
-/// The sets of `count` cards that a draw can bring from a pile and, when that runs out, from the
-/// discards, each with its chance.
+/// The sets of `count` cards that a draw can bring from a pile and, when it runs out, from the
+/// discards. Each comes with its probability.
+///
+/// Example: two cards from a pile of two hats and a gun. Hat and gun have 2/3, two hats 1/3.
 fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
-    // Drawn so far, the pile then, and whether the discards are in it.
+    // A way: the cards drawn so far, the pile then, the discards (empty once they are the pile),
+    // and the probability.
     let mut ways = vec![(Cards::NONE, pile, discards, 1.0)];
     for _ in 0..count {
         let mut next: Vec<(Cards, Cards, Cards, f64)> = Vec::new();
@@ -283,6 +307,8 @@ fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
             for symbol in pile.symbols() {
                 let share = chance * f64::from(pile.count(symbol)) / total;
                 let way = (drawn.with(symbol), pile.without(symbol), discards);
+                // Ways that agree in everything are merged after each card, or their number would
+                // grow by a factor a card.
                 match next.iter_mut().find(|w| (w.0, w.1, w.2) == way) {
                     Some(known) => known.3 += share,
                     None => next.push((way.0, way.1, way.2, share)),
@@ -291,6 +317,7 @@ fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
         }
         ways = next;
     }
+    // Ways with the same cards differ at most in the pile; the caller wants the cards alone.
     let mut sets: Vec<(Cards, f64)> = Vec::new();
     for (drawn, _, _, chance) in ways {
         match sets.iter_mut().find(|set| set.0 == drawn) {

@@ -1,4 +1,4 @@
-//! Exact values where a search asks for an estimate.
+//! The exact values as an evaluator for the search.
 
 use super::{Solution, draws};
 use cartagena::evaluation::{Afterstate, Chances, Evaluator};
@@ -6,12 +6,12 @@ use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 
 /// The exact value of every position within one turn, in place of an evaluation.
 ///
-/// An afterstate does not show the other hand; it is the one of the position the turn began with,
-/// so that answers hold only until the other player acts.
+/// An afterstate does not show the other hand. The oracle takes that of the position in which the
+/// turn began, so its values hold only until the other player acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Oracle<'a> {
     solution: &'a Solution,
-    /// Where the other hand is looked up.
+    /// The position in which the turn began; it has the other hand.
     root: State,
 }
 
@@ -21,8 +21,10 @@ impl<'a> Oracle<'a> {
         Oracle { solution, root }
     }
 
+    /// The chance of the seat that acted to win, averaged over its pending draws.
     fn own_value(&self, after: &Afterstate) -> f64 {
         let seat = after.seat;
+        // The full position: the other hand from the root, the rest from the afterstate.
         let mut state = self.root;
         state.track = after.track;
         state.hands[seat] = after.hand;
@@ -35,13 +37,14 @@ impl<'a> Oracle<'a> {
         let mut value = 0.0;
         for (drawn, chance) in draws(self.solution.pile(&state), after.discards, after.draws) {
             let mut next = state;
+            // The pile runs out during the draw: the discards become the pile, as the rules do it.
             if after.draws > next.pile {
                 next.pile += next.discards.total();
                 next.discards = Cards::NONE;
             }
             next.pile -= after.draws;
             next.hands[seat] = next.hands[seat].plus(drawn);
-            // A position that cannot arise is worth what an endless game is.
+            // An unreachable position has the value of an endless game.
             value += chance * self.solution.value(&next, seat).unwrap_or(0.5);
         }
         value

@@ -1,4 +1,4 @@
-//! What a training run needs to go on after it was stopped.
+//! Checkpoints, from which a stopped training run goes on.
 
 use super::optimiser::Adam;
 use super::trainer::{Config, Trainer};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A checkpoint is of no use to a program with other features.
+/// The version is that of the features: weights mean nothing to a program with other features.
 const KIND: Kind = Kind::new("checkpoint", features::VERSION);
 
 /// Why a checkpoint cannot be read or written.
@@ -22,7 +22,7 @@ pub enum CheckpointError {
     #[error("cannot use {path}: {reason}")]
     Unusable {
         path: PathBuf,
-        /// What does not fit.
+        /// The part that does not fit.
         reason: String,
     },
 }
@@ -40,7 +40,7 @@ struct Stored {
     square: Vec<f32>,
 }
 
-/// The checkpoint's file beside a network's.
+/// The path of the checkpoint that belongs to a network's file.
 pub fn beside(network: &Path) -> PathBuf {
     network.with_extension("checkpoint")
 }
@@ -64,11 +64,13 @@ pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
     Ok(write_table(path, KIND, &stored)?)
 }
 
-/// Goes on with the run of a checkpoint.
+/// Restores the run of a checkpoint, with these settings.
 ///
 /// # Errors
 /// If it cannot be read or is of a run with another seed, shape or program.
 pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
+    // Another number of players or units or another seed belongs to another run; going on with it
+    // would mix two runs. Other settings may change in between.
     let unusable = |reason: String| CheckpointError::Unusable {
         path: path.to_owned(),
         reason,
@@ -84,6 +86,7 @@ pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
             stored.shape.players, stored.shape.hidden, stored.seed
         )));
     }
+    // A trainer panics on lengths that do not fit; a file must not make it.
     let parameters = shape.parameters();
     let wrong = || unusable("the number of weights is wrong".into());
     if stored.mean.len() != parameters || stored.square.len() != parameters {

@@ -1,25 +1,25 @@
-//! The action that a network likes best.
+//! The greedy action of a network.
 
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 
-/// Room for the value of every legal action.
+/// The most legal actions of a position.
 pub(super) const ACTIONS: usize = 42;
 
-/// The chances after a win by the player in a place of the turn order.
+/// The chances after a win of the player at place `winner` of the turn order.
 pub(super) fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
     let mut chances = [0.0; MAX_PLAYERS];
     chances[winner] = 1.0;
     chances
 }
 
-/// An action, the position after it and what it is worth.
+/// An action with its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub action: Action,
     pub value: Outputs,
-    /// The features of the position, where the network was asked about it.
+    /// The features of the position after it, if the network was asked about it.
     pub set: Option<FeatureSet>,
 }
 
@@ -35,6 +35,7 @@ impl Choice {
         let mut values = [0.0; ACTIONS];
         let values = &mut values[..list.len()];
         probe.rate(game, &before, list, values);
+        // The first among equals, so that the choice is the same everywhere.
         let mut best = 0;
         for (i, &value) in values.iter().enumerate() {
             if value > values[best] {
@@ -43,6 +44,8 @@ impl Choice {
         }
         let action = list[best];
         let after = before.then(action);
+        // The rating above gives the mover's chance alone; the chances of all players are wanted
+        // for the one action chosen. The network is never asked about a won position.
         let (value, set) = if after.won() {
             (one_hot(0), None)
         } else {

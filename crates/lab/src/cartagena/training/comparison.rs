@@ -1,11 +1,12 @@
-//! What the actions of a position are worth against each other, by short rollouts on common cards.
+//! The actions of a position, compared by short rollouts on common cards.
 //!
-//! The outcome of a game says with a noise of half a game what one action was worth. Rollouts to the end of
-//! one of the mover's next turns, valued by the network there, differ by a tenth of that, and on common
-//! cards all actions of a position can be compared at once. So a network learns from them how actions
-//! differ, as a search's values teach an evaluation (Veness, Silver, Uther and Blair 2009, "Bootstrapping
-//! from game tree search"), and from the outcomes how good a position is: values that learnt
-//! their level from their own maximum would become too hopeful.
+//! The outcome of a game says with a noise of half a game what one action was worth. Rollouts to
+//! the end of one of the mover's next turns, valued by the network there, have a tenth of that
+//! noise, and common cards compare all actions of a position at once. So the network learns from
+//! rollouts how actions differ, as an evaluation learns from the values of a search (Veness,
+//! Silver, Uther and Blair 2009, "Bootstrapping from game tree search"). It learns from the
+//! outcomes how good a position is: values that learnt their level from their own maximum would
+//! become too hopeful.
 
 use super::choice::{ACTIONS, Choice, one_hot};
 use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
@@ -18,21 +19,23 @@ use cartagena::world::World;
 use engine::rng::{self, Random};
 use serde::{Deserialize, Serialize};
 
-/// Worlds that the network's own value of an action counts for where one is chosen; as in the search.
+/// Weight of the network's own value when an action is chosen, in worlds; as in the search.
 const PRIOR_WORLDS: f32 = 12.0;
-/// Actions for each turn of a rollout after which it is worth what its network says: pirates may stand still.
+/// Actions for each turn of a rollout before it is broken off and valued by the network: pirates
+/// may stand still for ever.
 const CAP: usize = 60;
-/// What the value at the end of a turn leaves to those that follow.
+/// The λ of a rollout: the weight that the value at the end of a turn leaves to the later ones.
 const LAMBDA: f32 = 0.6;
 
 /// How actions are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Teacher {
-    /// Actions of a position: the best by the network, and one of the others; 2 to [`MOST_ACTIONS`].
+    /// Number of compared actions, 2 to [`MOST_ACTIONS`]: the best by the network and one of the
+    /// others.
     pub actions: usize,
-    /// Worlds that each is rolled out on.
+    /// Number of worlds that each action is rolled out on.
     pub worlds: usize,
-    /// Turns of the mover after the present one, at least 1, to whose end a rollout goes.
+    /// Length of a rollout: it ends with this turn of the mover after the present one, at least 1.
     pub turns: usize,
 }
 
@@ -40,26 +43,27 @@ pub struct Teacher {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Compared {
     pub action: Action,
-    /// What the network sees after it.
+    /// The features of the position after it.
     pub set: FeatureSet,
-    /// Its value by the network.
+    /// The network's value of it.
     pub prior: Outputs,
     /// Its mean value by rollouts, in turn order from the mover.
     pub value: Outputs,
 }
 
 impl Compared {
-    /// The chance of the mover by network and rollouts together.
+    /// The mover's chance: the mean of the network's value, which counts as `PRIOR_WORLDS` worlds,
+    /// and of the rollouts.
     pub fn chance(&self, worlds: usize) -> f32 {
         let worlds = worlds as f32;
         (PRIOR_WORLDS * self.prior[0] + worlds * self.value[0]) / (PRIOR_WORLDS + worlds)
     }
 }
 
-/// Actions of one position with what they are worth.
+/// The compared actions of one position.
 pub(super) type Comparison = ArrayVec<Compared, MOST_ACTIONS>;
 
-/// What is learnt of it: how the values differ.
+/// The sample that is learnt: the actions with their values, of which only differences count.
 pub(super) fn contrast(comparison: &Comparison) -> Contrast {
     let samples = comparison.iter().map(|compared| Sample {
         set: compared.set,
@@ -68,8 +72,8 @@ pub(super) fn contrast(comparison: &Comparison) -> Contrast {
     samples.collect()
 }
 
-/// Rolls the leading actions of a position out; none if there is nothing to compare, since an action wins
-/// or there is only one.
+/// Compares the leading actions of a position by rollouts. None if only one action is legal or one
+/// wins.
 pub(super) fn compare(
     teacher: Teacher,
     probe: &mut NetworkProbe,
@@ -90,6 +94,8 @@ pub(super) fn compare(
     probe.rate(game, &before, legal, values);
     let mut ranked: Vec<usize> = (0..legal.len()).collect();
     ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    // The best by the network, and one of the rest at random: an action that the network
+    // undervalues would never be compared otherwise.
     let leading = teacher.actions.clamp(2, MOST_ACTIONS) - 1;
     if ranked.len() > leading {
         let other = leading + rng::below(rng, ranked.len() - leading);
@@ -109,10 +115,14 @@ pub(super) fn compare(
             }
         })
         .collect();
+    // Cards are sampled from what the mover sees. The true hands would teach values that no player
+    // can know.
     let view = View::of(state, state.to_move.into());
     let share = 1.0 / teacher.worlds as f32;
     for _ in 0..teacher.worlds {
         let world = sample(&view, game.players, rng);
+        // All actions meet the same world, so its luck is in every value and cancels in the
+        // differences.
         for compared in &mut comparison {
             let value = roll_out(probe, game, world.clone(), compared.action, teacher.turns);
             add(&mut compared.value, share, &value);
@@ -121,8 +131,9 @@ pub(super) fn compare(
     Some(comparison)
 }
 
-/// The best of compared actions; its value is the network's.
+/// The best of the compared actions, with the network's value.
 pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
+    // The first among equals, so that the choice is the same everywhere.
     let chance = |i: usize| comparison[i].chance(teacher.worlds);
     let best = (1..comparison.len()).fold(0, |best, i| match chance(i) > chance(best) {
         true => i,
@@ -135,7 +146,8 @@ pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
     }
 }
 
-/// A world that looks the same to the seat of a view: all cards it does not see are exchangeable.
+/// A world that looks the same to the seat of a view. All cards that the seat does not see are
+/// exchangeable, so a shuffle samples them uniformly.
 fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     let mut unseen: ArrayVec<Symbol, DECK> = view.unseen().iter().collect();
     rng::shuffle(rng, &mut unseen);
@@ -149,9 +161,13 @@ fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     World::new(view.with_hands(hands), unseen, rng.clone())
 }
 
-/// The value of an action on a world, in turn order from the mover: everybody then takes the best action by
-/// the network until the end of the mover's last turn, and the values at the ends of the turns on the way are
-/// mixed as in TD(λ).
+/// The value of an action on a world, in turn order from the mover. Everybody then takes the best
+/// action by the network until the end of the mover's last turn.
+///
+/// Let `v_k` be the network's value after the mover's last action of its `k`-th next turn. The
+/// result mixes the ends of turns as TD(λ) does: with two turns it is `(1 − λ) v_1 + λ v_2`. A win
+/// ends the rollout and takes the place of the values to come. The end of the present turn counts
+/// nothing: the network's own value of the action is already part of the choice.
 fn roll_out(
     probe: &mut NetworkProbe,
     game: &Game,
@@ -165,7 +181,7 @@ fn roll_out(
     let mut ends = 0;
     let mut last = Outputs::default();
     let mut mixed = Outputs::default();
-    // What the values that come count.
+    // The weight of the values still to come: 1, λ, λ², …
     let mut left = 1.0;
     for _ in 0..CAP * turns {
         let state = *world.state();
@@ -174,6 +190,8 @@ fn roll_out(
             last = one_hot((winner + game.players - seat) % game.players);
             break;
         }
+        // The mover's turn has just ended. Its last value is mixed in only when the next end is
+        // reached, for the last one takes all the weight that is left.
         if usize::from(state.to_move) == seat && usize::from(world.state().to_move) != seat {
             if ends == turns {
                 break;
@@ -192,6 +210,7 @@ fn roll_out(
         let choice = Choice::best(probe, game, &state, &legal);
         next = choice.action;
         if usize::from(state.to_move) == seat {
+            // The value of the mover's latest action, its draws still pending.
             last = choice.value;
         }
     }
@@ -199,7 +218,7 @@ fn roll_out(
     mixed
 }
 
-/// Adds a multiple of chances.
+/// Adds `part` times the chances to `sums`.
 fn add(sums: &mut Outputs, part: f32, chances: &Outputs) {
     for (sum, chance) in sums.iter_mut().zip(chances) {
         *sum += part * chance;

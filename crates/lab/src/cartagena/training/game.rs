@@ -1,4 +1,4 @@
-//! One game of self-play and what can be learnt from it.
+//! One game of self-play, and the samples that it gives.
 
 use super::choice::{Choice, one_hot};
 use super::comparison::{Teacher, chosen, compare, contrast};
@@ -15,48 +15,51 @@ use engine::rng::{self, Random};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Actions a player within which a burst of random actions begins.
+/// A burst of random actions begins before this number of actions a player.
 const BURST_WITHIN: usize = 35;
 
-/// How the players of a game behave.
+/// The behaviour of the players of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Behaviour {
-    /// Everyone plays the hoard-then-sprint heuristic instead of the network.
+    /// All players follow the hoard-then-sprint heuristic instead of the network.
     pub heuristic: bool,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
-    /// The most random actions, of all players together and one after the other, at one moment of
-    /// two games in three. Nothing is learnt from what came before them: what follows is then what
-    /// the play itself is worth, and the positions are more varied than those it would reach.
+    /// The most random actions of a burst, by all players one after the other; two games in three
+    /// have one, 0 for none. A burst makes positions more varied than play alone would. Nothing is
+    /// learnt from the positions before it, so that what follows is worth what the play itself is
+    /// worth.
     pub burst: usize,
-    /// How the leading actions of every position that is learnt from are compared, if they are: the best by
-    /// that is played.
+    /// How the leading actions of every position that is learnt from are compared, if they are. The
+    /// action that the comparison finds best is played.
     pub teacher: Option<Teacher>,
-    /// How far a target looks ahead: 0 to the value after the own next action, 1 to the end.
+    /// The λ of the targets: 0 for the value after the own next action, 1 for the outcome of the
+    /// game.
     pub lambda: f32,
-    /// Actions of each player after which the game is stopped and the pips decide.
+    /// Actions of each player after which the game is stopped and decided by the pips.
     pub cap: usize,
 }
 
-/// What a game showed.
+/// The samples of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Positions and the chances they are taught.
+    /// Positions with their targets.
     pub samples: Vec<Sample>,
-    /// Actions of the same positions against each other.
+    /// Compared actions, a contrast for each position.
     pub contrasts: Vec<Contrast>,
     /// Actions of all players.
     pub actions: usize,
-    /// Whether it was stopped.
+    /// Whether the game reached the limit of actions.
     pub stopped: bool,
 }
 
-/// A position after an action, and its value.
+/// A position after an action, as a sample is made of it.
 struct Decision {
     set: FeatureSet,
-    /// The value of the best action.
+    /// The value of the best action, in turn order from the player. It need not be the action
+    /// taken.
     best: Outputs,
-    /// Whether another action was taken to explore.
+    /// Whether a random action was taken instead.
     explored: bool,
 }
 
@@ -78,6 +81,7 @@ pub(super) fn play(
     let burst = burst(behaviour, players, rng);
     let mut actions = 0;
     while world.state().winner().is_none() && actions < cap {
+        // The burst is over: drop all that was recorded before.
         if actions == burst.end {
             decisions.iter_mut().for_each(Vec::clear);
         }
@@ -93,9 +97,10 @@ pub(super) fn play(
             world.act(game, list[rng::below(rng, list.len())]);
             continue;
         }
+        // A random action now and then shows positions that the network would avoid.
         let explored = rng::unit(rng) < behaviour.exploration;
         let seat = state.to_move as usize;
-        // What comes before a burst is not learnt from.
+        // Positions before a burst are not learnt from, so comparing their actions would be wasted.
         let taught = behaviour
             .teacher
             .filter(|_| !behaviour.heuristic && (burst.is_empty() || actions > burst.end))
@@ -119,6 +124,8 @@ pub(super) fn play(
         } else {
             best.action
         };
+        // The network's own features if it was asked about the position; otherwise (a random or a
+        // heuristic action) they are computed here.
         let set = match best.set {
             Some(set) if action == best.action => set,
             _ => FeatureSet::of(game, &Afterstate::before(state).then(action)),
@@ -126,17 +133,19 @@ pub(super) fn play(
         decisions[seat].push(Decision {
             set,
             best: best.value,
-            // The heuristic has no values, and its outcomes are worth learning all the same.
+            // The heuristic has no values at which a target could be cut; its outcomes are worth
+            // learning all the same.
             explored: explored && !behaviour.heuristic,
         });
         world.act(game, action);
     }
     let winner = world.state().winner();
+    // The game ended within the burst, so it shows nothing.
     if burst.contains(&(actions - 1)) {
         decisions.iter_mut().for_each(Vec::clear);
     }
     if let Some(winner) = winner {
-        // The position after the last action is no position to be valued: it is won.
+        // The position after the winning action is won; it is never valued.
         decisions[winner].pop();
     }
     let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
@@ -144,6 +153,7 @@ pub(super) fn play(
         true => 1.0,
         false => behaviour.lambda,
     };
+    // Chances of a sample count from the player who acted: rotate the outcome to each seat.
     for (seat, decisions) in decisions.into_iter().enumerate() {
         let mut end = Outputs::default();
         for (turn, chance) in end[..players].iter_mut().enumerate() {
@@ -159,8 +169,8 @@ pub(super) fn play(
     }
 }
 
-/// Which actions of the game are random ones: none, or a few that begin anywhere in the time that a game
-/// between good players takes.
+/// The range of random actions: empty in one game of three, otherwise 1 to `behaviour.burst`
+/// actions that begin anywhere in the time that a game between good players takes.
 fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize> {
     if behaviour.burst == 0 || rng::below(rng, 3) == 0 {
         return 0..0;
@@ -169,8 +179,15 @@ fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize
     start..start + 1 + rng::below(rng, behaviour.burst)
 }
 
-/// The λ-returns of one player's positions: a mixture of the outcome and of the values met on the
-/// way, cut where the player explored, for then what followed is not what its play is worth.
+/// The λ-returns of one player's positions (Sutton 1988), from the last to the first.
+///
+/// With `v` the value of the player's best action at its next decision, the target of a position is
+/// `(1 − λ) v + λ · (target there)`; the last position has the outcome. If the player explored at
+/// the next decision, the target is `v` alone, because what followed is not what its own play is
+/// worth.
+///
+/// Example: λ = 0.5, values 0.1, 0.5, 0.25 at three decisions, and a win. The targets are 1 for the
+/// last, `0.25 + 0.5 · 0.75 = 0.625` for the second, `0.5 + 0.5 · 0.125 = 0.5625` for the first.
 fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Vec<Sample>) {
     let mut target = end;
     for decision in decisions.into_iter().rev() {
@@ -178,6 +195,7 @@ fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Ve
             set: decision.set,
             target,
         });
+        // The recursion from the back: from the target of this position to that of the one before.
         for (target, best) in target.iter_mut().zip(decision.best) {
             *target = if decision.explored {
                 best
@@ -188,7 +206,7 @@ fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Ve
     }
 }
 
-/// The outcome of a game that was stopped: the players with the fewest pips left share the win.
+/// The outcome of a stopped game: the players with the fewest pips left share the win.
 fn verdict(game: &Game, state: &State) -> Outputs {
     let pips = |player| state.track.pips(player);
     let least = (0..game.players).map(pips).min().unwrap_or_default();
@@ -202,7 +220,7 @@ fn verdict(game: &Game, state: &State) -> Outputs {
     outcome
 }
 
-/// What the hoard-then-sprint heuristic does.
+/// The action of the hoard-then-sprint heuristic.
 pub(super) fn heuristic(game: &Game, state: &State) -> Action {
     let view = View::of(state, state.to_move as usize);
     // The heuristic looks at the view alone.

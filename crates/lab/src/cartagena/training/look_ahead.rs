@@ -1,10 +1,10 @@
-//! A narrow look at the rest of the own turn, cheap enough for every action of a rollout.
+//! A narrow search of the rest of the own turn, cheap enough for every action of a rollout.
 //!
-//! At every position of the turn only the few best actions by the network are followed. An advance is followed
-//! exactly. A retreat is worth what the network says of it, its draw pending, plus what looking
-//! ahead gains over greedy play on a sampled draw: the luck of the sample falls on both and
-//! cancels (a control variate), where the plain mean of so few draws would make the luckiest
-//! retreat look best.
+//! At every position of the turn only the few best actions by the network are followed. An advance
+//! is followed exactly. A retreat draws cards. Its value is the network's, with the draw pending,
+//! plus the gain of looking ahead over greedy play on one sampled draw: `V(retreat) + V(look ahead
+//! | draw) − V(greedy | draw)`. The luck of the sample is in both and cancels (a control variate).
+//! The plain mean of so few draws would make the luckiest retreat look best.
 
 use super::choice::one_hot;
 use arrayvec::ArrayVec;
@@ -12,21 +12,21 @@ use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
 use engine::rng::{self, Random};
 
-/// The most actions to choose from.
+/// The most legal actions of a position.
 const CHOICES: usize = 42;
 
-/// An action that is followed.
+/// An action with its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub action: Action,
-    /// Its value by looking ahead.
+    /// The value by looking ahead, in turn order from the player.
     pub value: Outputs,
 }
 
-/// Actions that are to be taken one after the other, as far as no draw decides between them.
+/// Consecutive actions of a turn, up to the first draw.
 pub(super) type Line = ArrayVec<Step, { ACTIONS_A_TURN as usize }>;
 
-/// A line, and what the best action looks like without looking ahead.
+/// A line, and the value of the best action without looking ahead.
 struct Plan {
     line: Line,
     greedy: Outputs,
@@ -36,13 +36,13 @@ struct Plan {
 pub(super) struct LookAhead<'a, 'b> {
     pub probe: &'a mut NetworkProbe<'b>,
     pub game: &'a Game,
-    /// Actions that are followed at each position.
+    /// The number of actions that are followed at each position.
     pub width: usize,
     pub rng: &'a mut Random,
 }
 
 impl LookAhead<'_, '_> {
-    /// The best line from a position in which the seat is to act and has drawn its cards.
+    /// The best line from a position in which the seat is to act and no draw is pending.
     pub fn line(&mut self, before: &Afterstate) -> Line {
         self.plan(before).line
     }
@@ -58,8 +58,10 @@ impl LookAhead<'_, '_> {
         let values = &mut values[..actions.len()];
         self.probe.rate(self.game, before, &actions, values);
         let mut ranked: ArrayVec<usize, CHOICES> = (0..actions.len()).collect();
-        // The first among equals first, as greedy play takes it.
+        // Stable: among equals the first comes first, as in greedy play.
         ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+        // A winning action needs no search. The network's chance of another action may be rounded
+        // to 1, so each is checked.
         let certain = ranked.iter().take_while(|&&i| values[i] >= 1.0);
         for &i in certain {
             if before.then(actions[i]).won() {
@@ -67,6 +69,7 @@ impl LookAhead<'_, '_> {
             }
         }
         let last = before.actions_left == 1;
+        // After the last action there is nothing to look ahead to.
         ranked.truncate(if last { 1 } else { self.width });
         let mut choices = ArrayVec::<Step, CHOICES>::new();
         for i in ranked {
@@ -77,6 +80,7 @@ impl LookAhead<'_, '_> {
         if last {
             return Plan::of(choices[0]);
         }
+        // The best by the network, whose value looking ahead is measured against.
         let greedy = choices[0].value;
         let mut best: Option<Line> = None;
         for choice in choices {
@@ -98,14 +102,17 @@ impl LookAhead<'_, '_> {
         let mut line = Line::new();
         if choice.action == Action::Pass {
             line.push(choice);
+        // No draw: the position after is known, so the rest of the turn is planned from it and its
+        // value replaces the network's.
         } else if after.draws == 0 {
             let rest = self.plan(&after).line;
             choice.value = rest[0].value;
             line.push(choice);
             line.extend(rest);
         } else {
-            // With one action left looking ahead is greedy, and gains nothing.
+            // With one action left, looking ahead is greedy and gains nothing.
             if after.actions_left > 1 {
+                // One sampled draw. The line ends here, since the real draw will be another.
                 let next = drawn(&after, self.rng);
                 let plan = self.plan(&next);
                 choice.value = gained(choice.value, plan.line[0].value, plan.greedy);
@@ -131,7 +138,7 @@ impl Plan {
     }
 }
 
-/// Chances to which the difference of two others is added; still chances.
+/// `base + with − without`, clamped and scaled to chances again.
 fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
     let mut sum = 0.0;
     let mut value = base;
@@ -142,11 +149,13 @@ fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
     value.map(|value| value / sum)
 }
 
-/// The position after a draw that the player to act may expect: any unseen card is as likely.
+/// The position after a sampled draw: every unseen card is equally likely, also those in other
+/// hands.
 fn drawn(after: &Afterstate, rng: &mut Random) -> Afterstate {
     let mut next = *after;
     let mut unseen = Cards::deck().minus(after.hand).minus(after.discards);
     for _ in 0..after.draws {
+        // An empty pile is refilled from the discards, and then only these can be drawn.
         if next.pile == 0 {
             next.pile = next.discards.total();
             unseen = next.discards;
@@ -162,7 +171,7 @@ fn drawn(after: &Afterstate, rng: &mut Random) -> Afterstate {
     next
 }
 
-/// Any of the cards, each as likely.
+/// One of the cards, each equally likely.
 fn pick(cards: Cards, rng: &mut Random) -> Symbol {
     let mut at = rng::below(rng, cards.total() as usize) as u8;
     for symbol in Symbol::ALL {
@@ -258,7 +267,7 @@ mod tests {
         }
     }
 
-    /// What is planned does not depend on cards that the player cannot see.
+    /// The plan does not depend on cards that the player cannot see.
     #[test]
     fn hidden_cards_do_not_matter() {
         let network = network(2);

@@ -1,4 +1,4 @@
-//! Matches between networks without look-ahead, to see whether training helped.
+//! Matches between policies without look-ahead, which show whether training helped.
 
 use super::game::heuristic;
 use super::pilot::Pilot;
@@ -13,19 +13,20 @@ use std::fmt;
 /// Actions of each player after which a game counts as drawn.
 const CAP: usize = 500;
 
-/// How a side plays.
+/// The policy of a side.
 #[derive(Clone, Copy, Debug)]
 pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
+    /// The hoard-then-sprint heuristic.
     Heuristic,
 }
 
-/// The share of games the first policy won.
+/// The result of a match, for the first policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchResult {
     pub games: usize,
-    /// Share won; a drawn game counts as a fair share.
+    /// Share of the games won; a drawn game counts as a fair share, one over the number of players.
     pub share: f64,
     /// Standard error of the share, from the spread of the deals.
     pub error: f64,
@@ -48,8 +49,7 @@ impl fmt::Display for MatchResult {
     }
 }
 
-/// Lets one policy play against copies of another on random deals, each deal once from every
-/// seat.
+/// Plays one policy against copies of another on random deals, each deal once from every seat.
 pub fn play_match(
     one: Policy,
     others: Policy,
@@ -61,6 +61,7 @@ pub fn play_match(
     let blocks: Vec<(f64, usize, usize)> = (0..deals)
         .into_par_iter()
         .map(|deal| {
+            // A deal from every seat is a block: the luck of the cards falls on both policies.
             let (game, world) = setups.draw(&mut rng::stream(seed, deal as u64));
             let mut block = (0.0, 0, 0);
             for seat in 0..players {
@@ -83,6 +84,7 @@ pub fn play_match(
         .collect();
     let count = deals.max(1) as f64;
     let share = blocks.iter().map(|block| block.0).sum::<f64>() / count;
+    // The spread of blocks, not of games: games of one deal depend on each other.
     let squares: f64 = blocks.iter().map(|block| (block.0 - share).powi(2)).sum();
     let games = deals * players;
     MatchResult {
@@ -94,6 +96,8 @@ pub fn play_match(
     }
 }
 
+/// One game in which `policies[0]` has `seat`: the winner, if there is one, and the number of
+/// actions.
 fn play(
     policies: [Policy; 2],
     seat: usize,
@@ -111,6 +115,7 @@ fn play(
     while world.state().winner().is_none() && actions < CAP * game.players {
         actions += 1;
         let state = world.state();
+        // The first policy has the seat, the second all others.
         let action = match &mut pilots[usize::from(state.to_move as usize != seat)] {
             Some(pilot) => pilot.choose(game, state),
             None => {

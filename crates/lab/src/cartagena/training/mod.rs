@@ -1,9 +1,9 @@
 //! Training of value networks by self-play (TD(λ); Tesauro 1995).
 //!
-//! A round is a handful of games, played by the frozen network on all cores, and one step of the
-//! optimiser on what they showed. Games are numbered and each has its own stream of random
-//! numbers, and sums are taken in a fixed order: the same seed and the same number of games give
-//! the same network on any number of threads.
+//! A round is a handful of games, which the frozen network plays on all cores, and one step of the
+//! optimiser on their samples. Games are numbered and each has its own stream of random numbers;
+//! sums are taken in a fixed order. So the same seed and number of games give the same network on
+//! any number of threads.
 //!
 //! Outcomes teach a network how good positions are; for two players rollouts on common cards teach it
 //! how actions differ (`comparison`). Where many machines train, actors play and one learner learns

@@ -1,4 +1,10 @@
-//! Cross-entropy, its gradient by hand, and Adam (Kingma and Ba 2015).
+//! The loss, its gradient by hand, and the optimiser Adam (Kingma and Ba 2015).
+//!
+//! The network has one hidden layer with rectifiers and a linear path past it: `logits = W₂ max(0,
+//! W₁ x + b) + S x + c`, where `x` is a set of features that are 0 or 1. A softmax of the logits
+//! gives the chances `p` (with two players there is one logit, and the logistic function), and the
+//! loss of a position with targets `t` is the cross-entropy `−Σ t_i ln p_i`. Its derivative by the
+//! logits is `p − t`, from which everything else follows by the chain rule.
 
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
@@ -7,20 +13,22 @@ use cartagena::rules::MAX_PLAYERS;
 use engine::simd::{self, Work};
 use rayon::prelude::*;
 
-/// A position and the chances it is taught, in turn order from the player who acted.
+/// A position and its target: the chances to win, in turn order from the player who acted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     pub set: FeatureSet,
     pub target: [f32; MAX_PLAYERS],
 }
 
-/// The most actions of a position that are compared.
+/// The most actions of a position that one contrast compares.
 pub const MOST_ACTIONS: usize = 8;
 
-/// Positions after several actions of one, of which only how their chances differ is learnt.
+/// The positions after several actions from one position. Only the differences of their chances are
+/// learnt.
 pub type Contrast = ArrayVec<Sample, MOST_ACTIONS>;
 
-/// Adds the gradient of the summed cross-entropy of samples to `gradient`; returns the sum.
+/// Adds the gradient of the summed cross-entropy of the samples to `gradient` and returns the sum,
+/// in nats.
 pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     simd::run(Descent {
         network,
@@ -52,17 +60,19 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
     for sample in samples {
         let logits = network.forward(&sample.set, &mut layers.hidden);
         let chances = network_chances(shape, logits);
+        // A chance of 0 would make the loss infinite.
         for (chance, target) in chances[..shape.players].iter().zip(sample.target) {
             loss -= f64::from(target) * f64::from(chance.max(1e-9)).ln();
         }
+        // The derivative by the logits. It needs no logarithm, so chances need no floor here.
         let error = std::array::from_fn(|i| chances[i] - sample.target[i]);
         layers.back_propagate(&sample.set, &error, gradient);
     }
     loss
 }
 
-/// Adds `weight` times the gradient of how actions differ from the mean of those they are compared with: as
-/// [`loss_and_gradient`] with targets whose mean is what the network says now.
+/// Adds `weight` times the gradient of the differences between actions: as [`loss_and_gradient`]
+/// does if the targets are shifted so that their mean is the mean of the network's present chances.
 pub(super) fn add_contrasts(
     network: &Network,
     contrasts: &[Contrast],
@@ -91,6 +101,7 @@ impl Work for Contrasting<'_> {
     fn run(self) {
         let mut layers = Layers::new(self.network);
         for contrast in self.contrasts {
+            // First pass: the errors `p − t` of all actions, and their mean over the actions.
             let mut errors = [Outputs::default(); MOST_ACTIONS];
             let errors = &mut errors[..contrast.len()];
             let mut mean = Outputs::default();
@@ -102,10 +113,13 @@ impl Work for Contrasting<'_> {
                     mean[i] += error[i] / contrast.len() as f32;
                 }
             }
+            // Second pass: without the mean error, the level of the values is not taught; the
+            // outcomes of games teach it. Errors of 0.3, 0.1 and 0.2 become 0.1, −0.1 and 0.
             for (error, sample) in errors.iter_mut().zip(contrast) {
                 for (error, mean) in error.iter_mut().zip(mean) {
                     *error = self.weight * (*error - mean);
                 }
+                // The hidden sums are those of the last action; compute this one's again.
                 self.network.forward(&sample.set, &mut layers.hidden);
                 layers.back_propagate(&sample.set, error, self.gradient);
             }
@@ -113,11 +127,12 @@ impl Work for Contrasting<'_> {
     }
 }
 
-/// The hidden layer of one position, and what flows back through it.
+/// The hidden layer of one position and its gradient.
 struct Layers<'a> {
     network: &'a Network,
-    /// Sums before the rectifier, as [`Network::forward`] leaves them.
+    /// The sums before the rectifier, as [`Network::forward`] leaves them.
     hidden: Vec<f32>,
+    /// The derivative of the loss by these sums.
     back: Vec<f32>,
 }
 
@@ -131,7 +146,7 @@ impl Layers<'_> {
         }
     }
 
-    /// Adds the gradient of a position whose logits have these errors.
+    /// Adds the gradient of a position, where `error` is the derivative of the loss by its logits.
     #[inline(always)]
     fn back_propagate(&mut self, set: &FeatureSet, error: &Outputs, gradient: &mut [f32]) {
         let shape = self.network.shape();
@@ -141,6 +156,8 @@ impl Layers<'_> {
         let (hidden, back) = (&self.hidden[..width], &mut self.back[..width]);
         back.fill(0.0);
         let at = shape.second().start;
+        // Second layer: `dW₂[o][i] = error_o · max(0, h_i)`, and back to the hidden layer `d_i =
+        // Σ_o error_o W₂[o][i]`.
         for (output, &error) in error.iter().enumerate() {
             let weights = &second[output * width..][..width];
             let slope = &mut gradient[at + output * width..][..width];
@@ -149,10 +166,13 @@ impl Layers<'_> {
                 back[i] += error * weights[i];
             }
         }
+        // The rectifier passes a gradient only where its sum is positive.
         for (back, &sum) in back.iter_mut().zip(hidden) {
             *back = if sum > 0.0 { *back } else { 0.0 };
         }
         let skip = shape.skip().start;
+        // Inputs are 0 or 1, so only the rows of active features have a gradient: the hidden one in
+        // the first layer, the error itself in the linear path.
         for feature in set.iter() {
             let row = &mut gradient[feature * width..][..width];
             for (slope, back) in row.iter_mut().zip(back.iter()) {
@@ -172,7 +192,8 @@ impl Layers<'_> {
     }
 }
 
-/// The optimiser's memory: running means of the gradient and of its square.
+/// The optimiser's memory: running means `m` of the gradient and `v` of its square, a pair for each
+/// weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     pub(super) mean: Vec<f32>,
@@ -180,10 +201,13 @@ pub struct Adam {
     pub(super) steps: u64,
 }
 
+/// Share of `m` that a step keeps (β₁).
 const MEAN_DECAY: f32 = 0.9;
+/// Share of `v` that a step keeps (β₂).
 const SQUARE_DECAY: f32 = 0.999;
+/// Added to the divisor (ε), against a division by 0.
 const FLOOR: f32 = 1e-8;
-/// Weights that one thread changes at a time.
+/// Number of weights that a thread changes at a time.
 const CHUNK: usize = 8192;
 
 impl Adam {
@@ -196,7 +220,8 @@ impl Adam {
         }
     }
 
-    /// Takes a step against the sum of the gradients times `scale`, and clears them.
+    /// Takes a step down the sum of both gradients times `scale`, with the learning rate `rate`,
+    /// and clears the gradients.
     pub fn step(
         &mut self,
         weights: &mut [f32],
@@ -205,6 +230,8 @@ impl Adam {
         rate: f32,
     ) {
         self.steps += 1;
+        // Both means start at 0 and are too small at first, by the factor `1 − βᵗ`. Dividing
+        // corrects that. Beyond 2²⁰ steps the factor is 1.
         let correct = |decay: f32| 1.0 - f64::from(decay).powi(self.steps.min(1 << 20) as i32);
         let rate = rate / correct(MEAN_DECAY) as f32;
         let spread = (1.0 / correct(SQUARE_DECAY)) as f32;
@@ -219,6 +246,9 @@ impl Adam {
             .into_par_iter()
             .for_each(|(weights, means, squares, first, second)| {
                 for i in 0..weights.len() {
+                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`, `w ← w − rate · m /
+                    // (√v + ε)`. The first step is about `rate` long for every weight, whatever its
+                    // gradient.
                     let slope = (first[i] + second[i]) * scale;
                     means[i] += (1.0 - MEAN_DECAY) * (slope - means[i]);
                     squares[i] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[i]);

@@ -1,4 +1,4 @@
-//! A policy without a search: greedy by a network, or looking ahead in the own turn.
+//! A policy without rollouts: greedy by a network, or looking ahead within the own turn.
 
 use super::choice::Choice;
 use super::look_ahead::{Line, LookAhead};
@@ -9,9 +9,9 @@ use engine::rng::Random;
 /// Plays any seat of a game by a network.
 pub(in crate::cartagena) struct Pilot<'a> {
     probe: NetworkProbe<'a>,
-    /// Actions followed at each position of the turn; with 1 there is no look-ahead.
+    /// The number of actions followed at each position of the turn; with 1 there is no look-ahead.
     width: usize,
-    /// What follows in the turn under way, as far as no draw decides.
+    /// The rest of the planned line, up to the first draw.
     planned: Line,
     list: ActionList,
     rng: Random,
@@ -28,8 +28,8 @@ impl<'a> Pilot<'a> {
         }
     }
 
-    /// The action of the player to move, which sees nothing but its own hand. It must be taken before the
-    /// next is asked for.
+    /// The action of the player to move, chosen from its own hand and public information. The
+    /// caller must take it before it asks for the next.
     pub fn choose(&mut self, game: &Game, state: &State) -> Action {
         game.legal_actions(state, &mut self.list);
         if self.list.is_empty() {
@@ -39,6 +39,8 @@ impl<'a> Pilot<'a> {
         if self.width < 2 {
             return Choice::best(&mut self.probe, game, state, &self.list).action;
         }
+        // A line stays the best while no card is drawn, so the turn is planned anew only after a
+        // draw or at its beginning.
         if self.planned.is_empty() {
             let mut look_ahead = LookAhead {
                 probe: &mut self.probe,

@@ -1,4 +1,4 @@
-//! The boards and deals that are trained on.
+//! The distribution of boards and deals for training.
 
 use cartagena::boards;
 use cartagena::rules::Game;
@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct Setups {
     /// Players of every game.
     pub players: usize,
-    /// Cards dealt to each player: one of these, each as likely as the others.
+    /// Cards dealt to each player: one of these numbers, all equally likely.
     pub deals: Vec<usize>,
-    /// The share of games on boards of another length than the standard.
+    /// The share of games on boards of a random length, instead of the standard board.
     pub other_lengths: f64,
 }
 

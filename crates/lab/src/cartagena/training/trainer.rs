@@ -7,16 +7,17 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How long to train; the learning rate falls towards the end of it.
+/// The length of a training run. The learning rate falls towards its end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
-    /// Wall-clock time. How many games that makes depends on the machine.
+    /// Wall-clock time. The number of games then depends on the machine.
     Time(Duration),
     /// A number of games: the same network on every machine.
     Games(u64),
 }
 
-/// Everything that shapes a training run.
+/// The settings of a training run. Runs with equal settings, but for a budget of time, give the
+/// same network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     pub setups: Setups,
@@ -24,19 +25,19 @@ pub struct Config {
     pub budget: Budget,
     /// Seed of the games and of the first weights.
     pub seed: u64,
-    /// Games to an optimiser step.
+    /// Games to each step of the optimiser.
     pub round: usize,
-    /// Games of the heuristic that come first.
+    /// Number of games that the heuristic plays before the network does.
     pub warm_up: u64,
-    /// How the network plays.
+    /// The play of the network in its games.
     pub behaviour: Behaviour,
     /// Learning rate at the start.
     pub rate: f32,
-    /// Share of the learning rate that is left at the end.
+    /// The last learning rate as a share of the first.
     pub last_rate: f32,
-    /// Share of all steps so far over which the weights are averaged.
+    /// Length of the running average of the weights, as a share of all steps so far.
     pub average: f32,
-    /// How much an action's difference from others counts, against an outcome.
+    /// Weight of the differences between actions, where an outcome has the weight 1.
     pub comparison: f32,
 }
 
@@ -69,11 +70,15 @@ impl Config {
         }
     }
 
-    /// Plays the game of that number: with the same network the same on every machine.
+    /// Plays the game with this number. With the same network it is the same on every machine.
     pub fn play(&self, evaluator: &NetworkEvaluator, number: u64) -> Played {
+        // Each game has its own stream, so any machine can play any game.
         let mut rng = rng::stream(self.seed, number);
         let (game, world) = self.setups.draw(&mut rng);
         let mut behaviour = self.behaviour;
+        // The values of an untrained network teach nothing. The first games are played by the
+        // heuristic, which has no values at all: only outcomes teach (λ = 1), and more random
+        // actions bring variety.
         if number < self.warm_up {
             behaviour.heuristic = true;
             behaviour.lambda = 1.0;
@@ -84,12 +89,12 @@ impl Config {
     }
 }
 
-/// What happened since the last report.
+/// Counts since the last report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Progress {
     pub games: u64,
     pub actions: u64,
-    /// Games that were stopped.
+    /// Games that reached the limit of actions.
     pub stopped: u64,
     pub samples: u64,
     /// Their summed cross-entropy, in nats.
@@ -98,7 +103,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Counts what happened afterwards too.
+    /// Adds the counts of a later interval.
     pub fn add(&mut self, more: &Progress) {
         self.games += more.games;
         self.actions += more.actions;
@@ -116,14 +121,15 @@ impl Progress {
 
 /// A network in training.
 ///
-/// What plays, gives the values that are learnt from, and is kept in the end is a running average
-/// of the weights (Polyak and Juditsky 1992): it has far less of the noise of the single steps.
+/// The kept network is a running average of the weights (Polyak and Juditsky 1992), which has far
+/// less noise than the single steps. It also plays the games and gives the values that targets are
+/// made of.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     config: Config,
-    /// Where the optimiser is.
+    /// The weights that the optimiser moves.
     current: Network,
-    /// The average of where it has been.
+    /// The running average of these weights.
     network: Network,
     adam: Adam,
     games: u64,
@@ -147,8 +153,7 @@ impl Trainer {
         )
     }
 
-    /// Starts from a network that was trained before, of the players and hidden units that the
-    /// settings say.
+    /// Starts from a trained network with the players and hidden units of the settings.
     ///
     /// # Panics
     /// If it is of another shape.
@@ -168,8 +173,8 @@ impl Trainer {
         )
     }
 
-    /// Goes on after some games and some time with what they taught: where the optimiser is, the
-    /// average and the optimiser's memory.
+    /// Resumes a run after `games` games and a training time of `time`, from the optimiser's
+    /// weights, their average and the optimiser's memory.
     ///
     /// # Panics
     /// If the optimiser's memory is not of the network's size.
@@ -193,12 +198,12 @@ impl Trainer {
         }
     }
 
-    /// The network as it is now: the average.
+    /// The network as it is now, the running average.
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// Where the optimiser is.
+    /// The weights that the optimiser moves.
     pub fn current(&self) -> &Network {
         &self.current
     }
@@ -211,7 +216,7 @@ impl Trainer {
         self.games
     }
 
-    /// Counts time that was spent on learning elsewhere than in [`train`](Trainer::train).
+    /// Adds time that was spent on learning outside [`train`](Trainer::train).
     pub fn add_time(&mut self, time: Duration) {
         self.time += time;
     }
@@ -225,7 +230,7 @@ impl Trainer {
         &self.config
     }
 
-    /// The share of the budget that is used up.
+    /// The share of the budget that is used up; above 1 if it is exceeded.
     pub fn done(&self) -> f64 {
         match self.config.budget {
             Budget::Time(budget) => self.time.as_secs_f64() / budget.as_secs_f64().max(1e-9),
@@ -233,13 +238,15 @@ impl Trainer {
         }
     }
 
-    /// The learning rate now: half a cosine from the first to the last.
+    /// The learning rate now. It falls from the first to the last along half a cosine: slowly at
+    /// first, fastest in the middle, slowly at the end.
     pub fn rate(&self) -> f32 {
         let fall = 0.5 * (1.0 + (std::f64::consts::PI * self.done().min(1.0)).cos()) as f32;
         self.config.rate * (self.config.last_rate + (1.0 - self.config.last_rate) * fall)
     }
 
-    /// Trains for some time or to the end of the budget, whichever comes first.
+    /// Trains for the time `slice` or to the end of the budget, whichever comes first. A round that
+    /// has begun is finished.
     pub fn train(&mut self, slice: Duration) -> Progress {
         let start = Instant::now();
         let before = self.time;
@@ -254,6 +261,7 @@ impl Trainer {
 
     /// Plays a round of games and takes one step.
     pub fn round(&mut self, progress: &mut Progress) {
+        // The network is frozen for a round, so its games can be played in any order.
         let evaluator = NetworkEvaluator::new(&self.network);
         let first = self.games;
         let played: Vec<Played> = (first..first + self.config.round as u64)
@@ -263,7 +271,7 @@ impl Trainer {
         self.learn(played, progress);
     }
 
-    /// Takes one step on what a round of games showed.
+    /// Takes one step on the samples of a round of games.
     pub fn learn(&mut self, round: Vec<Played>, progress: &mut Progress) {
         self.games += round.len() as u64;
         let mut samples: Vec<Sample> = Vec::new();
@@ -278,6 +286,8 @@ impl Trainer {
         if samples.is_empty() {
             return;
         }
+        // Two halves on two threads, each into its own gradient: the halves do not depend on the
+        // number of threads, and so neither do the sums.
         let (one, two) = samples.split_at(samples.len() / 2);
         let [first, second] = &mut self.gradients;
         let network = &self.current;
@@ -296,9 +306,13 @@ impl Trainer {
         progress.loss += losses.0 + losses.1;
         progress.samples += samples.len() as u64;
         let rate = self.rate();
+        // The gradients are sums; a step follows their mean over the samples.
         let scale = 1.0 / samples.len() as f32;
         self.adam
             .step(self.current.weights_mut(), &mut self.gradients, scale, rate);
+        // `average += (w − average) / span` is an exponential average over about `span` steps. The
+        // span grows with the run, so the average of a young network forgets its beginnings. With
+        // 0.1 it covers the last 100 of 1,000 steps.
         let span = (self.config.average * self.adam.steps as f32).max(1.0);
         let average = self.network.weights_mut();
         for (average, weight) in average.iter_mut().zip(self.current.weights()) {

@@ -1,11 +1,12 @@
-//! A network with more hidden units that says the same.
+//! Widening of a network: more hidden units, the same values.
 
 use cartagena::evaluation::{Network, Shape};
 use engine::rng::Random;
 
-/// The network with further hidden units, as new as those of an untrained network but for their weights to
-/// the outputs, which are 0: it says what the network says, and learns on from there (Chen, Goodfellow and
-/// Shlens 2016, "Net2Net").
+/// Adds hidden units to a network without changing its values, so that training can go on (Chen,
+/// Goodfellow and Shlens 2016, "Net2Net"). The weights from the new units to the outputs are 0.
+/// Their other weights are random, as in an untrained network: with zeros on both sides they would
+/// have no gradient.
 ///
 /// # Panics
 /// If there are fewer units than before.
@@ -14,6 +15,8 @@ pub fn widened(network: &Network, hidden: usize, rng: &mut Random) -> Network {
     let wide = Shape { hidden, ..narrow };
     let mut widened = Network::random(wide, rng);
     let weights = widened.weights_mut();
+    // Rows of `hidden` weights each: one an input, the biases, one an output. They start at other
+    // places in the wider network.
     let rows = |shape: Shape| {
         let inputs = shape.inputs();
         let first = (0..inputs).map(move |input| shape.first().start + input * shape.hidden);

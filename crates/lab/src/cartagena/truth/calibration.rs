@@ -1,4 +1,4 @@
-//! Whether a network's values come true: predicted chances against outcomes, in whole games.
+//! Calibration: predicted chances compared with outcomes, in whole games.
 
 use super::scores::{PHASES, phase};
 use crate::cartagena::bench::step;
@@ -11,29 +11,31 @@ use cartagena::rules::ActionList;
 use engine::rng::{self, mix};
 use rayon::prelude::*;
 
-/// Actions of each player after which a game is left out.
+/// Actions of each player after which a game is broken off and not counted.
 const CAP: usize = 500;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
     /// Games with an action in the phase.
     pub games: u64,
-    /// The mean over all actions.
+    /// The mean of predicted chance less outcome over all actions.
     pub bias: f64,
     /// Half the width of its 95 % interval; none from fewer than two games.
     pub margin: Option<f64>,
 }
 
-/// Actions of one game in one phase, and their sum of predicted less outcome.
+/// The actions of one game in one phase: their number, and the sum of predicted chance less
+/// outcome.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     actions: f64,
     errors: f64,
 }
 
-/// Plays games between copies of a player, and returns how far the predictions are off in each phase, and
-/// in whole games at the end: predicted is the chance that the evaluator, without looking ahead, gives the
-/// mover after its action. Every action counts alike, and a game is the unit of the margin.
+/// Plays games between copies of a player and compares the predictions of an evaluator with the
+/// outcomes, by phase, with the whole game last. The prediction is the chance that the evaluator,
+/// without looking ahead, gives the mover after its action. Every action counts alike; the margin
+/// takes a game as the unit.
 pub fn calibration(
     evaluator: &dyn Evaluator,
     recipe: &Recipe,
@@ -51,10 +53,13 @@ pub fn calibration(
     })
 }
 
-/// A ratio of sums, with the linearised spread of its parts (Cochran 1977, section 6.4).
+/// The bias is a ratio of sums, `R = Σ e / Σ n` over games. Its margin comes from the linearised
+/// residuals `(e − R n) / mean n` (Cochran 1977, section 6.4): games of many actions weigh more,
+/// and the actions of one game share one outcome.
 fn summed(sums: Vec<Sum>) -> Calibration {
     let actions: f64 = sums.iter().map(|sum| sum.actions).sum();
     let bias = sums.iter().map(|sum| sum.errors).sum::<f64>() / actions.max(1.0);
+    // Mean number of actions a game, the scale of the residuals.
     let a_game = actions / sums.len().max(1) as f64;
     let mut spread = Mean::default();
     for sum in &sums {
@@ -78,7 +83,7 @@ fn play(
     let mut seats: Vec<_> = (0..players as u64).map(|s| recipe(mix(seed) ^ s)).collect();
     let mut moves = Vec::new();
     let mut legal = ActionList::new();
-    // Phase, mover and predicted chance of each action.
+    // For each action: phase, mover and predicted chance.
     let mut predicted: Vec<(usize, usize, f64)> = Vec::new();
     for _ in 0..CAP * players {
         let state = *world.state();
@@ -90,15 +95,18 @@ fn play(
         game.legal_actions(&state, &mut legal);
         let action = step(&game, &mut world, &record, &mut moves, &mut *seats[seat]);
         let after = Afterstate::before(&state).then(action);
+        // A forced pass predicts nothing, and a won position needs no prediction.
         if !legal.is_empty() && !after.won() {
             let chance = f64::from(evaluator.own_chance(&game, &after));
             predicted.push((phase(&record), seat, chance));
         }
     }
     let mut sums = [Sum::default(); PHASES + 1];
+    // A game that was broken off has no outcome and adds nothing.
     if let Some(winner) = world.state().winner() {
         for (phase, seat, chance) in predicted {
             let error = chance - f64::from(u8::from(seat == winner));
+            // The last entry is the whole game.
             for sum in [phase, PHASES] {
                 sums[sum].actions += 1.0;
                 sums[sum].errors += error;

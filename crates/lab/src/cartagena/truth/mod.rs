@@ -1,10 +1,10 @@
-//! An estimate of the truth: positions of the player's games, with the value of their leading actions
+//! Truth sets: positions of the player's games, with the values of their leading actions estimated
 //! by thousands of games played to the end (Tesauro and Galperin 1996, "On-line policy improvement
 //! using Monte-Carlo search").
 //!
-//! It tells in minutes what a match tells in hours: how far a network's values are off and by how
-//! much, and what a player's choices lose. What it calls true is the play of one policy, so that it
-//! cannot tell how good an action is for a far better one.
+//! A truth set says in minutes what a match says in hours: how far a network's values are off, and
+//! how much a player's choices lose. Its truth is the play of one policy, so it cannot say how good
+//! an action is for a far better one.
 
 mod calibration;
 mod rollouts;
@@ -22,9 +22,9 @@ use cartagena::rules::Action;
 /// Positions and the values of their actions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TruthSet {
-    /// How it was made.
+    /// The settings that it was made with.
     pub plan: Plan,
-    /// Positions looked at, those included that leave no choice.
+    /// Number of positions looked at, those without a choice included.
     pub taken: usize,
     pub cases: Vec<Case>,
 }
@@ -34,21 +34,21 @@ pub struct TruthSet {
 pub struct Case {
     /// The position as the player to move receives it.
     pub record: GameRecord,
-    /// Its leading actions, the best by a search first; at least two.
+    /// Its leading actions, at least two, the best by a search first.
     pub actions: Vec<Valued>,
 }
 
-/// An action, and how often the mover won after it.
+/// An action, and the number of games that the mover won after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Valued {
     pub action: Action,
-    /// Games won in two halves, of [`Plan::games`] games each: what is best by one is
-    /// valued by the other, or the luckiest would look best.
+    /// Games won in two independent halves of [`Plan::games`] games each. The best action by one
+    /// half is valued by the other: valued by the same, the luckiest would look best.
     pub wins: [u32; 2],
 }
 
 impl Valued {
-    /// The chance to win by one of the halves.
+    /// The chance to win, estimated from one half.
     pub fn chance(&self, half: usize, plan: &Plan) -> f64 {
         f64::from(self.wins[half]) / f64::from(plan.games)
     }

@@ -1,4 +1,4 @@
-//! How a truth set is made.
+//! The making of a truth set.
 
 use super::{Case, TruthSet, Valued};
 use crate::cartagena::bench::{note, search, step};
@@ -19,29 +19,29 @@ use serde::{Deserialize, Serialize};
 
 /// Actions of each player after which a game counts as a loss for all.
 const CAP: usize = 500;
-/// Nodes of the search that says which actions lead.
+/// Nodes of the search that finds the leading actions.
 const NODES: u64 = 20_000;
-/// Apart from all other seeds.
+/// Keeps the random numbers apart from those of other uses.
 const SEED: u64 = 0x7207_45E7;
 
-/// How everybody plays the games to the end.
+/// The policy of all players in the games to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Policy {
     /// The action after which the network gives the best chance.
     Greedy,
-    /// An expectimax over the turn that follows so many actions at each position.
+    /// An expectimax over the turn that follows this number of actions at each position.
     Turn(u8),
-    /// A search by the network, which takes everybody to play as the network does. Such games take
-    /// long, so that earlier positions can be left out.
+    /// A search with the network, which assumes that everybody plays as the network does. Such
+    /// games take long, so early positions can be left out.
     Search {
         /// Positions that a search visits.
         nodes: u64,
-        /// Only positions after so many actions a player are valued.
+        /// Only positions after this number of actions a player are valued.
         after: u16,
     },
 }
 
-/// How a truth set is made.
+/// The settings of a truth set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Players of every game.
@@ -50,7 +50,7 @@ pub struct Plan {
     pub leading: usize,
     /// Games of each half, for each action.
     pub games: u32,
-    /// How they are played.
+    /// The policy that plays them.
     pub policy: Policy,
     /// The fingerprint of the network that plays them.
     pub network: u64,
@@ -65,8 +65,7 @@ impl TruthSet {
         }
     }
 
-    /// Values further positions; one that leaves no choice is passed over and counts all the same.
-    /// `network` is the plan's.
+    /// Values further positions and adds those with a choice. `network` must be the plan's.
     pub fn extend(
         &mut self,
         evaluators: &Evaluators,
@@ -83,7 +82,7 @@ impl TruthSet {
     }
 }
 
-/// A position with its leading actions valued; none if only one action leads.
+/// Values the leading actions of a position; none if only one action leads.
 fn value(
     plan: &Plan,
     evaluators: &Evaluators,
@@ -106,7 +105,7 @@ fn value(
     })
 }
 
-/// Values some legal actions of a position. `network` is the plan's.
+/// Values legal actions of a position by games to the end. `network` must be the plan's.
 pub(super) fn valued(
     plan: &Plan,
     network: &NetworkEvaluator,
@@ -121,20 +120,24 @@ pub(super) fn valued(
     let mut valued: Vec<Valued> = actions.iter().map(unplayed).collect();
     let seat = replay.view.seat;
     let seed = SEED ^ identity(record);
+    // Even games are one half, odd ones the other.
     for number in 0..2 * u64::from(plan.games) {
-        // The same cards for every action: what they differ by is then less a matter of luck.
+        // Common random numbers: every action meets the same hidden cards and draws, so that luck
+        // is in all values and hardly in their differences.
         let world = replay
             .belief
             .sample(&replay.view, &mut rng::stream(seed, number));
         for valued in &mut valued {
             let mut world = world.clone();
             world.act(&replay.game, valued.action);
+            // Actions share the policy's random numbers as well.
             let rng = rng::stream(mix(seed), number);
             let winner = match plan.policy {
                 Policy::Greedy => look_ahead(1, network, &replay.game, world, rng),
                 Policy::Turn(width) => look_ahead(width.into(), network, &replay.game, world, rng),
                 Policy::Search { nodes, .. } => {
                     let mut moves = record.moves.clone();
+                    // A search infers from the moves, so the record must contain the action.
                     note(&mut moves, seat, valued.action);
                     let seed = mix(mix(seed) ^ number);
                     let mut searching = Searching {
@@ -151,7 +154,7 @@ pub(super) fn valued(
     valued
 }
 
-/// The leading actions by a search.
+/// The actions that a search finds within its margin of the best, at most `plan.leading`.
 fn leading(
     plan: &Plan,
     evaluators: &Evaluators,
@@ -167,7 +170,8 @@ fn leading(
     candidates.take(plan.leading).map(|c| c.action).collect()
 }
 
-/// Who wins if everybody follows so many actions at each position of the turn; with 1 nobody looks ahead.
+/// The winner if everybody follows `width` actions at each position of the turn; with 1 nobody
+/// looks ahead. None at the limit of actions.
 fn look_ahead(
     width: usize,
     network: &NetworkEvaluator,
@@ -186,7 +190,8 @@ fn look_ahead(
     world.state().winner()
 }
 
-/// Searches in every seat, on the calling thread, and remembers nothing from one action to the next.
+/// Searches in every seat, on the calling thread, and keeps nothing between actions: a game depends
+/// on its seed alone.
 struct Searching<'a> {
     network: &'a NetworkEvaluator,
     nodes: u64,
@@ -194,7 +199,7 @@ struct Searching<'a> {
 }
 
 impl Searching<'_> {
-    /// Who wins if everybody searches, from moves that were made before.
+    /// The winner if everybody searches, after the given moves. None at the limit of actions.
     fn play_out(&mut self, game: &Game, mut world: World, mut moves: Vec<Move>) -> Option<usize> {
         for _ in 0..CAP * game.players {
             if world.state().winner().is_some() {
@@ -230,7 +235,8 @@ impl Player for Searching<'_> {
     }
 }
 
-/// A number of its own for every position, as far as chance allows.
+/// A hash of a position, which selects the random numbers of its games: a position has the same
+/// values in every set.
 fn identity(record: &GameRecord) -> u64 {
     let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
     let moves = record

@@ -1,4 +1,4 @@
-//! What a truth set says of networks and players.
+//! Scores of networks and players against a truth set.
 
 use super::rollouts::valued;
 use super::{Case, TruthSet, Valued};
@@ -10,32 +10,33 @@ use cartagena::record::GameRecord;
 use cartagena::rules::Action;
 use rayon::prelude::*;
 
-/// Phases of a game: six of each player's actions each, the last open.
+/// Number of phases of a game. Each has six actions of each player; the last is open.
 pub const PHASES: usize = 6;
+/// Length of a phase in actions of each player.
 const PHASE_ACTIONS: usize = 6;
 
-/// How far an evaluator's values of the leading actions are off.
+/// The errors of an evaluator's values of the leading actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ValueErrors {
     pub actions: u64,
     /// Mean of value less truth.
     pub bias: f64,
-    /// Root of the mean square of value less truth, the noise of the truth taken out.
+    /// Root of the mean square of value less truth; the noise of the truth is taken out.
     pub error: f64,
-    /// The same of the differences between the best two actions of a position.
+    /// The same for the differences between the best two actions of a position.
     pub difference: f64,
 }
 
-/// What a player's choices lose.
+/// The loss of a player's choices, in chances to win.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Regret {
-    /// For each position what was lost, on average over the repeats.
+    /// For each position, the loss averaged over the repeats.
     pub losses: Vec<f64>,
-    /// The share of choices that are none of the leading actions.
+    /// The share of choices that are not among the leading actions.
     pub outside: f64,
 }
 
-/// The errors of an evaluator without look-ahead, by the phase of the game and in all.
+/// The errors of an evaluator without look-ahead, by phase, and over all positions.
 pub fn value_errors(
     set: &TruthSet,
     evaluator: &dyn Evaluator,
@@ -49,10 +50,10 @@ pub fn value_errors(
     (phases, errors(rows.iter()))
 }
 
-/// What a position adds.
+/// The errors in one position.
 struct Row {
     phase: usize,
-    /// Value less truth, by either half, of every action.
+    /// Value less truth for every action, with the truth of either half.
     errors: Vec<[f64; 2]>,
 }
 
@@ -75,7 +76,8 @@ impl Row {
     }
 }
 
-/// A phase as the actions that each player has taken before: `0-5`, …, `30-`; `all` beyond the last.
+/// The name of a phase, the actions that each player has taken before: `0-5`, …, `30-`; `all`
+/// beyond the last.
 pub fn phase_name(phase: usize) -> String {
     let first = phase * PHASE_ACTIONS;
     match phase + 1 {
@@ -91,33 +93,39 @@ pub(super) fn phase(record: &GameRecord) -> usize {
     (actions / PHASE_ACTIONS).min(PHASES - 1)
 }
 
+/// Bias, error and error of differences over some positions.
 fn errors<'a>(rows: impl Iterator<Item = &'a Row>) -> ValueErrors {
     let (mut bias, mut square, mut difference) = <(Mean, Mean, Mean)>::default();
     for row in rows {
         for [one, two] in &row.errors {
             bias.push((one + two) / 2.0);
-            // The noise of the halves is independent: its product is 0 on average.
+            // With `e` the true error and independent noises `n₁`, `n₂` of the halves, the
+            // expectation of `(e + n₁)(e + n₂)` is `e²`. The square of one half would add the
+            // variance of its noise.
             square.push(one * two);
         }
+        // Likewise for the difference of the first two actions.
         let [best, second] = [row.errors[0], row.errors[1]];
         difference.push((best[0] - second[0]) * (best[1] - second[1]));
     }
     ValueErrors {
         actions: bias.count(),
         bias: bias.mean(),
+        // A small error may have a negative estimate.
         error: square.mean().max(0.0).sqrt(),
         difference: difference.mean().max(0.0).sqrt(),
     }
 }
 
-/// What a player's choices lose. It is asked for each of them `repeats` times, with another seed each time.
+/// The loss of a player's choices. The player is asked about each position `repeats` times, with
+/// another seed each time.
 ///
-/// A choice that is none of the leading actions is valued like these by the network, which is the plan's; there
-/// often are more orders of the same actions than a set has. Without a network, and without a legal answer, it
-/// loses as much as the worst of the leading ones.
+/// A choice that is not among the leading actions is valued like these by the network, which must
+/// be the plan's: there are often more orders of the same actions than a set holds. Without a
+/// network, or without a legal answer, it loses as much as the worst of the leading ones.
 ///
 /// # Errors
-/// The first of those that asking ends with.
+/// The first error of `ask`.
 pub fn regret<E: Send>(
     set: &TruthSet,
     network: Option<&NetworkEvaluator>,
@@ -136,6 +144,8 @@ pub fn regret<E: Send>(
                 view: &replay.view,
             };
             let state = replay.view.as_seen();
+            // Values of other choices are kept for the repeats: valuing one takes thousands of
+            // games.
             let mut known = case.actions.clone();
             let (mut sum, mut outside) = (0.0, 0);
             for repeat in 0..repeats {
@@ -148,6 +158,7 @@ pub fn regret<E: Send>(
                     known.extend(valued(&set.plan, network, &case.record, &replay, &[action]));
                     chosen = known.last().copied();
                 }
+                // The two halves select and value in turn; both directions are averaged.
                 sum += (loss(set, case, chosen, 0) + loss(set, case, chosen, 1)) / 2.0;
             }
             Ok((sum / repeats as f64, outside))
@@ -160,7 +171,7 @@ pub fn regret<E: Send>(
     })
 }
 
-/// The mean of what was lost in each phase, from the losses in all positions of the set.
+/// The mean loss in each phase, from the losses in all positions of the set.
 pub fn losses_by_phase(set: &TruthSet, losses: &[f64]) -> [Mean; PHASES] {
     let mut phases = [Mean::default(); PHASES];
     for (case, &loss) in set.cases.iter().zip(losses) {
@@ -169,7 +180,9 @@ pub fn losses_by_phase(set: &TruthSet, losses: &[f64]) -> [Mean; PHASES] {
     phases
 }
 
-/// What a choice loses against the action that is best by one half, by the other half.
+/// The loss of a choice against the action that is best by `half`, both valued by the other half.
+/// Selection and valuation do not share their luck, so the loss has no bias from selecting the
+/// luckiest.
 fn loss(set: &TruthSet, case: &Case, chosen: Option<Valued>, half: usize) -> f64 {
     let chance = |valued: &Valued| valued.chance(1 - half, &set.plan);
     let wins = |valued: &&Valued| valued.wins[half];

@@ -1,4 +1,4 @@
-//! A truth set as a file: whole numbers, deflated to some 50 bytes a position.
+//! Truth sets as files: whole numbers, deflated to about 50 bytes a position.
 
 use super::{Case, Plan, TruthSet, Valued};
 use cartagena::record::{GameRecord, Move};
@@ -11,15 +11,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const KIND: Kind = Kind::new("truth", 2);
-/// What is deflated in such a file.
+/// The key of the deflated contents.
 const CONTENTS: Key = Key {
     kind: KIND,
     fingerprint: 0,
     id: 0,
 };
-/// How hard deflating tries, of 10: neighbours share most of their moves.
+/// Effort of the compression, of 10. Neighbouring positions share most of their moves, which
+/// compresses well.
 const EFFORT: u8 = 9;
-/// In place of a symbol.
+/// Stands for no card; symbols are 0 to 5.
 const NO_CARD: u8 = 6;
 
 /// Why a truth set cannot be read or written.
@@ -28,13 +29,13 @@ pub enum TruthError {
     /// There is no file, it is damaged or no truth set.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What it holds is no position.
+    /// The contents are not a position.
     #[error("cannot use {path}: {reason} in position {position}")]
     Unusable {
         path: PathBuf,
-        /// Which position, from 1.
+        /// Number of the position, from 1.
         position: usize,
-        /// What does not fit.
+        /// The part that does not fit.
         reason: &'static str,
     },
 }
@@ -61,7 +62,7 @@ impl TruthSet {
     /// Reads a set.
     ///
     /// # Errors
-    /// If it is missing, damaged, or holds what is no position.
+    /// If it is missing, damaged, or holds something that is no position.
     pub fn read(path: &Path) -> Result<TruthSet, TruthError> {
         let packed: Vec<u8> = read_table(path, KIND)?;
         let stored = inflated(&packed).map_err(|reason| StoreError::Unusable {
@@ -95,6 +96,7 @@ impl TruthSet {
             taken: self.taken,
             cases: self.cases.iter().map(StoredCase::packed).collect(),
         };
+        // Encoded, deflated, and stored as one block of bytes: the outer file has the checksum.
         let bytes = encode(&CONTENTS, &stored).map_err(|reason| StoreError::Unstorable {
             path: path.to_owned(),
             reason,
@@ -104,6 +106,7 @@ impl TruthSet {
     }
 }
 
+/// Inflates and decodes; the limit keeps a damaged file from filling the memory.
 fn inflated(packed: &[u8]) -> Result<Stored, Mismatch> {
     let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_PAYLOAD)
         .map_err(|error| Mismatch::Contents(error.to_string()))?;
@@ -147,10 +150,13 @@ impl StoredCase {
         });
         let moves: Vec<Move> = moves.collect();
         let to_move = usize::from(self.to_move);
+        // Players are used as indices, so a damaged file must not name one that the game does not
+        // have.
         if to_move >= players || moves.iter().any(|step| step.player >= players) {
             return Err("a player that does not exist");
         }
         let actions = self.actions.iter().map(|&([from, to, card], wins)| Valued {
+            // An advance has a card, a retreat has none.
             action: match symbol(card) {
                 Some(symbol) => Action::Advance { from, to, symbol },
                 None => Action::Retreat { from, to },

@@ -1,4 +1,4 @@
-//! Who plays the games of a shard.
+//! The actor, which plays the games of a shard.
 
 use super::super::game::Played;
 use super::super::trainer::Progress;
@@ -15,19 +15,19 @@ pub struct Actor {
     shard: u16,
 }
 
-/// What an actor is to do.
+/// The next task of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// To play its games of a wave.
+    /// Play the games of its shard of a wave.
     Play(u64),
-    /// To wait for the learner or the other actors.
+    /// Wait for the learner or the other actors.
     Wait,
-    /// Nothing more: the run is over.
+    /// Stop: the run is over.
     Stop,
 }
 
 impl Actor {
-    /// Joins the run of a folder with a shard, from 1; none if there is no run there yet.
+    /// Joins the run of a folder as shard `shard`, from 1. None if the folder has no run yet.
     ///
     /// # Errors
     /// If the folder cannot be read, or the run has no such shard.
@@ -57,7 +57,7 @@ impl Actor {
         }))
     }
 
-    /// What is to be done now.
+    /// The next task, according to the folder.
     ///
     /// # Errors
     /// If the folder cannot be read, or holds another run by now.
@@ -72,13 +72,15 @@ impl Actor {
         if run.is_over {
             return Ok(Next::Stop);
         }
+        // The earliest wave that has a network and no samples of this shard: the learner waits for
+        // it first.
         let is_open = |wave: &u64| !self.folder.samples_path(*wave, self.shard).exists();
         let open = self.folder.waves()?.into_iter().find(is_open);
         Ok(open.map_or(Next::Wait, Next::Play))
     }
 
-    /// Plays the games of a wave on all threads and leaves what they showed. Does nothing if the learner has gone on
-    /// without, as it does if somebody else has played the shard.
+    /// Plays the games of a wave on all threads and writes their samples. Does nothing if the
+    /// network of the wave is gone: the learner has all samples, this shard's from another actor.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -87,6 +89,7 @@ impl Actor {
         let config = &self.plan.config;
         let path = self.folder.network_path(wave);
         let network = match NetworkFile::read(&path, config.setups.players) {
+            // No error: the wave was learnt meanwhile.
             Err(error) if error.is_missing() => return Ok(Progress::default()),
             file => NetworkEvaluator::new(&file?.network),
         };

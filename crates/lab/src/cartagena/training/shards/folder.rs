@@ -6,16 +6,18 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What the names of a wave's files begin with.
+/// Prefix of the names of a wave's files.
 const WAVE: &str = "wave-";
+/// Extension of a network's file.
 const NETWORK: &str = "network";
 
-/// A folder with the run's settings, and of each wave that is not learnt yet a network and what was played.
+/// The shared folder: the file of the run, and for each wave that is not learnt yet a network and
+/// samples.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// It need not be there yet.
+    /// The folder need not exist yet.
     pub fn new(path: &Path) -> Folder {
         Folder(path.to_owned())
     }
@@ -24,27 +26,27 @@ impl Folder {
         &self.0
     }
 
-    /// The settings of the run.
+    /// The file of the run.
     fn run_path(&self) -> PathBuf {
         self.0.join("training.run")
     }
 
-    /// Locked by the learner.
+    /// The file that the learner locks.
     pub(super) fn lock_path(&self) -> PathBuf {
         self.0.join("learner.lock")
     }
 
-    /// The network that plays a wave.
+    /// The file of the network that plays a wave.
     pub(super) fn network_path(&self, wave: u64) -> PathBuf {
         self.0.join(format!("{WAVE}{wave}.{NETWORK}"))
     }
 
-    /// What the games of a shard showed.
+    /// The file with the samples of a shard.
     pub(super) fn samples_path(&self, wave: u64, shard: u16) -> PathBuf {
         self.0.join(format!("{WAVE}{wave}.{shard}.samples"))
     }
 
-    /// The run of the folder; none if there is none yet.
+    /// The run of the folder; none if it has none yet.
     pub(super) fn run(&self) -> Result<Option<Run>, ShardError> {
         match read_table(&self.run_path(), RUN) {
             Ok(run) => Ok(Some(run)),
@@ -57,7 +59,7 @@ impl Folder {
         Ok(write_table(&self.run_path(), RUN, run)?)
     }
 
-    /// The waves of which something lies there, networks alone or samples too, in no order.
+    /// The files of all waves, networks and samples, each with its wave, in no order.
     fn files(&self) -> Result<Vec<(u64, PathBuf)>, ShardError> {
         let entries = fs::read_dir(&self.0).map_err(|error| self.error("read", error))?;
         let mut files = Vec::new();
@@ -87,13 +89,15 @@ impl Folder {
         Ok(waves)
     }
 
-    /// Removes everything of the waves before this one: networks first, so that nobody plays what is learnt.
+    /// Removes the files of all waves before this one: networks first, so that no actor starts on a
+    /// learnt wave.
     pub(super) fn forget(&self, before: u64) -> Result<(), ShardError> {
         let mut old = self.files()?;
         old.retain(|(wave, _)| *wave < before);
         old.sort_by_key(|(_, path)| path.extension().is_none_or(|end| end != NETWORK));
         for (_, path) in old {
             match fs::remove_file(&path) {
+                // A file that is gone already was removed by an earlier attempt.
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     return Err(ShardError::Io {
                         doing: "remove",

@@ -1,4 +1,4 @@
-//! Who learns from what the actors played.
+//! The learner, which takes the steps on the games of all actors.
 
 use super::super::trainer::{Progress, Trainer};
 use super::{Folder, Plan, Run, ShardError, samples};
@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::mem;
 use std::time::Instant;
 
-/// The learner of a run; there is one.
+/// The only learner of a run.
 #[derive(Debug)]
 pub struct Learner {
     folder: Folder,
@@ -16,12 +16,13 @@ pub struct Learner {
     trainer: Trainer,
     /// When the last wave was learnt.
     since: Instant,
-    /// Locked as long as the learner is there.
+    /// Held as long as the learner exists.
     _lock: Lock,
 }
 
 impl Learner {
-    /// Begins a run in a folder that has none. Actors wait until it is [announced](Learner::announce).
+    /// Begins a run in a folder without one. Actors wait until it is
+    /// [announced](Learner::announce).
     ///
     /// # Errors
     /// If the run cannot be shared so, the folder has one, or it cannot be written.
@@ -36,7 +37,7 @@ impl Learner {
                         .into(),
             });
         }
-        // Without a run nothing that lies there belongs to one.
+        // Without a run, all waves in the folder are remains of an earlier one.
         folder.forget(u64::MAX)?;
         let learner = Learner {
             folder,
@@ -45,13 +46,16 @@ impl Learner {
             since: Instant::now(),
             _lock: lock,
         };
+        // The first two waves are played by the untrained network: the learner is always one wave
+        // behind the actors.
         for wave in 0..2 {
             learner.publish(wave)?;
         }
         Ok(learner)
     }
 
-    /// Lets the actors begin. A checkpoint is to be saved before: a run that is there can be gone on with at any time.
+    /// Lets the actors begin. Save a checkpoint first: an announced run must be resumable at any
+    /// time.
     ///
     /// # Errors
     /// If the run cannot be written.
@@ -59,7 +63,7 @@ impl Learner {
         self.write_run(false)
     }
 
-    /// Goes on with the run of a folder, where the trainer stands.
+    /// Resumes the run of a folder at the point that the trainer has reached.
     ///
     /// # Errors
     /// If there is none, it has other settings, or is not where the trainer is.
@@ -91,6 +95,7 @@ impl Learner {
             _lock: lock,
         };
         let wave = learner.wave();
+        // A checkpoint is saved only between waves; one within a wave is from another run.
         let begins = learner.plan.games_of(wave).start == learner.trainer.games();
         if !begins && !learner.is_over() {
             return Err(unusable(
@@ -102,6 +107,8 @@ impl Learner {
                 "the network of the wave that comes next is not there: remove the folder and begin anew",
             ));
         }
+        // The learner may have stopped between its last step and this file. Writing it again gives
+        // the same bytes.
         learner.publish(wave + 1)?;
         learner.tidy()?;
         Ok(learner)
@@ -112,7 +119,7 @@ impl Learner {
         &self.trainer
     }
 
-    /// The wave that is learnt next.
+    /// The next wave to learn from.
     pub fn wave(&self) -> u64 {
         self.trainer.games() / self.plan.wave
     }
@@ -122,15 +129,16 @@ impl Learner {
         self.trainer.games() >= self.plan.games()
     }
 
-    /// The shards of the next wave that have not been played yet.
+    /// The shards of the next wave whose samples are missing.
     pub fn missing(&self) -> Vec<u16> {
         let wave = self.wave();
         let is_missing = |shard: &u16| !self.folder.samples_path(wave, *shard).exists();
         (1..=self.plan.shards).filter(is_missing).collect()
     }
 
-    /// Takes the steps of the next wave, all shards of which are there, and publishes the network of the one after the
-    /// next. The time is that since the last wave, waiting included.
+    /// Takes the steps of the next wave, for which all shards must be there, and publishes the
+    /// network of the wave after the next. The time of the progress counts from the last wave and
+    /// includes waiting.
     ///
     /// # Errors
     /// If a shard is missing or does not fit, or the network cannot be written.
@@ -140,6 +148,7 @@ impl Learner {
         for shard in 1..=self.plan.shards {
             games.extend(samples::read(&self.folder, &self.plan, (wave, shard))?);
         }
+        // In the order of the games, which no number of shards changes.
         games.sort_unstable_by_key(|(number, _)| *number);
         let mut progress = Progress::default();
         let mut round = Vec::with_capacity(self.plan.config.round);
@@ -152,11 +161,14 @@ impl Learner {
         progress.time = self.since.elapsed();
         self.since = Instant::now();
         self.trainer.add_time(progress.time);
+        // `wave + 1` is being played by the network before these steps; the new one plays the wave
+        // after it.
         self.publish(wave + 2)?;
         Ok(progress)
     }
 
-    /// Removes what is learnt. What a checkpoint needs to go on is to be saved before.
+    /// Removes the files of learnt waves. Save a checkpoint first: without it the run could not go
+    /// on.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -168,7 +180,7 @@ impl Learner {
         self.folder.forget(u64::MAX)
     }
 
-    /// The network as it is now plays a wave, if there is such a wave.
+    /// Writes the present network as the one that plays `wave`, if the run has this wave.
     fn publish(&self, wave: u64) -> Result<(), ShardError> {
         if wave >= self.plan.waves() {
             return Ok(());
@@ -185,6 +197,7 @@ impl Learner {
         Ok(file.write(&self.folder.network_path(wave))?)
     }
 
+    /// Writes the file from which actors learn the plan, and whether to stop.
     fn write_run(&self, is_over: bool) -> Result<(), ShardError> {
         self.folder.write_run(&Run {
             version: super::PROGRAM.to_owned(),
@@ -194,7 +207,7 @@ impl Learner {
     }
 }
 
-/// Makes the folder and sees to it that nobody else learns there.
+/// Creates the folder and locks it, so that nobody else learns there.
 fn lock(folder: &Folder) -> Result<Lock, ShardError> {
     std::fs::create_dir_all(folder.path()).map_err(|error| folder.error("create", error))?;
     let path = folder.lock_path();

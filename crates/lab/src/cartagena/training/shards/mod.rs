@@ -1,13 +1,15 @@
-//! Training by several processes, on one machine or many: actors play, one learner learns (Horgan et al. 2018,
-//! "Distributed prioritized experience replay", without the priorities and in step).
+//! Training by several processes, on one machine or many: actors play, one learner learns (Horgan
+//! et al. 2018, "Distributed prioritized experience replay", without the priorities and in step).
 //!
-//! They share nothing but a folder. Games come in waves. An actor plays the games of its shard of a wave with the
-//! network that the folder has for it, and leaves what they showed there; once all shards lie there the learner takes its
-//! steps on them, in the order of the games. The network of a wave has learnt from all waves but the one before, so that actors
-//! play while the learner learns. Since games are numbered and each has its own stream of random numbers, the network does
-//! not depend on who is quicker, nor on the number of shards.
+//! The processes share only a folder. Games come in waves. An actor plays the games of its shard of
+//! a wave with the network that the folder holds for this wave, and writes their samples there.
+//! Once the samples of all shards are there, the learner takes its steps on them, in the order of
+//! the games. The network of wave `n` has learnt from the waves up to `n − 2`, so actors play wave
+//! `n` while the learner learns from wave `n − 1`. Games are numbered and each has its own stream
+//! of random numbers, so the network depends neither on the speed of the processes nor on the
+//! number of shards.
 //!
-//! Every file appears whole or not at all. An actor or learner that was stopped goes on where it was.
+//! Every file appears whole or not at all. A stopped actor or learner goes on where it was.
 
 mod actor;
 mod folder;
@@ -28,33 +30,33 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 const RUN: Kind = Kind::new("training_run", 2);
-/// Samples are of no use to a program with other features.
+/// The version is that of the features: samples mean nothing to a program with other features.
 const SAMPLES: Kind = Kind::new("samples", features::VERSION);
-/// Learner and actors are of one version: another one may play other games.
+/// Learner and actors must be of one version: another version may play other games.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
-/// How a run is shared.
+/// The division of a run among processes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The settings of the run; its budget is a number of games.
     pub config: Config,
-    /// Games that are played by one network, all shards together: a multiple of the games to a step.
+    /// Games that one network plays, all shards together: a multiple of the games to a step.
     pub wave: u64,
     /// Shards of each wave.
     pub shards: u16,
 }
 
-/// What an actor reads of a run.
+/// The file that describes a run to its actors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Run {
     /// The version of the program.
     version: String,
     plan: Plan,
-    /// Whether all waves are learnt.
+    /// Whether all waves have been learnt.
     is_over: bool,
 }
 
-/// Why a run cannot be shared, or not gone on with.
+/// Reasons why a run cannot be shared or resumed.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// A file cannot be read or written, is damaged, or of another version of the program.
@@ -65,37 +67,39 @@ pub enum ShardError {
     /// The operating system reported an error.
     #[error("cannot {doing} {path}: {error}")]
     Io {
-        /// What was tried, as a verb.
+        /// The attempted operation, as a verb.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's error, which is a part of the message and so no source of it.
+        /// The operating system's error. It is part of the message, and therefore not a source.
         error: io::Error,
     },
     /// The run cannot be shared so.
     #[error("{0}")]
     Plan(String),
-    /// What lies in the folder does not fit.
+    /// A file in the folder does not fit the run.
     #[error("cannot use {path}: {reason}")]
     Unusable {
         /// The file or folder.
         path: PathBuf,
-        /// What does not fit.
+        /// The part that does not fit.
         reason: String,
     },
 }
 
 impl Plan {
-    /// Checks that a run can be shared so.
+    /// Checks the plan.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A sentence with the value and the expectation.
     pub fn check(&self) -> Result<(), ShardError> {
         let round = self.config.round as u64;
         let wrong = |reason: String| Err(ShardError::Plan(reason));
         if self.shards == 0 {
             return wrong("0 shards: expected at least 1".into());
         }
+        // Each shard needs a game, and a step must not reach into the next wave: that wave is
+        // played by another network.
         if self.wave < u64::from(self.shards) || !self.wave.is_multiple_of(round) {
             return wrong(format!(
                 "{} games to a wave: expected a multiple of the {round} games to a step, and at least the number of \
@@ -110,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Games of the run: whole rounds.
+    /// Games of the run, rounded up to whole rounds.
     fn games(&self) -> u64 {
         let games = match self.config.budget {
             Budget::Games(games) => games,
@@ -130,7 +134,7 @@ impl Plan {
         first..(first + self.wave).min(self.games())
     }
 
-    /// Those of a shard, from 1: every so many-th.
+    /// The games of a shard, which count from 1: with 4 shards every fourth game.
     fn games_of_shard(&self, wave: u64, shard: u16) -> impl Iterator<Item = u64> {
         let (shard, shards) = (u64::from(shard - 1), u64::from(self.shards));
         self.games_of(wave)

@@ -1,4 +1,4 @@
-//! What the games of a shard showed, as a file.
+//! The file with the samples of a shard.
 
 use super::super::game::Played;
 use super::super::optimiser::{Contrast, MOST_ACTIONS, Sample};
@@ -21,11 +21,11 @@ struct StoredGame {
     stopped: bool,
     samples: StoredSamples,
     contrasts: StoredSamples,
-    /// How many samples each contrast has.
+    /// The number of samples of each contrast.
     lengths: Vec<u8>,
 }
 
-/// Samples one after the other: words of features, and a chance for each player.
+/// Samples in two flat lists: the words of features, and the chances of the players.
 #[derive(Default, Serialize, Deserialize)]
 struct StoredSamples {
     words: Vec<u64>,
@@ -44,10 +44,12 @@ impl StoredSamples {
         stored
     }
 
-    /// None if there are not as many words as chances.
+    /// The samples again; none if the lengths do not fit each other or a number is no chance.
     fn samples(&self, players: usize) -> Option<Vec<Sample>> {
         let words = self.words.chunks(features::words(players));
         let chances = self.chances.chunks_exact(players);
+        // The file was written by another process. Chances are checked with a margin for rounding;
+        // a NaN is in no range.
         let fits = words.len() == chances.len()
             && self.words.len() == words.len() * features::words(players)
             && self.chances.len() == chances.len() * players
@@ -79,6 +81,8 @@ impl StoredGame {
     fn played(&self, players: usize) -> Option<Played> {
         let compared = self.contrasts.samples(players)?;
         let lengths = self.lengths.iter().map(|&length| usize::from(length));
+        // Contrasts are cut from one list by their lengths, which must fit the capacity and add up
+        // to the list.
         let fits = lengths.clone().all(|length| length <= MOST_ACTIONS)
             && lengths.clone().sum::<usize>() == compared.len();
         if !fits {
@@ -96,7 +100,7 @@ impl StoredGame {
     }
 }
 
-/// Writes what a shard showed, whole or not at all.
+/// Writes the samples of a shard, whole or not at all.
 pub(super) fn write(
     folder: &Folder,
     plan: &Plan,
@@ -114,6 +118,7 @@ pub(super) fn write(
     };
     let path = folder.samples_path(wave, shard);
     match write_table(&path, SAMPLES, &stored) {
+        // The store limits the size of a file. A smaller wave or more shards make smaller files.
         Err(StoreError::Unstorable { path, reason }) => Err(ShardError::Unusable {
             path,
             reason: format!("{reason}; begin anew with a smaller --wave or more --shards"),
@@ -122,7 +127,7 @@ pub(super) fn write(
     }
 }
 
-/// What the shard's games showed, with their numbers, which are those of the plan.
+/// Reads the games of a shard with their numbers, which must be those of the plan.
 pub(super) fn read(
     folder: &Folder,
     plan: &Plan,

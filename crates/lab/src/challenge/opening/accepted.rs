@@ -1,8 +1,15 @@
-//! What accepted challenges are worth before the last three tricks, if both play their cards by the blueprint.
+//! Values of accepted challenges before the last three tricks, if both play their cards by the
+//! blueprint.
 //!
-//! In an accepted challenge only the order of the cards is left to decide, and strategies that were trained apart differ
-//! there by a few thousandths of a point. So the chances of every pair of hands are computed once, by induction over the
-//! cards that are left, and a challenge is worth a sum over the other's hands.
+//! In an accepted challenge only the order of the cards is left to decide, and strategies that were
+//! trained apart differ there by a few thousandths of a point. So the chances of every pair of
+//! hands are computed once, by induction over the number of cards, and a challenge has the value of
+//! a sum over the other's hands.
+//!
+//! The induction: let `W(n, d, h, g)` be the leader's chance to win with `n` cards each, `d` tricks
+//! ahead, hand `h` against `g`. It is the mean, over the cards that both play, of the next level:
+//! `W(n − 1, d + 1, …)` if the leader's card is higher, `W(n − 1, d, …)` if they are equal, and the
+//! new leader's chance to lose, from `1 − d` tricks ahead, if it is lower.
 
 use super::sets::{Sets, card, rank};
 use challenge::equilibrium::Stakes;
@@ -10,7 +17,7 @@ use challenge::equilibrium::blueprint::Strategy;
 use challenge::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, PublicState, RANKS, Seat};
 use rayon::prelude::*;
 
-/// A card that is played with a probability, and the number of what is kept.
+/// A card that a hand plays, its probability, and the number of the set that is kept.
 #[derive(Clone, Copy)]
 struct Step {
     rank: u8,
@@ -18,32 +25,37 @@ struct Step {
     probability: f32,
 }
 
+/// The cards of each set, by its number.
 type Steps = Vec<Vec<Step>>;
 
-/// Chances of the leader to win and to lose, for each of its hands one of each of the other's.
+/// The leader's chances to win and to lose, by `leader's hand * hands + other's hand`.
 type Chances = Vec<[f32; 2]>;
 
-/// Payoffs of pairs of hands in both orders, so that the sum over few hands of either player runs over the other's.
+/// Payoffs of pairs of hands, stored in both orders: whichever player the sum runs over, it runs
+/// along a line in memory, and hands without weight skip a whole line.
 struct Pairs {
-    /// By the leader's hand.
+    /// Lines by the leader's hand, along the follower's.
     rows: Vec<f32>,
+    /// Lines by the follower's hand, along the leader's.
     columns: Vec<f32>,
-    /// How many hands the follower has.
+    /// Number of the follower's hands.
     wide: usize,
-    /// How many the leader has.
+    /// Number of the leader's hands.
     high: usize,
 }
 
-/// What accepted challenges are worth to the leader, for four and five cards.
+/// The values of accepted challenges to the leader, with four and five cards.
 pub(super) struct Accepted {
+    /// By [`place`], where the leader is to play; none where the situation cannot arise.
     leads: Vec<Option<Pairs>>,
     /// By [`place`] and the card led.
     follows: Vec<Vec<Pairs>>,
-    /// With three cards, by how far the leader is ahead from -2 on: chances to win less those to lose.
+    /// With three cards, by the leader's lead in tricks from −2 on: the chance to win less that to
+    /// lose.
     threes: Vec<Pairs>,
 }
 
-/// The cards that both held before the trick, who leads, and how far the leader is ahead.
+/// The cards that each held before the trick, the leader, and its lead in tricks.
 pub(super) type State = (usize, Seat, i8);
 
 /// The number of a situation with four or five cards.
@@ -51,7 +63,9 @@ fn place((cards, leader, ahead): State) -> usize {
     (cards - 4) * 6 + leader * 3 + (ahead + 1) as usize
 }
 
-/// A situation of an accepted challenge with typical cards played.
+/// A public state of an accepted challenge, for the blueprint's context. The cards that were played
+/// are taken to be of a middle rank: of the opponent's plays the blueprint remembers only the sum
+/// of the ranks.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
     let gone = HAND_SIZE - cards;
@@ -67,6 +81,7 @@ fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     public
 }
 
+/// The blueprint's card play in a public state, for all sets of `cards` cards.
 fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -> Steps {
     let of = |&own: &Cards| {
         let played = strategy.played(public, own);
@@ -79,6 +94,7 @@ fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -
                 continue;
             }
             let place = rank(card) as u8;
+            // Decisions for the same card are one step.
             match steps.iter_mut().find(|step| step.rank == place) {
                 Some(step) => step.probability += probability,
                 None => steps.push(Step {
@@ -93,22 +109,24 @@ fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -
     sets.all(cards).iter().map(of).collect()
 }
 
-/// Everything of one number of cards.
+/// The chances with one number of cards.
 struct Level {
     cards: usize,
-    /// By how far the leader is ahead, from -2 on.
+    /// By the leader's lead in tricks, from −2 on.
     chances: Vec<Chances>,
 }
 
 impl Level {
-    /// The chances after a trick; who is `ahead` leads.
+    /// The chances after a trick, of the player that leads next and is `ahead`.
     fn pair(&self, ahead: i8, leader: usize, follower: usize, wide: usize) -> [f32; 2] {
+        // A lead of more tricks than are left decides the challenge.
         if ahead.unsigned_abs() as usize > self.cards {
             return match ahead > 0 {
                 true => [1.0, 0.0],
                 false => [0.0, 1.0],
             };
         }
+        // All tricks are played and nobody is ahead: a tie.
         if self.cards == 0 {
             return [0.0, 0.0];
         }
@@ -116,7 +134,8 @@ impl Level {
     }
 }
 
-/// The chances of the leader who has played `led` and keeps a hand.
+/// The chances of the leader, who has played `led` and keeps the set `kept`, against the follower's
+/// `steps`.
 fn followed(
     below: &Level,
     wide: usize,
@@ -130,9 +149,12 @@ fn followed(
         let to = usize::from(step.to);
         let [win, lose] = match led.cmp(&step.rank) {
             std::cmp::Ordering::Less => {
+                // The follower wins the trick, leads the next and is `−ahead + 1` ahead; its win is
+                // the old leader's loss.
                 let [win, lose] = below.pair(1 - ahead, to, kept, wide);
                 [lose, win]
             }
+            // Nobody wins a trick of equal cards, and the leader leads again.
             std::cmp::Ordering::Equal => below.pair(ahead, kept, to, wide),
             std::cmp::Ordering::Greater => below.pair(ahead + 1, kept, to, wide),
         };
@@ -142,17 +164,18 @@ fn followed(
     sum
 }
 
-/// Ahead by as many tricks as can be with so many cards left, at most two: more is certain.
+/// The possible leads with `cards` left: at most the tricks played, and at most the tricks left or
+/// two, since more decides.
 fn aheads(cards: usize) -> std::ops::RangeInclusive<i8> {
     let most = (HAND_SIZE - cards).min(cards).min(2) as i8;
     -most..=most
 }
 
 impl Accepted {
-    /// For one hand game, with the card play of its blueprint.
+    /// Computes the values for one hand game with the card play of its blueprint.
     pub fn new(strategy: &Strategy, sets: &Sets, stakes: &Stakes) -> Accepted {
         let follow_steps = |cards: usize, ahead: i8| -> Vec<Steps> {
-            // The context is the follower's.
+            // The follower decides here, so the context is the follower's.
             let by_card = Card::all().map(|led| {
                 let mut public = typical(cards, ahead, Some(led));
                 public.lead = 0;
@@ -167,6 +190,7 @@ impl Accepted {
         let mut leads: Vec<Option<Pairs>> = (0..12).map(|_| None).collect();
         let mut follows: Vec<Vec<Pairs>> = (0..12).map(|_| Vec::new()).collect();
         let mut threes = Vec::new();
+        // From the last trick backwards; `below` is the level with one card less.
         for cards in 1..=HAND_SIZE {
             let (many, kept) = (sets.all(cards).len(), sets.all(cards - 1).len());
             let mut level = Level {
@@ -193,6 +217,7 @@ impl Accepted {
                         })
                     })
                     .collect();
+                // With three cards the strengths of hands are wanted, not payoffs.
                 if cards == 3 {
                     threes.push(Pairs::new(sets, 3, 3, |own, theirs| {
                         let [win, lose] = chances[own * many + theirs];
@@ -201,9 +226,11 @@ impl Accepted {
                 }
                 if cards >= 4 {
                     for leader in 0..2 {
+                        // Player 0 leads the first trick.
                         if cards == 5 && leader == 1 {
                             continue;
                         }
+                        // Chances do not depend on who opened, payoffs do.
                         let payoff = payoffs(stakes, leader);
                         let at = place((cards, leader, ahead));
                         leads[at] = Some(Pairs::new(sets, cards, cards, |own, theirs| {
@@ -230,14 +257,16 @@ impl Accepted {
         }
     }
 
-    /// With three cards the chances of the leader's hands to win less those to lose, against these hands of the other; or
-    /// those of the other's.
+    /// With three cards, the chances of the leader's hands to win less those to lose, summed over
+    /// the other's hands with the weights `theirs`; those of the other's hands if `of_leader` is
+    /// false.
     pub fn three(&self, leader_ahead: i8, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         self.threes[(leader_ahead + 2) as usize].sums(of_leader, theirs)
     }
 
-    /// The values of the leader's hands in an accepted challenge whose next trick it leads, against these hands of the
-    /// other, without the ways to draw the own ones; or those of the other's, if `of_leader` is not set.
+    /// The values of the leader's hands in an accepted challenge whose next trick it leads, summed
+    /// over the other's hands with the weights `theirs`; those of the other's hands if `of_leader`
+    /// is false. Not multiplied by the number of ways to draw the own hand.
     pub fn lead(&self, at: State, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         match &self.leads[place(at)] {
             Some(pairs) => pairs.sums(of_leader, theirs),
@@ -245,13 +274,15 @@ impl Accepted {
         }
     }
 
-    /// The same where the leader has led a card, and keeps one less.
+    /// As [`lead`](Accepted::lead) after the leader has led a card, so it holds one less.
     pub fn follow(&self, at: State, led: usize, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         self.follows[place(at)][led].sums(of_leader, theirs)
     }
 }
 
-/// What chances to win and to lose are worth to the leader, less what a tie is worth.
+/// The payoff of chances to win and to lose to the leader, above that of a tie. With `t` the
+/// leader's chance to win the game after a tie, a win is worth `1 − t` and a loss `−t`: an accepted
+/// challenge decides the game.
 fn payoffs(stakes: &Stakes, leader: Seat) -> impl Fn([f32; 2]) -> f32 + Sync + use<> {
     let tie = if leader == 0 {
         stakes.tied
@@ -279,6 +310,7 @@ impl Pairs {
             .collect();
         let columns = (0..wide)
             .into_par_iter()
+            // The transposed matrix.
             .flat_map_iter(|g| {
                 let rows = &rows;
                 (0..high).map(move |h| rows[h * wide + g])
@@ -292,6 +324,8 @@ impl Pairs {
         }
     }
 
+    /// For each hand of one player, the sum over the other's hands of weight and payoff. Payoffs
+    /// are the leader's; the follower's have the other sign.
     fn sums(&self, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         let (lines, len, sign) = match of_leader {
             true => (&self.columns, self.high, 1.0),
@@ -310,7 +344,9 @@ impl Pairs {
     }
 }
 
-/// How much less likely two hands are together than apart, dealt from two whole packs.
+/// The probability of two hands together, dealt from two whole packs, in units of the product of
+/// their own probabilities: `Π falling(8 − own, theirs) / falling(8, theirs)` over the ranks. For
+/// one card each of the same rank it is 7/8.
 fn removal(one: Cards, other: Cards) -> f32 {
     let mut factor = 1.0;
     for card in one.ranks() {

@@ -1,4 +1,4 @@
-//! How much the player that opens without abstraction and solves endgames loses over a whole hand.
+//! The loss over a whole hand of a player that opens without abstraction and then solves endgames.
 
 use super::choice::Pass;
 use super::place::leaf;
@@ -13,28 +13,29 @@ use challenge::rules::Seat;
 use engine::rng::{Random, stream};
 use std::sync::Arc;
 
-/// Iterations of two cards at most. A hand wants 169 such solutions; the player takes more at the table, so that it loses a
-/// little less than what is found with these.
+/// The most iterations for two cards. Each sampled hand wants 169 such solutions. The player takes
+/// more iterations at the table, so it loses a little less than is found with these.
 const MOST_OF_TWO: u32 = 60;
 
-/// A player's first two tricks, with a value function of its own for what comes after.
+/// A player's first two tricks, with a value function of its own for the endgames.
 ///
-/// A best response in the first two tricks is found by that function. What it wins in truth is sampled: where it comes to
-/// the third trick the player's own solution is computed, two cards solved anew as at the table, and the exact best
-/// response to that. So the sum is what one opponent wins who knows the player: a lower bound on its exploitability, and
-/// near to it as far as the function is near to the truth.
+/// The value function finds a best response in the first two tricks. Its true gain is sampled:
+/// where a hand comes to the third trick, the player's own solution is computed there, with two
+/// cards solved anew as at the table, and then the exact best response to it. The sum is what one
+/// opponent wins who knows the player. So it is a lower bound on the player's exploitability, and
+/// near to it as far as the value function is near to the truth.
 pub struct OpeningCheck {
     game: Arc<HandGame>,
     tree: Tree,
     values: EndgameValues,
-    /// Iterations of endgames of two cards and of three.
+    /// Iterations of endgames with two cards and with three.
     iterations: [u32; 2],
 }
 
 impl OpeningCheck {
-    /// Of a player that plays so before the third trick, and solves endgames of two cards and of three with so many
-    /// iterations. `endgames` is how many are solved for the value function; `solved` is called after every few of them
-    /// with how many they were.
+    /// Checks the player that opens with `opened` and solves endgames of two cards and of three
+    /// with `iterations`. `endgames` are solved for the value function; `solved` is called after
+    /// every few with their number.
     pub fn new(
         opened: Opened,
         stakes: Stakes,
@@ -54,6 +55,7 @@ impl OpeningCheck {
         solved: impl FnMut(u32),
     ) -> OpeningCheck {
         let tree = Tree::of(&game.sets, &|public, own| opened.played(public, own));
+        // The value function is this check's own, learnt where the checked player comes to.
         let rng = |number: u32| stream(seed, 1 << 40 | u64::from(number));
         let values = game.values_of(&tree, (endgames, iterations[1]), rng, solved);
         OpeningCheck {
@@ -64,15 +66,15 @@ impl OpeningCheck {
         }
     }
 
-    /// What a best response of one player in the first two tricks wins by the value function, in chances to win the game
-    /// more than a tie is worth. [`more`](OpeningCheck::more) is about that response.
+    /// The gain of a best response of one player in the first two tricks, by the value function, in
+    /// chances to win the game above those of a tie. [`more`](OpeningCheck::more) corrects it.
     pub fn best(&mut self, seat: Seat) -> f64 {
         self.game
             .value(&mut self.tree, &self.values, seat, Pass::Respond)
     }
 
-    /// What that response wins more in truth, in one hand: 0 where the third trick is not reached. The mean over many
-    /// is the difference.
+    /// The true gain of that response in one sampled hand, less its gain by the value function; 0
+    /// if the third trick is not reached. The mean over many hands is the correction.
     pub fn more(&self, seat: Seat, rng: &mut Random) -> f64 {
         let sets = &self.game.sets;
         let played = self.tree.play(rng, |turn, rng| match turn.seat == seat {
@@ -83,11 +85,13 @@ impl OpeningCheck {
             return 0.0;
         };
         let hand = Sets::number(hands[seat]);
+        // The ranges as the walk that responded had them: both by the averages.
         let truth = self.tree.ranges(sets, &plays, [0.0; 2]);
         let strengths = self.game.strengths(&plays, &truth);
-        // Not compared anew: that is the value by which the response was found.
+        // Not compared anew: this is the value that the response was found with.
         let value = self.values.balanced(leaf(&plays), &strengths[seat], None)[hand];
-        // The player takes the other to stray, and itself not.
+        // At the table the player assumes that its opponent, here the responder, deviates with
+        // probability `stray`, and that it does not itself.
         let mut stray = [0.0; 2];
         stray[seat] = ResolvingSettings::default().stray;
         let ranges = self.tree.ranges(sets, &plays, stray);
@@ -96,10 +100,12 @@ impl OpeningCheck {
             return 0.0;
         };
         self.solve_two_cards(&mut solver, &endgame, stray);
+        // An exact response to the solution, from the third trick on.
         f64::from(solver.best_payoffs(seat)[hand] - value)
     }
 
-    /// Solves two cards anew after every way to play the third trick, as the player does there.
+    /// Solves two cards anew after every way to play the third trick, as the player does at the
+    /// table.
     fn solve_two_cards(&self, solver: &mut Solver, endgame: &Endgame, stray: [f32; 2]) {
         for log in solver.first_tricks() {
             let below = solver.after(endgame, &log, stray);

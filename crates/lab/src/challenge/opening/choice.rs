@@ -1,23 +1,32 @@
-//! Decisions of all sets of cards in one place: regrets, averages, and what was best.
+//! The decisions of all sets of cards at one public state: regrets, average strategies, and best
+//! responses.
 //!
-//! Regrets never fall below 0 and are discounted by `t^1.5 / (t^1.5 + 1)`, averages weigh an iteration by its square
-//! (Tammelin 2014; Brown and Sandholm 2019).
+//! Regret matching: a hand takes each decision with a probability in proportion to its positive
+//! regret, or all with equal probability if there is none. The regret of a decision grows by its
+//! counterfactual value less that of the hand: `R ← max(0, keep · R + v(decision) − v(hand))`.
+//! Regrets never fall below 0 (CFR+, Tammelin 2014) and are discounted by `keep = t^1.5 / (t^1.5 +
+//! 1)` (Brown and Sandholm 2019). The average strategy of a hand is `Σ weight · reach ·
+//! probability` over iterations, normalised, with the square of the iteration as its weight. The
+//! averages approach an equilibrium; the strategies of single iterations do not.
+//!
+//! Example: regrets 3 for a card, 1 for another, 0 for an offer. The hand plays them with 3/4, 1/4
+//! and 0.
 
 use super::sets::{Sets, rank};
 use challenge::rules::{Cards, RANKS};
 use serde::{Deserialize, Serialize};
 
-/// What a walk does where the player it is about decides.
+/// The task of a walk where its learner decides.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pass {
-    /// Plays by regrets against the other's, and learns with the factors of an iteration.
+    /// Both play by regrets; the learner updates regrets and sums with the factors of an iteration.
     Learn {
-        /// Of regrets from before.
+        /// Factor of the regrets from before.
         keep: f32,
-        /// Of this iteration in the average.
+        /// Weight of this iteration in the average.
         weight: f32,
     },
-    /// Plays the best against the other's average strategy.
+    /// The learner plays the best against the other's average strategy.
     Respond,
 }
 
@@ -27,7 +36,7 @@ impl Pass {
     }
 }
 
-/// Regrets and sums of the average strategy of some ways to decide.
+/// Regrets, and sums of the average strategy, of some decisions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Known {
     regrets: Vec<f32>,
@@ -42,6 +51,8 @@ impl Known {
         }
     }
 
+    /// The numbers that strategies are in proportion to: regrets while learning, sums of the
+    /// average for a response.
     fn source(&self, pass: &Pass) -> &[f32] {
         match pass.learns() {
             true => &self.regrets,
@@ -49,8 +60,11 @@ impl Known {
         }
     }
 
+    /// Adds one iteration for decision `at`: its gain over the hand's value, and `part`, the hand's
+    /// own reach times the probability of the decision.
     fn learn(&mut self, at: usize, gain: f32, part: f32, pass: &Pass) {
         if let Pass::Learn { keep, weight } = pass {
+            // Discount, add, floor at 0: a decision that starts to pay comes back at once.
             let regret = &mut self.regrets[at];
             *regret = (*regret * keep + gain).max(0.0);
             self.sums[at] += weight * part;
@@ -58,23 +72,25 @@ impl Known {
     }
 }
 
-/// A card, or an offer.
+/// The choice between the own cards and an offer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Choice {
     size: usize,
-    /// By the card's rank and the number of what is kept.
+    /// By the card's rank and the number of the set that is kept: `rank * sets + kept`. The hand
+    /// that decides is the kept set with the card.
     plays: Known,
     /// By the number of the set.
     offers: Known,
-    /// By the number of the set, the rank that was best in the last walk that responded, or [`OFFER`].
+    /// By the number of the set, the rank that was best in the last walk that responded, or
+    /// [`OFFER`].
     #[serde(skip)]
     best: Vec<u8>,
 }
 
-/// An offer in place of a rank.
+/// Stands for an offer where a rank is expected.
 pub(super) const OFFER: u8 = u8::MAX;
 
-/// How all sets choose in one place.
+/// The probabilities of all sets' choices at one public state.
 pub(super) struct Chosen {
     /// By the card's rank and the number of what is kept.
     pub plays: Vec<f32>,
@@ -83,7 +99,7 @@ pub(super) struct Chosen {
 }
 
 impl Choice {
-    /// Before the first iteration.
+    /// All regrets and sums are 0.
     pub fn new(sets: &Sets, size: usize) -> Choice {
         Choice {
             size,
@@ -93,9 +109,12 @@ impl Choice {
         }
     }
 
+    /// The strategies of all sets, by regret matching or by the averages.
     pub fn chosen(&self, sets: &Sets, pass: &Pass) -> Chosen {
         let kept = sets.all(self.size - 1).len();
         let (plays, offers) = (self.plays.source(pass), self.offers.source(pass));
+        // For each hand, the sum of what is positive. Loops run over the kept sets of one rank,
+        // which lie side by side; `plus` leads to the hand.
         let mut sums: Vec<f32> = offers.iter().map(|offer| offer.max(0.0)).collect();
         for rank in 0..RANKS {
             let plays = &plays[rank * kept..][..kept];
@@ -103,6 +122,8 @@ impl Choice {
                 sums[usize::from(set)] += play.max(0.0);
             }
         }
+        // `1 / sum`, or 0 where nothing is positive: divide once for each hand, not for each
+        // decision.
         let scales: Vec<f32> = sums
             .iter()
             .map(|&sum| {
@@ -113,6 +134,8 @@ impl Choice {
                 }
             })
             .collect();
+        // Without positive numbers all decisions are equally likely: each different card and the
+        // offer.
         let even: Vec<f32> = sets
             .all(self.size)
             .iter()
@@ -129,6 +152,7 @@ impl Choice {
             for ((to, &play), &set) in to.iter_mut().zip(plays).zip(sets.plus(self.size - 1, rank))
             {
                 let set = usize::from(set);
+                // One of the two terms is 0.
                 *to = play.max(0.0) * scales[set] + even[set];
             }
         }
@@ -141,7 +165,8 @@ impl Choice {
         }
     }
 
-    /// The values of all sets whose plays and offers are worth so much.
+    /// The values of all sets, given the values of their plays and offers and the own `reach`.
+    /// Learns from them, or remembers the best.
     pub fn decide(
         &mut self,
         sets: &Sets,
@@ -152,6 +177,7 @@ impl Choice {
     ) -> Vec<f32> {
         let kept = sets.all(self.size - 1).len();
         if let Pass::Respond = pass {
+            // Response: the maximum over the decisions, by hand.
             let mut values = offers.to_vec();
             self.best = vec![OFFER; values.len()];
             for rank in 0..RANKS {
@@ -166,6 +192,7 @@ impl Choice {
             }
             return values;
         }
+        // Learning: the value of a hand is the mean of its decisions' values by its strategy.
         let mut values: Vec<f32> = offers
             .iter()
             .zip(&chosen.offers)
@@ -179,6 +206,7 @@ impl Choice {
             }
         }
         for rank in 0..RANKS {
+            // Regrets need the value of the hand, so they follow in a second pass.
             for (hand, &set) in sets.plus(self.size - 1, rank).iter().enumerate() {
                 let (at, set) = (rank * kept + hand, usize::from(set));
                 self.plays.learn(
@@ -200,7 +228,7 @@ impl Choice {
         values
     }
 
-    /// What was best for a set in the last walk that responded: a rank, or [`OFFER`].
+    /// The best decision of a set in the last walk that responded: a rank, or [`OFFER`].
     pub fn best(&self, own: Cards) -> u8 {
         self.best[Sets::number(own)]
     }
@@ -216,7 +244,8 @@ impl Choice {
         (plays, self.offers.sums[Sets::number(own)])
     }
 
-    /// The average probability of each rank and of an offer for one set; all are alike where nothing is known.
+    /// The average probability of each rank and of an offer for one set; all equal if the set was
+    /// never reached.
     pub fn average(&self, sets: &Sets, own: Cards) -> ([f32; RANKS], f32) {
         let (mut plays, offer) = self.weights(sets, own);
         let sum: f32 = plays.iter().sum::<f32>() + offer;
@@ -230,7 +259,7 @@ impl Choice {
         (plays, even)
     }
 
-    /// Makes this the average of one set.
+    /// Sets the average of one set.
     pub fn set_average(&mut self, sets: &Sets, own: Cards, plays: &[f32; RANKS], offer: f32) {
         let kept = sets.count(self.size - 1);
         for card in own.ranks() {
@@ -241,7 +270,7 @@ impl Choice {
     }
 }
 
-/// Answers to an offer, by the number of the set.
+/// The answers to an offer, by the number of the set.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Answer {
     accept: Known,
@@ -249,7 +278,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Before the first iteration.
+    /// All regrets and sums are 0.
     pub fn new(sets: &Sets, size: usize) -> Answer {
         let len = sets.all(size).len();
         Answer {
@@ -269,7 +298,8 @@ impl Answer {
             .collect()
     }
 
-    /// The values of all sets for which accepting and rejecting are worth so much.
+    /// The values of all sets, given the values of accepting and rejecting and the own `reach`.
+    /// Learns from them.
     pub fn decide(
         &mut self,
         chosen: &[f32],
@@ -283,9 +313,12 @@ impl Answer {
         }
         let values: Vec<f32> = both
             .zip(chosen)
+            // `p a + (1 − p) r`.
             .map(|((a, r), p)| r + p * (a - r))
             .collect();
         for set in 0..values.len() {
+            // The gains over the mean are `(1 − p)(a − r)` for accepting and `−p (a − r)` for
+            // rejecting.
             let p = chosen[set];
             self.accept
                 .learn(set, accepted[set] - values[set], reach[set] * p, pass);
@@ -305,14 +338,14 @@ impl Answer {
         [self.accept.sums[set], self.reject.sums[set]]
     }
 
-    /// Makes this the average probability of accepting of one set.
+    /// Sets the average probability of accepting of one set.
     pub fn set_average(&mut self, own: Cards, accept: f32) {
         let set = Sets::number(own);
         (self.accept.sums[set], self.reject.sums[set]) = (accept, 1.0 - accept);
     }
 }
 
-/// The first's share of two numbers that are not negative; a half where both are 0.
+/// `first / (first + second)`, negatives taken as 0; 1/2 if both are 0.
 fn share(first: f32, second: f32) -> f32 {
     let (first, second) = (first.max(0.0), second.max(0.0));
     let sum = first + second;

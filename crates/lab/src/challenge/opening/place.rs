@@ -1,22 +1,23 @@
-//! Where the tricks of a hand begin.
+//! Public states at the beginning of tricks.
 
 use super::sets::card;
 use challenge::rules::{Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat};
 
-/// Ways to play two tricks.
+/// The number of ways to play two tricks, 13⁴ = 28,561.
 pub(super) const LEAVES: usize = RANKS * RANKS * RANKS * RANKS;
 
-/// Where a trick begins. Player 0 opens the hand.
+/// The public state at the beginning of a trick. Player 0 opens the hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Cards that both hold.
+    /// Cards that each player holds.
     pub cards: usize,
-    /// Tricks player 0 is ahead.
+    /// Tricks of player 0 less those of player 1.
     pub ahead: i8,
     pub lead: Seat,
-    /// How many cards of each rank nobody has played.
+    /// By rank, the cards that nobody has played.
     pub left: [f64; RANKS],
-    /// In how many ways the cards that were played could be.
+    /// The number of ways to draw the cards that were played. It is the same for all hands, and
+    /// stays a factor of their weights.
     pub ways: f64,
 }
 
@@ -31,14 +32,18 @@ impl Place {
         }
     }
 
+    /// After a card of this rank has been played.
     pub fn without(&self, rank: usize) -> Place {
         let mut after = *self;
+        // A card whose rank is used up cannot be played: the ways become 0, and with them all
+        // weights below.
         after.ways *= self.left[rank];
         after.left[rank] = (self.left[rank] - 1.0).max(0.0);
         after
     }
 
-    /// After a trick of these cards.
+    /// After a trick of these cards. The higher card wins it and leads; of equals nobody wins, and
+    /// the leader leads again.
     pub fn after(&self, led: usize, followed: usize) -> Place {
         let mut after = self.without(led).without(followed);
         after.cards -= 1;
@@ -53,7 +58,7 @@ impl Place {
         after
     }
 
-    /// Tricks a player is ahead.
+    /// Tricks of a player less those of the other.
     pub fn ahead(&self, seat: Seat) -> i8 {
         if seat == 0 { self.ahead } else { -self.ahead }
     }
@@ -62,19 +67,19 @@ impl Place {
 /// The cards of the first two tricks, in the order in which they were played.
 pub(super) type Plays = [usize; 4];
 
-/// What is public after two tricks.
+/// The public state after two tricks.
 pub(super) fn public(plays: &Plays) -> PublicState {
     let after = |public: PublicState, &rank: &usize| public.after(Decision::Play(card(rank)));
     plays.iter().fold(PublicState::new(0), after)
 }
 
-/// Where the third trick begins.
+/// The beginning of the third trick.
 pub(super) fn place(plays: &Plays) -> Place {
     let second = Place::first().after(plays[0], plays[1]);
     second.after(plays[2], plays[3])
 }
 
-/// The number of a way to play two tricks.
+/// The number of a way to play two tricks: its ranks as digits to base 13.
 pub(super) fn leaf(plays: &Plays) -> usize {
     plays.iter().fold(0, |leaf, rank| leaf * RANKS + rank)
 }

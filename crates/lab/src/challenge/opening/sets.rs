@@ -1,17 +1,17 @@
-//! Sets of up to five cards by their numbers.
+//! Sets of up to five cards, addressed by their numbers.
 
 use challenge::equilibrium::{HandTables, Multisets};
 use challenge::rules::{Card, Cards, RANKS};
 
-/// Sets of up to five cards, and how they follow from one another. Ranks are counted from 0 here.
+/// The sets of up to five cards, and the links between them. Ranks count from 0 here.
 pub(super) struct Sets(HandTables);
 
-/// The card of a rank that is counted from 0.
+/// The card of a rank that counts from 0.
 pub(super) fn card(rank: usize) -> Card {
     Card::new(rank as u8 + 1).expect("there are 13 ranks")
 }
 
-/// The rank of a card, counted from 0.
+/// The rank of a card, from 0.
 pub(super) fn rank(card: Card) -> usize {
     usize::from(card.rank()) - 1
 }
@@ -26,7 +26,7 @@ impl Sets {
         self.0.all(size)
     }
 
-    /// How many sets of a size there are.
+    /// The number of sets of a size.
     pub fn count(&self, size: usize) -> usize {
         self.all(size).len()
     }
@@ -36,17 +36,20 @@ impl Sets {
         Multisets::index(cards)
     }
 
-    /// For each set of a size the number of the set with a card of this rank more.
+    /// For each set of a size, the number of the set with a further card of this rank.
     pub fn plus(&self, size: usize, rank: usize) -> &[u16] {
         self.0.plus(size, card(rank))
     }
 
-    /// In how many ways each set of a size can be drawn, in order, from so many cards of each rank.
+    /// For each set of a size, the number of ways to draw it from `left` cards of each rank, equal
+    /// cards in order: the product over its ranks of `left (left − 1) …`, one factor for each card.
+    /// Two cards of a rank with eight left can be drawn in 8 · 7 = 56 ways.
     pub fn ways(&self, left: &[f64; RANKS], size: usize) -> Vec<f32> {
         let of = |cards: &Cards| {
             let falling = |card: Card| -> f64 {
                 let left = left[rank(card)];
                 let taken = 0..cards.count(card);
+                // A set with more cards than are left has a factor of 0.
                 taken.map(|i| (left - f64::from(i)).max(0.0)).product()
             };
             cards.ranks().map(falling).product::<f64>() as f32
@@ -54,7 +57,7 @@ impl Sets {
         self.all(size).iter().map(of).collect()
     }
 
-    /// For every own set the sum over the other's of its reach and of the ways to draw both, times a factor.
+    /// For every own set: `factor · Σ over the other's sets of reach · ways to draw both`.
     pub fn weigh(
         &self,
         left: &[f64; RANKS],
@@ -62,6 +65,7 @@ impl Sets {
         reach: &[f32],
         factor: f64,
     ) -> Vec<f32> {
+        // Sets that the other cannot hold add nothing and are skipped.
         let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
         let likely: Vec<(u16, f64)> = likely
             .map(|(number, &reach)| (number, f64::from(reach)))
@@ -74,7 +78,8 @@ impl Sets {
     }
 }
 
-/// The part of a deal's weight that a hand of one player has: one by the orders of its equal cards.
+/// The reach of a hand at the deal, `1 / Π count!` over its ranks. [`Sets::ways`] counts equal
+/// cards in order; this divides their orders out again.
 pub(super) fn dealt(cards: Cards) -> f32 {
     let orders = |card: Card| -> f32 { (1..=cards.count(card)).map(f32::from).product() };
     1.0 / cards.ranks().map(orders).product::<f32>()

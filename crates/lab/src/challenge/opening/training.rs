@@ -1,4 +1,9 @@
 //! Solves the first two tricks of a hand game.
+//!
+//! The method is counterfactual regret minimisation with alternating updates, on all hands at once,
+//! with a value function at the ends as in DeepStack (Moravčík et al. 2017). After each iteration a
+//! few endgames that the averages come to are solved, and the value function learns from them. So
+//! it is accurate where the strategies play.
 
 use super::accepted::Accepted;
 use super::choice::Pass;
@@ -19,16 +24,17 @@ use std::sync::Arc;
 
 const _: () = assert!(OPENING_TRICKS == 2);
 
-/// What a training does.
+/// The settings of a training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningSettings {
-    /// Endgames that the blueprint comes to, solved before the first iteration.
+    /// Number of endgames that are solved before the first iteration, as the blueprint comes to
+    /// them.
     pub first: u32,
-    /// Iterations of the first two tricks.
+    /// Number of iterations of the first two tricks.
     pub iterations: u32,
-    /// Endgames that are solved after each, as the averages come to them.
+    /// Number of endgames that are solved after each iteration, as the averages come to them.
     pub each: u32,
-    /// Iterations of an endgame.
+    /// Number of iterations of an endgame.
     pub endgame: u32,
     /// The seed of the endgames.
     pub seed: u64,
@@ -46,21 +52,24 @@ impl Default for OpeningSettings {
     }
 }
 
-/// The probability with which ranges are taken to stray from the averages, so that no hand is out of the question.
+/// The probability of a deviation from the averages that ranges of endgames include, so that no
+/// hand is impossible.
 const STRAY: f32 = 0.003;
-/// The probability of any card in the games that endgames are taken from.
+/// The probability of a random card in the games that lead to endgames, so that the value function
+/// sees unusual ones too.
 const WILD: f64 = 0.15;
-/// Endgames that are solved side by side.
+/// Endgames that are solved in parallel.
 const BATCH: u32 = 8;
-/// Hands that come to a decision more seldom are left to the tables.
+/// Hands that come to a decision with a smaller share of the weight are left to the tables of the
+/// blueprint.
 const LEAST: f32 = 0.02;
 
 /// The version of checkpoints.
 const CHECKPOINT: Kind = Kind::new("opening_training", 1);
-/// Iterations between two of them.
+/// Iterations between two checkpoints.
 const EVERY: u32 = 10;
 
-/// A training that is under way.
+/// The state of a training.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     stakes: Stakes,
@@ -70,19 +79,19 @@ struct Checkpoint {
     tree: Tree,
 }
 
-/// One hand game, with all that its walks need.
+/// A hand game, with all that its walks need.
 pub(super) struct HandGame {
     pub sets: Sets,
     pub accepted: Accepted,
     pub stakes: Stakes,
-    /// The part of a deal's weight that each hand has.
+    /// By hand of five cards, its reach at the deal; see [`dealt`].
     dealt: Vec<f32>,
-    /// The weight of all deals.
+    /// The sum of the weights of all deals, which scales values to one deal.
     weight: f64,
 }
 
 impl HandGame {
-    /// With the card play of a blueprint in accepted challenges.
+    /// Accepted challenges are played by the blueprint `strategy`.
     pub fn new(strategy: &Strategy, stakes: Stakes) -> HandGame {
         let sets = Sets::new();
         let dealt: Vec<f32> = sets
@@ -91,6 +100,8 @@ impl HandGame {
             .map(|&hand| dealt(hand))
             .collect();
         let left = Place::first().left;
+        // Each own hand with the weight of all hands of the other that can be dealt beside it;
+        // summed over the own hands this is the weight of all deals.
         let weights = sets.weigh(&left, (HAND_SIZE, HAND_SIZE), &dealt, 1.0);
         let weight = weights
             .iter()
@@ -106,7 +117,7 @@ impl HandGame {
         }
     }
 
-    /// A walk about a player.
+    /// A walk that learns or responds for `learner`.
     pub fn walk<'a>(&'a self, values: &'a EndgameValues, learner: Seat, pass: Pass) -> Walk<'a> {
         Walk {
             sets: &self.sets,
@@ -118,14 +129,14 @@ impl HandGame {
         }
     }
 
-    /// How strong the hands of both players are with these ranges.
+    /// The strengths of both players' hands after `plays` with these ranges.
     pub fn strengths(&self, plays: &Plays, reach: &[Vec<f32>; 2]) -> [Strength; 2] {
         let (at, reach) = (place(plays), [&reach[0][..], &reach[1][..]]);
         let tables = (&self.sets, &self.accepted);
         [0, 1].map(|seat| Strength::new(tables, &at, seat, reach))
     }
 
-    /// What a player wins in a walk, in chances to win the game more than a tie is worth.
+    /// The value of a walk for the learner, in chances to win the game above those of a tie.
     pub fn value(&self, tree: &mut Tree, values: &EndgameValues, learner: Seat, pass: Pass) -> f64 {
         let walk = self.walk(values, learner, pass);
         let values = tree.visit(&walk, &self.dealt);
@@ -135,8 +146,8 @@ impl HandGame {
             / self.weight
     }
 
-    /// A value function from so many endgames, of so many iterations each, that the averages of a tree come to. `solved` is
-    /// called after every few of them with how many they were.
+    /// Makes a value function from `endgames` endgames that the averages of a tree come to, each
+    /// solved with `iterations`. Calls `solved` after every few with their number.
     pub fn values_of(
         &self,
         tree: &Tree,
@@ -147,6 +158,8 @@ impl HandGame {
         let mut values = EndgameValues::new(&self.stakes);
         let mut done = 0;
         while done < endgames {
+            // In batches, so that learning keeps a fixed order while a batch is solved on all
+            // threads.
             let count = BATCH.min(endgames - done);
             self.learn(&mut values, tree, count, iterations, |number| {
                 rng(done + number)
@@ -157,7 +170,7 @@ impl HandGame {
         values
     }
 
-    /// Solves endgames that the averages of a tree come to, and learns what their hands win.
+    /// Solves endgames that the averages of a tree come to, and learns the payoffs of their hands.
     pub fn learn(
         &self,
         values: &mut EndgameValues,
@@ -166,6 +179,8 @@ impl HandGame {
         iterations: u32,
         rng: impl Fn(u32) -> Random + Sync,
     ) {
+        // Only the public cards of the sampled game matter: the endgame is solved for all hands
+        // that are possible then.
         let plays = |number: u32| -> Option<Plays> {
             let pick =
                 |turn: super::tree::Turn, rng: &mut Random| Some(turn.card(&self.sets, WILD, rng));
@@ -178,9 +193,11 @@ impl HandGame {
                 let reach = tree.ranges(&self.sets, &plays, [STRAY; 2]);
                 let strengths = self.strengths(&plays, &reach);
                 let solver = solved(&endgame(&plays, &self.stakes, reach), iterations)?;
+                // Every hand of both players gives an example.
                 Some((strengths, [0, 1].map(|seat| solver.mean_payoffs(seat))))
             })
             .collect();
+        // In the order of the numbers: sums do not depend on the threads.
         for (strengths, found) in found {
             for (strength, found) in strengths.iter().zip(&found) {
                 values.learn(strength, found);
@@ -189,8 +206,8 @@ impl HandGame {
     }
 }
 
-/// A training of one hand game's first two tricks: counterfactual regret minimisation on their public tree, with all
-/// hands, and a value function for what comes after.
+/// A training of the first two tricks of one hand game: counterfactual regret minimisation on their
+/// public tree with all hands, and a value function for the endgames after it.
 pub struct OpeningTrainer {
     game: Arc<HandGame>,
     settings: OpeningSettings,
@@ -200,8 +217,8 @@ pub struct OpeningTrainer {
 }
 
 impl OpeningTrainer {
-    /// Learns the value function from endgames of the blueprint first. `solved` is called after every few of them with
-    /// how many they were.
+    /// Prepares a training: the value function learns from endgames of the blueprint. Calls
+    /// `solved` after every few with their number.
     pub fn new(
         strategy: &Strategy,
         stakes: Stakes,
@@ -212,9 +229,9 @@ impl OpeningTrainer {
         OpeningTrainer::of(game, strategy, settings, solved)
     }
 
-    /// All iterations, from a checkpoint on if there is one of the same hand game and settings; it is renewed after every
-    /// tenth. `done` is called with how many endgames before the first iteration, and then iterations, are done
-    /// since it was called last.
+    /// Runs all iterations. It starts from the checkpoint if there is one of the same hand game and
+    /// settings, and renews it after every tenth iteration. `done` is called with the number of
+    /// endgames before the first iteration, and then of iterations, done since its last call.
     ///
     /// # Errors
     /// If the checkpoint cannot be written.
@@ -229,8 +246,8 @@ impl OpeningTrainer {
         OpeningTrainer::run(game, strategy, settings, (checkpoint, EVERY), done)
     }
 
-    /// The same with a hand game that is laid out already; the checkpoint comes with how many iterations lie
-    /// between two of them.
+    /// As [`train`](OpeningTrainer::train), with a hand game that exists already; `every` is the
+    /// number of iterations between two checkpoints.
     pub(super) fn run(
         game: Arc<HandGame>,
         strategy: &Strategy,
@@ -238,6 +255,7 @@ impl OpeningTrainer {
         (checkpoint, every): (&Path, u32),
         mut done: impl FnMut(u32),
     ) -> Result<OpeningTrainer, StoreError> {
+        // A checkpoint that is missing, damaged or of other settings means a fresh start.
         let found = read_table::<Checkpoint>(checkpoint, CHECKPOINT).ok();
         let mut trainer = match found {
             Some(found) if found.stakes == game.stakes && found.settings == settings => {
@@ -262,6 +280,8 @@ impl OpeningTrainer {
         Ok(trainer)
     }
 
+    /// Writes a checkpoint. The tables are moved into it and back, since a copy would double the
+    /// memory.
     fn store(self, path: &Path) -> Result<OpeningTrainer, StoreError> {
         let game = self.game;
         let checkpoint = Checkpoint {
@@ -287,6 +307,7 @@ impl OpeningTrainer {
         settings: OpeningSettings,
         solved: impl FnMut(u32),
     ) -> OpeningTrainer {
+        // Before there are averages, the blueprint shows which endgames are likely.
         let policy: Policy = &|public, own| strategy.distribution(public, own);
         let blueprint = Tree::of(&game.sets, policy);
         let rng = |number: u32| stream(settings.seed, u64::from(number));
@@ -301,15 +322,18 @@ impl OpeningTrainer {
         }
     }
 
-    /// One iteration: both players learn in turn, and then the value function does.
+    /// One iteration: both players learn in turn, then the value function does.
     pub fn step(&mut self) {
         self.iteration += 1;
         let before = (self.iteration - 1) as f32;
+        // Regrets from before are multiplied by `t^1.5 / (t^1.5 + 1)`, with `t` the iterations
+        // done: 0 at first, 1/2 after one, 0.97 after ten. Early regrets come from poor strategies.
         let power = before * before.sqrt();
         let pass = Pass::Learn {
             keep: power / (power + 1.0),
             weight: weight(self.iteration),
         };
+        // Alternating updates: player 1 answers to what player 0 has just learnt.
         for learner in 0..2 {
             self.game.value(&mut self.tree, &self.values, learner, pass);
         }
@@ -319,15 +343,18 @@ impl OpeningTrainer {
             endgame,
             ..
         } = self.settings;
+        // Every endgame of a run has its own stream, also after a restart.
         let block = u64::from(self.iteration) << 32;
         let rng = |number: u32| stream(seed, block | u64::from(number));
         self.game
             .learn(&mut self.values, &self.tree, each, endgame, rng);
     }
 
-    /// What best responses in the first two tricks win more than the averages, by the value function: on average over
-    /// both players, in points.
+    /// The gain of best responses in the first two tricks over the averages, by the value function:
+    /// the mean over both players, in points.
     pub fn exploitability(&mut self) -> f64 {
+        // The averages against each other win `v` and `−v`, so the sum of the two best responses is
+        // the sum of their gains.
         let best = [0, 1].map(|seat| {
             self.game
                 .value(&mut self.tree, &self.values, seat, Pass::Respond)
@@ -342,7 +369,7 @@ impl OpeningTrainer {
     }
 }
 
-/// The weight of an iteration in the averages.
+/// The weight of an iteration in the averages, its square: late strategies are better.
 fn weight(iteration: u32) -> f32 {
     (iteration * iteration) as f32
 }

@@ -1,4 +1,10 @@
 //! The public tree of the first two tricks.
+//!
+//! A public state is what both players see: the cards played and the offers. Each node holds the
+//! strategies of all hands at once, so one walk of the tree is an iteration for every hand. The
+//! tree has one first trick, 169 second ones (13 cards led by 13 followed with) and 28,561 ends.
+//! Its offers need no nodes below: an offer is either rejected, which ends the hand, or accepted,
+//! and then [`Accepted`](super::accepted::Accepted) gives the values.
 
 use super::choice::OFFER;
 use super::place::{Place, Plays};
@@ -12,19 +18,19 @@ use engine::rng::{Random, below, unit};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How the player to act decides who holds these cards.
+/// The decisions of the player to act with these cards.
 pub(super) type Policy<'a> = &'a (dyn Fn(&PublicState, Cards) -> Distribution + Sync);
 
-/// The first two tricks.
+/// The strategies of the first two tricks.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Tree {
     pub first: Trick,
-    /// By the cards led and followed with in the first.
+    /// By the cards led and followed with in the first trick, `led * 13 + followed`.
     pub second: Vec<Trick>,
 }
 
 impl Tree {
-    /// Before the first iteration.
+    /// All regrets and sums are 0.
     pub fn new(sets: &Sets) -> Tree {
         Tree {
             first: Trick::new(sets, HAND_SIZE),
@@ -32,11 +38,12 @@ impl Tree {
         }
     }
 
-    /// With the averages of a policy.
+    /// A tree whose averages are the decisions of a policy.
     pub fn of(sets: &Sets, policy: Policy) -> Tree {
         let mut tree = Tree::new(sets);
         let opened = PublicState::new(0);
         tree.first.set_averages(sets, &opened, HAND_SIZE, policy);
+        // Seen by everybody: the two cards of the first trick, nothing else.
         let second = tree.second.par_iter_mut().enumerate();
         second.for_each(|(number, trick)| {
             let cards = [number / RANKS, number % RANKS].map(card);
@@ -48,25 +55,30 @@ impl Tree {
         tree
     }
 
-    /// The values of the learner's hands, as they are dealt.
+    /// One walk: the learner's values for all hands before the first decision. `dealt` is the reach
+    /// of both players' hands at the deal, see [`dealt`](super::sets::dealt).
     pub fn visit(&mut self, walk: &Walk, dealt: &[f32]) -> Vec<f32> {
         let second = |trick: &mut Trick, plays: (usize, usize), at: &Place, reach: [&[f32]; 2]| {
+            // If the other player never comes here, all counterfactual values are 0, and so are the
+            // regrets.
             if reach[1 - walk.learner].iter().all(|&reach| reach == 0.0) {
                 return vec![0.0; walk.sets.count(at.cards)];
             }
             let number = plays.0 * RANKS + plays.1;
             let third = |_: &mut (), plays: (usize, usize), at: &Place, reach: [&[f32]; 2]| {
+                // The number of the end: the four ranks as digits to base 13.
                 let leaf = (number * RANKS + plays.0) * RANKS + plays.1;
                 third_trick(walk, leaf, at, reach)
             };
             trick.visit(walk, at, reach, &mut [(); RANKS * RANKS], &third)
         };
+        // Both ranges are whole at the deal.
         let reach = [dealt; 2];
         self.first
             .visit(walk, &Place::first(), reach, &mut self.second, &second)
     }
 
-    /// The trick that a card belongs to.
+    /// The trick with this number, 0 or 1, after the cards in `plays`.
     fn trick(&self, plays: &Plays, number: usize) -> &Trick {
         match number {
             0 => &self.first,
@@ -74,14 +86,21 @@ impl Tree {
         }
     }
 
-    /// The ranges with which both come to the third trick, if they play by the averages: by player for each set of
-    /// three cards, as an endgame wants it. `stray` is by player the probability of any other decision.
+    /// The ranges of both players where the third trick begins, if they play by the averages: for
+    /// each set of three cards its reach, as an endgame wants it. Player `p` makes any other
+    /// decision with the probability `stray[p]`.
+    ///
+    /// A set of three cards came from one hand of five, the set with the two cards that its player
+    /// has played. Its reach is that of the deal times `stray + (1 − stray) · p` for each of the
+    /// two decisions, where `p` is the average probability of that card.
     pub fn ranges(&self, sets: &Sets, plays: &Plays, stray: [f32; 2]) -> [Vec<f32>; 2] {
+        // The leaders of the two tricks: player 0 opens, then the winner leads.
         let leads = [0, Place::first().after(plays[0], plays[1]).lead];
         [0, 1].map(|seat: Seat| {
             let own = [0, 1].map(|trick| plays[2 * trick + usize::from(leads[trick] != seat)]);
             let range = |&left: &Cards| {
                 let dealt = left.with(card(own[0])).with(card(own[1]));
+                // Two packs have eight cards of a rank.
                 let possible = dealt
                     .ranks()
                     .all(|card| dealt.count(card) <= challenge::rules::PACKS.count(card));
@@ -98,6 +117,7 @@ impl Tree {
                     };
                     let (parts, _) = choice.average(sets, held);
                     reach *= stray[seat] + (1.0 - stray[seat]) * parts[played];
+                    // The second decision is that of the four cards left.
                     held.remove(card(played));
                 }
                 reach
@@ -106,8 +126,8 @@ impl Tree {
         })
     }
 
-    /// Deals and plays two tricks by `pick`, which names the player's card by its rank, or ends the hand: the cards that
-    /// were played, and what both still hold.
+    /// Deals and plays two tricks. `pick` returns the rank of the player's card, counted from 0, or
+    /// none to end the hand. Returns the cards that were played and those that both still hold.
     pub fn play(
         &self,
         rng: &mut Random,
@@ -136,8 +156,8 @@ impl Tree {
 }
 
 impl Tree {
-    /// The averages, as a player loads them: nothing for hands that come to a decision less often than `least` of the
-    /// weight of all iterations.
+    /// The averages in the form that a player loads. Hands that come to a decision with less than
+    /// `least` of the weight of all iterations have none; a player leaves them to the tables.
     pub fn opening(&self, sets: &Sets, least: f32) -> Opening {
         Opening::new(|public, own| {
             let trick = match public.tricks_left() {
@@ -152,7 +172,10 @@ impl Tree {
             };
             let mut weights = Weights::default();
             let led = public.table.map(rank);
+            // A hand adds its reach to the sums in each iteration, and the reach begins with that
+            // of the deal.
             let comes = |sum: f32| sum > least * super::sets::dealt(own);
+            // A challenge that was offered: accept or reject.
             if public.must_answer() {
                 let answer = match led {
                     None => &trick.answer,
@@ -164,6 +187,7 @@ impl Tree {
                 }
                 return weights;
             }
+            // Otherwise a card or an offer.
             let choice = match led {
                 None => &trick.lead,
                 Some(led) => &trick.follow[led],
@@ -177,7 +201,7 @@ impl Tree {
     }
 }
 
-/// Who is to play a card.
+/// A player that is to play a card, and what it decides from.
 pub(super) struct Turn<'a> {
     trick: &'a Trick,
     led: Option<usize>,
@@ -186,6 +210,7 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// The strategies of the decision at hand.
     fn choice(&self) -> &super::choice::Choice {
         match self.led {
             None => &self.trick.lead,
@@ -193,7 +218,7 @@ impl Turn<'_> {
         }
     }
 
-    /// A card by the averages, as if no challenge could be offered; any one with the probability `wild`.
+    /// A card by the averages, with offers left out; any own card with the probability `wild`.
     pub fn card(&self, sets: &Sets, wild: f64, rng: &mut Random) -> usize {
         let own: Vec<usize> = self.own.ranks().map(rank).collect();
         let (parts, _) = self.choice().average(sets, self.own);
@@ -201,11 +226,13 @@ impl Turn<'_> {
         if unit(rng) < wild || sum <= f32::MIN_POSITIVE {
             return own[below(rng, own.len())];
         }
+        // Draw in proportion to the cards' probabilities, which do not sum to 1 without the offer.
         let mut left = unit(rng) as f32 * sum;
         let drawn = own.iter().find(|&&rank| {
             left -= parts[rank];
             left < 0.0
         });
+        // Rounding can leave a little over.
         *drawn.unwrap_or(&own[0])
     }
 
@@ -219,7 +246,8 @@ impl Turn<'_> {
         })
     }
 
-    /// What the last walk that responded found best; none for an offer.
+    /// The best decision by the last walk with [`Pass::Respond`](super::choice::Pass::Respond);
+    /// none for an offer.
     pub fn best(&self) -> Option<usize> {
         let best = self.choice().best(self.own);
         (best != OFFER).then_some(usize::from(best))
@@ -227,7 +255,7 @@ impl Turn<'_> {
 }
 
 impl Trick {
-    /// Takes over the averages of a policy.
+    /// Sets the averages to the decisions of a policy.
     fn set_averages(&mut self, sets: &Sets, public: &PublicState, cards: usize, policy: Policy) {
         let chosen = |public: &PublicState, own: Cards| {
             let (mut plays, mut offer, mut accept) = ([0.0; RANKS], 0.0, 0.0);
@@ -241,12 +269,15 @@ impl Trick {
             }
             (plays, offer, accept)
         };
+        // The leader may offer, and the other then answers with as many cards.
         let offered = public.after(Decision::Offer);
         for &own in sets.all(cards) {
             let (plays, offer, _) = chosen(public, own);
             self.lead.set_average(sets, own, &plays, offer);
             self.answer.set_average(own, chosen(&offered, own).2);
         }
+        // The follower may offer after the card is led, and the leader then answers with one card
+        // less.
         for led in 0..RANKS {
             let on_table = public.after(Decision::Play(card(led)));
             for &own in sets.all(cards) {
@@ -261,15 +292,18 @@ impl Trick {
     }
 }
 
-/// The learner's values where the third trick begins.
+/// The learner's counterfactual values where the third trick begins: the payoff of each hand by the
+/// value function, times the weight of the ways to get there.
 fn third_trick(walk: &Walk, leaf: usize, at: &Place, reach: [&[f32]; 2]) -> Vec<f32> {
+    // The other never comes here.
     if reach[1 - walk.learner].iter().all(|&reach| reach == 0.0) {
         return vec![0.0; walk.sets.count(at.cards)];
     }
     let tables = (walk.sets, walk.accepted);
     let strength = |seat| Strength::new(tables, at, seat, reach);
     let own = strength(walk.learner);
-    // Both players' values are compared once for both walks: that halves the work.
+    // The values of both players are compared only in the walk of player 0; the walk of player 1
+    // uses the same correction. This halves the work.
     let compares = walk.learner == 0 && reach[0].iter().any(|&reach| reach > 0.0);
     let other = compares.then(|| strength(1));
     let mut values = walk.values.balanced(leaf, &own, other.as_ref());

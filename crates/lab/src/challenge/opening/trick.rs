@@ -1,4 +1,13 @@
 //! One trick of the public tree.
+//!
+//! The leader plays a card or offers a challenge. After an offer the other accepts or rejects.
+//! After a card the follower plays a card or offers, and the leader, with one card less, accepts or
+//! rejects. A rejected offer ends the hand in favour of the one who offered; an accepted one is
+//! played out without further decisions to learn.
+//!
+//! Values are counterfactual: for a hand `h` of the learner, `v(h) = Σ over the other's hands g of
+//! ways(h, g) · reach(g) · payoff(h, g)`. The learner's own reach is left out. `ways` counts the
+//! deals that give both hands and the cards played.
 
 use super::accepted::Accepted;
 use super::choice::{Answer, Choice, Chosen, Pass};
@@ -10,63 +19,67 @@ use challenge::rules::{RANKS, Seat};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What is known of the decisions of one trick, without a challenge before it.
+/// The strategies of one trick, before which nobody has offered a challenge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Trick {
     /// The leader's card or offer.
     pub lead: Choice,
-    /// The other's answer to that offer.
+    /// The other player's answer to the leader's offer.
     pub answer: Answer,
     /// By the card led: the follower's card or offer.
     pub follow: Vec<Choice>,
-    /// By the card led: the leader's answer, by what it kept.
+    /// By the card led, the leader's answer to an offer of the follower; its sets are those that it
+    /// kept.
     pub wait: Vec<Answer>,
 }
 
-/// What a walk needs everywhere.
+/// The context of a walk.
 pub(super) struct Walk<'a> {
     pub sets: &'a Sets,
     pub accepted: &'a Accepted,
     pub stakes: Stakes,
     pub values: &'a EndgameValues,
-    /// The player it is about.
+    /// The player whose values are computed.
     pub learner: Seat,
     pub pass: Pass,
 }
 
 impl Walk<'_> {
-    /// What a player wins more than by a tie where the other rejects its offer.
+    /// The payoff of a player whose offer is rejected, above that of a tie.
     fn won(&self, seat: Seat) -> f64 {
         let stakes = &self.stakes;
         f64::from(match seat {
+            // Stakes are the opener's; the other gains what the opener loses.
             0 => stakes.won - stakes.tied,
             _ => stakes.tied - stakes.lost,
         })
     }
 }
 
-/// What comes after a trick: the learner's values, by the cards led and followed with and the reach of both.
+/// The walk after a trick: the learner's values, by the cards led and followed with and the reach
+/// of both players.
 pub(super) type Below<'a, B> =
     &'a (dyn Fn(&mut B, (usize, usize), &Place, [&[f32]; 2]) -> Vec<f32> + Sync);
 
-/// The number at each place of the product of two.
+/// The product of two vectors, element by element.
 fn product(one: &[f32], two: &[f32]) -> Vec<f32> {
     one.iter().zip(two).map(|(one, two)| one * two).collect()
 }
 
+/// Adds a vector to another, element by element.
 fn add(to: &mut [f32], more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += more;
     }
 }
 
-/// Reach split by an answer: of those who accept, and of those who reject.
+/// Splits a reach by an answer: first those who accept, then those who reject.
 fn split(reach: &[f32], accept: &[f32]) -> [Vec<f32>; 2] {
     let rejecting = reach.iter().zip(accept).map(|(reach, p)| reach * (1.0 - p));
     [product(reach, accept), rejecting.collect()]
 }
 
-/// A trick in which the leader has chosen.
+/// A trick in which the leader's strategies are known.
 struct Led<'a, 'b> {
     walk: &'a Walk<'b>,
     at: &'a Place,
@@ -75,7 +88,7 @@ struct Led<'a, 'b> {
 }
 
 impl Trick {
-    /// Before the first iteration.
+    /// All regrets and sums are 0.
     pub fn new(sets: &Sets, cards: usize) -> Trick {
         Trick {
             lead: Choice::new(sets, cards),
@@ -85,8 +98,8 @@ impl Trick {
         }
     }
 
-    /// The values of the learner's sets: counterfactual, in chances to win the game more than a tie is worth.
-    /// `below` is what lies after each way to play the trick, and `after` walks on there.
+    /// The learner's counterfactual values before the trick, in chances to win the game above those
+    /// of a tie. `below` has an entry for each way to play the trick, and `after` walks on there.
     pub fn visit<B: Send>(
         &mut self,
         walk: &Walk,
@@ -103,11 +116,14 @@ impl Trick {
             chosen: &chosen,
         };
         let tables = self.follow.par_iter_mut().zip(&mut self.wait);
+        // The subtrees of the 13 cards are independent: they go to the threads, and come back in a
+        // fixed order.
         let each: Vec<Vec<f32>> = tables
             .zip(below.par_chunks_mut(RANKS))
             .enumerate()
             .map(|(card, ((follow, wait), below))| led.behind(card, (follow, wait), below, after))
             .collect();
+        // The leader's offer: the hands that make it, and the answers to it.
         let ways = walk.sets.ways(&at.left, at.cards);
         let (own, theirs) = (reach[walk.learner], reach[1 - at.lead]);
         let offering = product(&chosen.offers, reach[at.lead]);
@@ -115,6 +131,8 @@ impl Trick {
         let ahead = at.ahead(at.lead);
         let to_leader = walk.won(at.lead);
         let sizes = (at.cards, at.cards);
+        // An accepted offer. The tables sum over the other's hands, weighted by reach and ways; the
+        // ways of the own hand and of the cards played are factors.
         let challenged = |of_leader: bool, reach: &[f32]| {
             let reach = product(reach, &ways);
             let mut values = walk
@@ -125,6 +143,8 @@ impl Trick {
             }
             values
         };
+        // The leader learns: its offer is worth the accepted challenge against hands that accept,
+        // and the hand against those that reject.
         if walk.learner == at.lead {
             let [calling, folding] = split(theirs, &accept);
             let mut offered = challenged(true, &calling);
@@ -136,6 +156,8 @@ impl Trick {
             let worth = (&each.concat()[..], &offered[..]);
             return self.lead.decide(walk.sets, &chosen, worth, own, &walk.pass);
         }
+        // The follower learns: it answers hands that offer, and its values behind each card led are
+        // added, since the leader's choice is in the reach.
         let accepted = challenged(false, &offering);
         let factor = -at.ways * to_leader;
         let rejected = walk.sets.weigh(&at.left, sizes, &offering, factor);
@@ -149,7 +171,8 @@ impl Trick {
 }
 
 impl Led<'_, '_> {
-    /// The reach of what is kept after each card.
+    /// The reach of the sets that are kept after `card`: that of the hand with the card, times the
+    /// probability of playing it.
     fn kept(&self, plays: &[f32], card: usize, reach: &[f32]) -> Vec<f32> {
         let sets = self.walk.sets;
         let plus = sets.plus(self.at.cards - 1, card);
@@ -159,7 +182,8 @@ impl Led<'_, '_> {
             .collect()
     }
 
-    /// The learner's values behind one card: of what it keeps if it leads, else of all its sets.
+    /// The learner's values behind one card led: for the sets that it keeps if it leads, otherwise
+    /// for all its hands.
     fn behind<B>(
         &self,
         led: usize,
@@ -174,6 +198,7 @@ impl Led<'_, '_> {
         let kept = sets.count(at.cards - 1);
         let leading = self.kept(&self.chosen.plays, led, self.reach[lead]);
         let how = follow.chosen(sets, pass);
+        // First the follower's cards: 13 ways to go on, each with the reach that both still have.
         let mut of_leader = vec![0.0; kept];
         let mut plays = Vec::new();
         for (followed, below) in below.iter_mut().enumerate() {
@@ -183,11 +208,14 @@ impl Led<'_, '_> {
             let next = at.after(led, followed);
             let values = after(below, (led, followed), &next, both);
             match leads {
+                // For the leader the follower's cards are summed; their probabilities are in the
+                // reach. The follower chooses among them, so it needs each by itself.
                 true => add(&mut of_leader, &values),
                 false => plays.extend(values),
             }
         }
-        // The follower's offer.
+        // Then the follower's offer, with the led card on the table: the leader has one card less
+        // than the follower.
         let on_table = at.without(led);
         let factor = on_table.ways;
         let ways = [at.cards - 1, at.cards].map(|cards| sets.ways(&on_table.left, cards));
@@ -196,6 +224,8 @@ impl Led<'_, '_> {
         let to_follower = walk.won(1 - lead);
         let state = (at.cards, lead, at.ahead(lead));
         let challenged = |reach: &[f32]| {
+            // Ways by the number of cards: 0 for the leader's kept sets, 1 for the follower's
+            // hands.
             let (own, others) = if leads { (0, 1) } else { (1, 0) };
             let reach = product(reach, &ways[others]);
             let mut values = walk.accepted.follow(state, led, leads, &reach);
@@ -204,6 +234,7 @@ impl Led<'_, '_> {
             }
             values
         };
+        // The leader learns its answer to hands that offer.
         if leads {
             let accepted = challenged(&offering);
             let sizes = (at.cards - 1, at.cards);
@@ -212,6 +243,8 @@ impl Led<'_, '_> {
             add(&mut of_leader, &wait.decide(&call, both, &leading, pass));
             return of_leader;
         }
+        // The follower learns: the offer is worth the accepted challenge and the rejections, and
+        // competes with the cards.
         let [calling, folding] = split(&leading, &call);
         let mut offered = challenged(&calling);
         let sizes = (at.cards, at.cards - 1);

@@ -1,4 +1,5 @@
-//! The challenge card game played inside this program: duplicate deals, both players on both seats.
+//! Duplicate games inside this program: each block has the same decks with the players on both
+//! seats.
 
 use super::players::NamedPlayer;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
@@ -11,15 +12,15 @@ use engine::rng::stream;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The clock in the views: more than a player can use, so that results do not depend on the machine.
+/// The clock in the views: more than a player can use, so results do not depend on the machine.
 const REMAINING: Duration = Duration::from_secs(3600);
-/// Hands after which a game counts as drawn. Ties can follow one another, but never so many.
+/// Hands after which a game counts as drawn. Ties can follow one another, though never this many.
 const MOST_HANDS: u32 = 1000;
 
-/// Why a game between built-in players could not be played.
+/// Reasons why a game between built-in players cannot be played.
 #[derive(Debug, Error)]
 pub enum GameError {
-    /// A player made a mistake, which no built-in player may.
+    /// A player made an illegal decision, which no built-in player may.
     #[error("{player} answered {decision:?} where it is not legal")]
     Illegal {
         player: NamedPlayer,
@@ -30,37 +31,39 @@ pub enum GameError {
     Record(#[from] serde_json::Error),
 }
 
-/// What happened in a game.
+/// One step of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     /// Both hands were dealt.
     Deal([Cards; 2]),
-    /// Whoever was to decide decided.
+    /// The player to act decided.
     Decision(Decision),
 }
 
-/// Makes the line of a finished game from its number and its steps.
+/// Makes the record of a finished game from its number and its steps.
 pub type Writer =
     Box<dyn Fn(&ScheduledGame, u64, &[Step]) -> serde_json::Result<Vec<u8>> + Send + Sync>;
 
-/// Built-in players against one another. The decks of a block are the same in both of its games.
+/// A match of built-in players. Both games of a block have the same decks.
 pub struct Duplicate {
     pub players: [NamedPlayer; 2],
-    /// The tables of each, where it plays from them.
+    /// By player, its tables, if it plays from tables.
     pub tables: [Tables; 2],
-    /// What each of them has learnt of the others: over the games of a match, in the order in which they end.
+    /// By player, its memory of its opponents. It grows over the games of a match, in the order in
+    /// which they end.
     pub memories: [Memory; 2],
-    /// Fixes all decks and the players' own chance.
+    /// Fixes all decks and the players' random numbers.
     pub seed: u64,
-    /// Writes games down, where that is asked for.
+    /// Writes the records, if games are recorded.
     pub record: Option<Writer>,
-    /// The number of the first game, less one.
+    /// The number of games before the first one.
     pub before: u64,
 }
 
 impl Duplicate {
     fn seat(&self, scheduled: &ScheduledGame, seat: Seat) -> Box<dyn Player> {
         let builtin = self.players[scheduled.seats[seat]];
+        // Every seat of every game has its own stream, apart from the decks.
         let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
         let rng = stream(self.seed.wrapping_add(1), part);
         let number = scheduled.seats[seat];
@@ -103,6 +106,7 @@ impl Referee for Duplicate {
                 decision,
             })?;
             steps.push(Step::Decision(decision));
+            // Both players learn of the decision, and nobody of what only the mover may see.
             tell(&mut players, seat, &events);
         }
         let winner = game.winner();
@@ -143,7 +147,8 @@ fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
     }
 }
 
-/// The decks of a block, each shuffled when the one before is used up.
+/// The decks of a block. A deck is shuffled when the one before is used up; its number alone
+/// decides its order, so both games of a block see the same.
 struct Decks {
     seed: u64,
     block: u64,

@@ -1,4 +1,4 @@
-//! Endgames that the blueprint reaches in play.
+//! The endgames that the blueprint comes to.
 
 use super::self_play::SelfPlay;
 use challenge::deals;
@@ -8,7 +8,7 @@ use challenge::equilibrium::endgame::Endgame;
 use challenge::rules::{DEFAULT_GOAL, Decision, PACKS, PublicState, Seat, other};
 use engine::rng::Random;
 
-/// Plays games by the blueprint and stops at endgames.
+/// Plays games by the blueprint and returns the endgames on the way.
 pub struct ReachedEndgames<'a> {
     blueprint: &'a Blueprint,
     cards: usize,
@@ -18,7 +18,7 @@ pub struct ReachedEndgames<'a> {
 }
 
 impl<'a> ReachedEndgames<'a> {
-    /// Endgames in which both hold so many cards.
+    /// Endgames in which both hold `cards` cards.
     pub fn new(blueprint: &'a Blueprint, cards: usize, rng: Random) -> ReachedEndgames<'a> {
         ReachedEndgames {
             blueprint,
@@ -29,8 +29,8 @@ impl<'a> ReachedEndgames<'a> {
         }
     }
 
-    /// Plays on to the next endgame in which something is still to be decided. Every hand is dealt
-    /// from a full deck.
+    /// Plays on to the next endgame in which something is left to decide. Every hand is dealt from
+    /// a full deck.
     pub fn next_endgame(&mut self) -> Endgame {
         loop {
             let (blueprint, cards) = (self.blueprint, self.cards);
@@ -48,6 +48,8 @@ impl<'a> ReachedEndgames<'a> {
                 log.push(decision);
             }
             let endgame = (!play.is_decided()).then(|| self.endgame(&log)).flatten();
+            // The hand is played to its end, so that the games go on with the scores that the
+            // blueprint brings about.
             while play.step(&mut self.rng).is_some() {}
             self.score(play.public());
             if let Some(endgame) = endgame {
@@ -65,13 +67,14 @@ impl<'a> ReachedEndgames<'a> {
         Some(history.endgame(&policy, [0.0; 2], stakes, PACKS))
     }
 
-    /// Goes on with the score after a hand, or with a new game.
+    /// Counts a hand, and begins a new game if this one is over.
     fn score(&mut self, public: &PublicState) {
         let Some(winner) = public.leader() else {
             return;
         };
         self.points[winner] += 1;
         self.opener = winner;
+        // A challenge or the goal ends the game, and the loser opens the next one.
         if public.in_challenge() || self.points[winner] == DEFAULT_GOAL {
             self.points = [0, 0];
             self.opener = other(winner);

@@ -1,8 +1,9 @@
-//! What best responses win from the player that solves endgames while it plays.
+//! The loss to best responses of the player that solves endgames while it plays.
 //!
-//! Its decisions follow from the whole history of a hand and from which player it is, so that no table of
-//! situations holds them. Histories are sampled, and what the player does after one is put together: its solution
-//! of three cards, and in place of what that says about two cards the solution it would come to there.
+//! Its decisions depend on the whole history of a hand and on its seat, so no table of situations
+//! can hold them. Histories are sampled. The player's strategy after one is put together from its
+//! solution of three cards, with the part for two cards replaced by the solutions that it would
+//! compute there.
 
 use super::best_response::HandStrategy;
 use challenge::deals;
@@ -16,32 +17,33 @@ use rand::Rng;
 
 /// The player in one hand game.
 pub struct ResolvingPlayer<'a> {
-    /// How it plays before the endgames.
+    /// The strategy before the endgames.
     pub opened: Opened<'a>,
-    /// What the hand is worth.
+    /// The values of the results of the hand.
     pub stakes: Stakes,
     pub settings: EquilibriumSettings,
 }
 
-/// A hand that the player plays against itself.
+/// A hand that was played up to one of its last tricks.
 struct Played {
     log: Vec<Decision>,
     public: PublicState,
-    /// The endgames as each of the two has solved them.
+    /// By player, the endgames that it has solved.
     resolving: [Resolving; 2],
 }
 
 impl ResolvingPlayer<'_> {
-    /// What best responses in the last two or three tricks win more than the player itself in one hand that it plays
-    /// against itself, on average over both seats, in chances to win the game; nothing where the hand is over before.
-    /// The mean over many hands is the exploitability in so many tricks. Without iterations of three cards, as on a busy
-    /// machine, the strategy plays them, and only the last two tricks are solved.
+    /// The gain of best responses in the last two or three tricks over the player itself, in one
+    /// hand that it plays against itself: the mean over both seats, in chances to win the game. It
+    /// is 0 if the hand ends before. The mean over many hands is the exploitability in these
+    /// tricks. Without iterations for three cards, as on a busy machine, the strategy plays these,
+    /// and only the last two tricks are solved.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
         let Some(mut played) = self.play(last_tricks, [&self.opened; 2], rng) else {
             return 0.0;
         };
         let solved = self.settings.iterations(MOST_SOLVED) > 0;
-        // What is not solved is played by the strategy.
+        // Before the first solved endgame both play by the strategy.
         let from = if solved { MOST_SOLVED } else { last_tricks };
         let before = History::of(0, &played.log, from);
         let Some(before) = before else {
@@ -49,7 +51,10 @@ impl ResolvingPlayer<'_> {
         };
         let policy =
             |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        // The true ranges at the first endgame, without deviations.
         let mut truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
+        // The response begins after the first endgame's trick: each player's own solution says with
+        // which cards it has played as it did.
         if last_tricks < from {
             let log = &played.log[before.len()..];
             let after = [0, 1].map(|seat: Seat| {
@@ -59,9 +64,12 @@ impl ResolvingPlayer<'_> {
             let [Some(mut first), Some(second)] = after else {
                 return 0.0;
             };
+            // Each range follows from its own player's solution.
             first.reach[1].clone_from(&second.reach[1]);
             truth = first;
         }
+        // The values of both best responses, above a tie; the player against itself wins `v` and
+        // `−v`, so the mean is the mean gain.
         let gains = [0, 1].map(|seat: Seat| {
             let other = 1 - seat;
             self.answer(&mut played, seat, last_tricks, &truth)
@@ -70,9 +78,10 @@ impl ResolvingPlayer<'_> {
         (gains[0] + gains[1]) / 2.0
     }
 
-    /// What the player wins more than its blueprint would against another player in one hand, on average over both
-    /// seats, in chances to win the game: the blueprint and the other play to the last three tricks, and the rest is
-    /// played out so often with hands as likely as they are, by the solution of three cards and by the blueprint.
+    /// The gain of solving over the blueprint against another player in one hand: the mean over
+    /// both seats, in chances to win the game. The blueprint and the other play to the last three
+    /// tricks. Then the rest is played `playouts` times, with hands drawn by their probability,
+    /// once by the solution of three cards and once by the blueprint.
     pub fn sampled_advantage(
         &self,
         other: &dyn HandStrategy,
@@ -83,6 +92,7 @@ impl ResolvingPlayer<'_> {
         [0, 1].map(of_seat).iter().sum::<f64>() / 2.0
     }
 
+    /// The gain in one seat.
     fn advantage_of_seat(
         &self,
         seat: Seat,
@@ -101,6 +111,7 @@ impl ResolvingPlayer<'_> {
         let policy = |public: &PublicState, own: Cards, decision| {
             probability_of(&players[public.to_act()].decisions(public, own), decision)
         };
+        // The ranges of both by the strategies that really played.
         let truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
         let pairs = PairsOfHands::new(&truth);
         let resolving = &mut played.resolving[seat];
@@ -115,9 +126,12 @@ impl ResolvingPlayer<'_> {
             let Some(cards) = pairs.draw(rng) else {
                 return 0.0;
             };
+            // Both versions get the same hands and the same random numbers, so their difference has
+            // less noise.
             let luck = rng.next_u64();
             let value = |solver: Option<&Solver>| {
                 let decide = |public: &PublicState, log: &[Decision], own: Cards| {
+                    // The solution decides for the player, never for the other.
                     let solver = solver.filter(|_| public.to_act() == seat);
                     let solved = solver.and_then(|solver| solver.strategy(log, own));
                     solved.unwrap_or_else(|| players[public.to_act()].decisions(public, own))
@@ -130,7 +144,8 @@ impl ResolvingPlayer<'_> {
         sum / f64::from(playouts.max(1))
     }
 
-    /// Everything that one of the two does after a history, against hands as likely as they are.
+    /// The strategy of one player after a history, put together into one solver, with the true
+    /// ranges.
     fn answer(
         &self,
         played: &mut Played,
@@ -143,11 +158,13 @@ impl ResolvingPlayer<'_> {
             resolving.solve(hand, go_on)
         });
         let (endgame, solver) = resolving.last()?;
-        // The solution of two cards may be missing because nothing is to be solved.
+        // If nothing was to be solved, the last solution is of an earlier endgame.
         if endgame.public.tricks_left() != tricks {
             return None;
         }
         let mut all = solver.clone().with_ranges_of(truth);
+        // For every way to play the next trick: the solution that the player would compute after
+        // it.
         for log in solver.first_tricks() {
             let mut whole = played.log.clone();
             whole.extend(log.iter().copied());
@@ -161,11 +178,13 @@ impl ResolvingPlayer<'_> {
         Some(all)
     }
 
+    /// The probability of a decision by the strategy before the endgames.
     fn policy(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
         probability_of(&self.opened.played(public, own), decision)
     }
 
-    /// Calls with what a player knows of a hand.
+    /// Calls `call` with a player's knowledge of a hand, and with the rule that stops its
+    /// iterations.
     fn with_hand<T>(
         &self,
         seat: Seat,
@@ -187,8 +206,8 @@ impl ResolvingPlayer<'_> {
         })
     }
 
-    /// Deals and plays a hand to the lead of one of its last tricks; none if it is over before. `players` decide
-    /// before the endgames.
+    /// Deals and plays a hand to the lead of one of its last tricks; none if it ends before.
+    /// `players` decide before the endgames, solutions within them.
     fn play(
         &self,
         tricks: usize,
@@ -229,7 +248,8 @@ impl ResolvingPlayer<'_> {
     }
 }
 
-/// The rest of a hand, by what is decided after each log with the cards of who is to act.
+/// Plays the rest of a hand; `decide` gives the decisions after each log with the cards of the
+/// player to act.
 fn played_out(
     mut public: PublicState,
     mut cards: [Cards; 2],
@@ -252,11 +272,11 @@ fn played_out(
     public
 }
 
-/// Pairs of hands in an endgame, as likely as they are.
+/// Draws pairs of hands in an endgame by their probability.
 struct PairsOfHands<'a> {
     endgame: &'a Endgame,
     hands: Multisets,
-    /// The weights of the first player's hands, summed up.
+    /// Running sums of the weights of the first player's hands.
     sums: Vec<f64>,
 }
 
@@ -271,6 +291,8 @@ impl PairsOfHands<'_> {
         let mut sum = 0.0;
         for (&hand, &reach) in pairs.hands.all().iter().zip(&endgame.reach[0]) {
             if reach > 0.0 {
+                // A hand's weight: its reach, the ways to draw it, and the sum over the other's
+                // hands from the cards left.
                 let own = f64::from(reach) * in_order(endgame.left, hand);
                 sum += own * pairs.others(hand).last().copied().unwrap_or(0.0);
             }
@@ -279,7 +301,7 @@ impl PairsOfHands<'_> {
         pairs
     }
 
-    /// The weights of the second player's hands if the first holds this one, summed up.
+    /// Running sums of the weights of the second player's hands if the first holds `hand`.
     fn others(&self, hand: Cards) -> Vec<f64> {
         let left = self.endgame.left.minus(hand);
         let mut sum = 0.0;
@@ -296,6 +318,7 @@ impl PairsOfHands<'_> {
     fn draw(&self, rng: &mut Random) -> Option<[Cards; 2]> {
         let mut pick = |sums: &[f64]| {
             let drawn = unit(rng) * sums.last()?;
+            // The first running sum above the drawn number; hands without weight are never drawn.
             let place = sums.partition_point(|&end| end <= drawn);
             self.hands.all().get(place).copied()
         };
@@ -305,7 +328,7 @@ impl PairsOfHands<'_> {
     }
 }
 
-/// In how many ways these cards can be drawn one after the other.
+/// The number of ways to draw these cards in order.
 fn in_order(left: Cards, hand: Cards) -> f64 {
     let orders = hand
         .ranks()
@@ -329,7 +352,8 @@ mod tests {
         }
     }
 
-    /// What the solution wins more than the blueprint is measured where it plays, and the same for the same seed.
+    /// The gain over the blueprint is measured where the solution plays, and repeats with the same
+    /// seed.
     #[test]
     fn advantages_can_be_repeated() {
         let blueprint = Blueprint::embedded();
@@ -352,8 +376,8 @@ mod tests {
         assert_eq!(won.to_bits(), gains().to_bits());
     }
 
-    /// In the last tricks of the same hands less is won from the player than from its blueprint, from more iterations less
-    /// than from few, and also where only two cards are solved.
+    /// In the last tricks of the same hands, less is won from the player than from its blueprint,
+    /// and less with more iterations, also if only two cards are solved.
     #[test]
     fn solving_leaves_less_to_win() {
         let blueprint = Blueprint::embedded();

@@ -1,10 +1,10 @@
-//! A blueprint against itself.
+//! Hands that a blueprint plays against itself.
 
 use challenge::equilibrium::blueprint::{Strategy, sample};
 use challenge::rules::{Cards, Decision, PublicState};
 use engine::rng::{Random, unit};
 
-/// A hand played by one strategy for both.
+/// A hand in which one strategy plays both sides.
 pub struct SelfPlay<'a> {
     strategy: &'a Strategy,
     public: PublicState,

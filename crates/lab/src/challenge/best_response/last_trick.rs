@@ -1,16 +1,24 @@
-//! The last trick of a walk: both hold one card, so that cards leave nothing to decide and offers and
-//! answers are worked out card by card. Most of a walk's nodes are here.
+//! The last trick of a walk, where most of its nodes are.
+//!
+//! Both hold one card, so the card play leaves nothing to decide. Only offers and answers are left:
+//! they are computed here for all cards at once, without nodes. A hand of one card has its rank's
+//! place, 0 to 12, as its number.
+//!
+//! Bets of the other come from its decision table: `offers[g]` is the probability that it offers
+//! with card `g`, `answers[g]` that it accepts. A player whose card is on the table holds the empty
+//! set, number 0.
 
 use super::{Node, Walk};
 use challenge::rules::{Card, Decision, PublicState, RANKS, other};
 
-/// The chances of the responder where its card is lower than the other's, equal, higher.
+/// The responder's chances if its card is lower than the other's, equal, higher.
 type Payoffs = [f64; 3];
 
 impl Walk<'_> {
     /// Values at the lead of the last trick, for each of the responder's cards.
     pub(super) fn last_trick(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
+        // In a challenge nothing is left to decide: compare the cards.
         if !public.can_challenge() {
             let payoffs = self.compared(public);
             return self.sum(node, reach, |own, their| payoffs[comparison(own, their)]);
@@ -32,9 +40,12 @@ impl Walk<'_> {
         }
     }
 
+    /// Values if the responder leads. It offers at once, or plays its card; then the other may
+    /// offer, knowing the card, and the responder answers.
     fn leads(&self, node: &Node, reach: &[(u16, f64)], bets: &Bets) -> Vec<f64> {
         let public = &node.public;
         let answers = &self.game.table(&public.after(Decision::Offer)).bets;
+        // Offer: the other accepts by its card, and its rejection wins the hand.
         let offered = self.sum(node, reach, |own, their| {
             let accepts = answers[their];
             accepts * bets.challenged[comparison(own, their)] + (1.0 - accepts) * bets.won
@@ -43,15 +54,20 @@ impl Walk<'_> {
             let after = public.after(Decision::Play(card));
             let offers = &self.game.table(&after).bets;
             let of_card = |value: &dyn Fn(usize) -> f64| self.sum_of(node, reach, own, value);
+            // Play: the other's cards that do not offer, those that offer if the offer is accepted,
+            // and the same if it is rejected.
             let plain =
                 of_card(&|their| (1.0 - offers[their]) * bets.plain[comparison(own, their)]);
             let accepted =
                 of_card(&|their| offers[their] * bets.challenged[comparison(own, their)]);
             let rejected = of_card(&|their| offers[their] * bets.lost);
+            // The responder answers without knowing the other's card: it compares sums over all
+            // cards that offer.
             let answered = || self.game.table(&after.after(Decision::Offer)).bets[0];
             plain + self.choose(public, accepted, rejected, answered)
         });
         let played: Vec<f64> = played.collect();
+        // Finally the better of offering and playing, for each own card.
         let own = (!self.responds(public)).then(|| &self.game.table(public).bets);
         let both = offered.iter().zip(&played).enumerate();
         both.map(|(card, (&offered, &played))| {
@@ -62,9 +78,12 @@ impl Walk<'_> {
         .collect()
     }
 
+    /// Values if the other leads. It offers, and the responder answers; or it plays its card, and
+    /// the responder, knowing it, may offer.
     fn follows(&self, node: &Node, reach: &[(u16, f64)], bets: &Bets) -> Vec<f64> {
         let public = &node.public;
         let offers = &self.game.table(public).bets;
+        // The answer to an offer at the lead, against all cards that offer.
         let accepted = self.sum(node, reach, |own, their| {
             offers[their] * bets.challenged[comparison(own, their)]
         });
@@ -79,6 +98,7 @@ impl Walk<'_> {
                 })
             })
             .collect();
+        // The other's card is on the table, so each of its cards is a case for itself.
         for &(their, part) in reach {
             let led = usize::from(their);
             let plays = part * (1.0 - offers[led]);
@@ -89,6 +109,7 @@ impl Walk<'_> {
                 continue;
             };
             let after = public.after(Decision::Play(card));
+            // It then holds nothing more; its answer depends on the public state.
             let accepts = self.game.table(&after.after(Decision::Offer)).bets[0];
             let own = (!self.responds(public)).then(|| &self.game.table(&after).bets);
             for (card, value) in values.iter_mut().enumerate() {
@@ -96,13 +117,16 @@ impl Walk<'_> {
                 let offered = accepts * bets.challenged[outcome] + (1.0 - accepts) * bets.won;
                 let plain = bets.plain[outcome];
                 let best = self.choose(public, offered, plain, || own.map_or(0.0, |b| b[card]));
+                // The responder chooses by its own card and the led one; the pair's weight and the
+                // reach multiply the choice.
                 *value += plays * node.pair(card, led) * best;
             }
         }
         values
     }
 
-    /// The better of two values, or their mean where the responder plays the strategy.
+    /// The better of two values if the responder responds here; otherwise their mean by the
+    /// strategy's probability of the bet.
     fn choose(
         &self,
         public: &PublicState,
@@ -117,7 +141,7 @@ impl Walk<'_> {
         probability * bet + (1.0 - probability) * other
     }
 
-    /// For each of the responder's cards the sum over the other's of the pair's weight and value.
+    /// For each of the responder's cards, the sum over the other's of weight, reach and value.
     fn sum(
         &self,
         node: &Node,
@@ -128,6 +152,7 @@ impl Walk<'_> {
         (0..RANKS).map(of_card).collect()
     }
 
+    /// The same sum for one own card.
     fn sum_of(
         &self,
         node: &Node,
@@ -142,7 +167,7 @@ impl Walk<'_> {
         weighted.sum()
     }
 
-    /// The responder's chances by how its card compares with the other's.
+    /// The responder's chances if its card is lower, equal, higher.
     fn compared(&self, public: &PublicState) -> Payoffs {
         let mut after = *public;
         after.total_tricks += 1;
@@ -154,7 +179,7 @@ impl Walk<'_> {
         [lost(other(self.best)), self.worth(&after), lost(self.best)]
     }
 
-    /// The responder's chance after an offer of a player and its answer.
+    /// The responder's chance after an offer of `by` and its answer.
     fn worth_after(&self, public: &PublicState, by: usize, answer: Decision) -> f64 {
         let mut offered = *public;
         offered.challenge = challenge::rules::Challenge::Offered(by);
@@ -162,31 +187,33 @@ impl Walk<'_> {
     }
 }
 
-/// What the last trick can come to.
+/// The results that the last trick can have.
 struct Bets {
-    /// An offer of the responder is rejected.
+    /// The responder's offer is rejected.
     won: f64,
-    /// An offer of the other is rejected.
+    /// The other's offer is rejected.
     lost: f64,
     /// The cards are compared without a challenge.
     plain: Payoffs,
-    /// The same with one.
+    /// The cards are compared in a challenge.
     challenged: Payoffs,
 }
 
 impl Node {
-    /// In how many ways both can hold a card each, by their ranks' places.
+    /// The number of ways to draw a card for each player, with the cards played before. A card of
+    /// the same rank is one less for the other.
     fn pair(&self, own: usize, their: usize) -> f64 {
         let same = f64::from(u8::from(own == their));
         self.ways * self.counts[own] * (self.counts[their] - same).max(0.0)
     }
 }
 
+/// Index into [`Payoffs`]: 0 for a lower own card, 1 for an equal one, 2 for a higher one.
 fn comparison(own: usize, their: usize) -> usize {
     (own.cmp(&their) as i8 + 1) as usize
 }
 
-/// The same state with an accepted challenge; who offered it does not matter to the payoffs.
+/// The state with an accepted challenge; its offerer does not matter to the payoffs.
 fn accepted(public: &PublicState) -> PublicState {
     let mut accepted = *public;
     accepted.challenge = challenge::rules::Challenge::Accepted(0);

@@ -1,9 +1,10 @@
 //! Exact best responses over a whole hand, on the public tree (Johanson et al. 2011).
 //!
-//! What is hidden is which multiset of cards a player holds. A node of the tree is a public state; there the
-//! responder has a value for each of its multisets, and the other a reach, the probability that it has played
-//! so, for each of its own. The deal's weights come in where a hand ends, by [`HandTables`]. Nothing is
-//! sampled and nothing abstracted, so the result is the exploitability itself, not a bound on it.
+//! Hidden is the multiset of cards that a player holds. A node of the tree is a public state. There
+//! the responder has a value for each of its multisets, and the other player a reach for each of
+//! its own: the probability that it has played as it did. The weights of the deal come in where a
+//! hand ends, by [`HandTables`]. Nothing is sampled or abstracted, so the result is the
+//! exploitability itself, not a bound.
 //!
 //! There are no suits, so the number of ways in which both players can hold their cards is a product of
 //! falling factorials. [`HandTables`] sums it over all hands of the
@@ -25,56 +26,58 @@ use rayon::prelude::*;
 use std::sync::OnceLock;
 use strategy::{DecisionTable, Step};
 
-/// With at least so many tricks left the branches of a node are walked side by side.
+/// With at least this many tricks left, the branches of a node are walked in parallel.
 const PARALLEL: usize = 4;
 
-/// A hand against a known strategy.
+/// The best response to a known strategy in one hand.
 pub struct BestResponse<'a> {
     strategy: &'a dyn HandStrategy,
     stakes: Stakes,
     deck: Cards,
     tables: HandTables,
-    /// The strategy's decisions in each situation that was met.
+    /// The strategy's decisions in each situation, filled in when it is first met.
     known: Vec<OnceLock<DecisionTable>>,
 }
 
-/// Who responds, and when.
+/// The responder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Responder {
     /// Whether it opens the hand.
     pub opens: bool,
-    /// It best-responds in so many tricks at the end, and plays the strategy itself before.
+    /// Number of last tricks in which it plays a best response; before them it plays the strategy
+    /// itself.
     pub last_tricks: usize,
 }
 
-/// What best responses win against a strategy in one hand game.
+/// The chances of best responses to a strategy in one hand game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exploitability {
     /// The responder's chance to win the game as opener.
     pub opener: f64,
-    /// The same as follower.
+    /// The responder's chance to win the game as follower.
     pub follower: f64,
 }
 
 impl Exploitability {
-    /// How much the strategy loses on average over both seats, in chances to win the game.
+    /// The loss of the strategy, the mean over both seats, in chances to win the game.
     pub fn chances(&self) -> f64 {
+        // Against itself the strategy's chances in both seats sum to 1.
         (self.opener + self.follower - 1.0) / 2.0
     }
 
-    /// The same in points of a hand game.
+    /// The loss in points of a hand game.
     pub fn points(&self, stakes: &Stakes) -> f64 {
         self.chances() / f64::from(stakes.point())
     }
 }
 
 impl<'a> BestResponse<'a> {
-    /// Against a strategy in a hand game dealt from two whole packs.
+    /// For a hand game dealt from two whole packs.
     pub fn new(strategy: &'a dyn HandStrategy, stakes: Stakes) -> BestResponse<'a> {
         BestResponse::with_deck(strategy, stakes, PACKS)
     }
 
-    /// The same with other cards to deal from.
+    /// For a hand game dealt from other cards.
     pub fn with_deck(
         strategy: &'a dyn HandStrategy,
         stakes: Stakes,
@@ -91,7 +94,8 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// What both responders win; `walked` is called [`STEPS`](BestResponse::STEPS) times for each.
+    /// The chances of both responders. Calls `walked` [`STEPS`](BestResponse::STEPS) times for
+    /// each.
     pub fn exploitability(&self, last_tricks: usize, walked: &(dyn Fn() + Sync)) -> Exploitability {
         let [opener, follower] = [true, false].map(|opens| {
             let responder = Responder { opens, last_tricks };
@@ -100,7 +104,7 @@ impl<'a> BestResponse<'a> {
         Exploitability { opener, follower }
     }
 
-    /// How often a walk says that it has gone on: once for every way to play the first trick.
+    /// Number of calls of `walked` in a walk, one for every way to play the first trick.
     pub const STEPS: u64 = (RANKS * RANKS) as u64;
 
     /// The responder's chance to win the game.
@@ -111,6 +115,7 @@ impl<'a> BestResponse<'a> {
             last_tricks: responder.last_tricks,
             walked,
         };
+        // The weights of pairs count equal cards in order, so each hand starts with `1 / Π count!`.
         let dealt = self
             .tables
             .factorials(HAND_SIZE)
@@ -130,23 +135,28 @@ impl<'a> BestResponse<'a> {
         let own = |&(hand, ways): &(u16, f64)| values[usize::from(hand)] * ways;
         let sum: f64 = reach.iter().map(own).sum();
         let cards = self.deck.len();
+        // Divide by the number of pairs of hands that can be dealt: ordered draws of ten cards,
+        // where the order within each hand does not matter. From 104 cards that is 104 · 103 … 95 /
+        // (5! · 5!).
         let orders: f64 = (0..2 * HAND_SIZE).map(|i| (cards - i) as f64).product();
         let within: f64 = (1..=HAND_SIZE).map(|i| i as f64).product();
         sum * within * within / orders
     }
 
-    /// The decisions of the player to act, by its hands.
+    /// The decisions of the player to act for all hands.
     fn table(&self, public: &PublicState) -> &DecisionTable {
         let hands = self.tables.all(public.cards_held(public.to_act()));
+        // Many public states share a situation, so a strategy is asked once for each.
         let known = &self.known[self.strategy.situation(public)];
         known.get_or_init(|| DecisionTable::new(self.strategy, public, hands, self.deck))
     }
 }
 
-/// The other's hands that can have played as it did, by their numbers, with the probability of that.
+/// The other's possible hands by their numbers, each with the probability that it has played as was
+/// seen.
 type Reach = Vec<(u16, f64)>;
 
-/// One walk over the public tree. Player 0 opens.
+/// A walk of the public tree. Player 0 opens.
 struct Walk<'a> {
     game: &'a BestResponse<'a>,
     best: Seat,
@@ -154,13 +164,13 @@ struct Walk<'a> {
     walked: &'a (dyn Fn() + Sync),
 }
 
-/// What is public, and what is not played.
+/// A public state, with the cards that are left.
 #[derive(Clone)]
 struct Node {
     public: PublicState,
-    /// How many cards are left of each rank.
+    /// By rank, the cards that nobody has played.
     counts: [f64; RANKS],
-    /// In how many ways those that were played could be.
+    /// The number of ways to draw the cards that were played.
     ways: f64,
 }
 
@@ -186,6 +196,7 @@ impl Node {
         node
     }
 
+    /// Removes a card that was played.
     fn take(&mut self, card: Card) {
         let left = &mut self.counts[usize::from(card.rank()) - 1];
         self.ways *= *left;
@@ -205,8 +216,8 @@ impl Node {
 }
 
 impl Walk<'_> {
-    /// The responder's values: for each of its hands the chance to win the game times the weight of the
-    /// other's hands, given their reach.
+    /// The responder's values: for each of its hands, the chance to win the game times the weight
+    /// of the other's hands, summed over them with their reach.
     fn values(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
         let values = match self.payoff(public) {
@@ -215,6 +226,7 @@ impl Walk<'_> {
             None if public.to_act() == self.best => self.own(node, reach),
             None => self.theirs(node, reach),
         };
+        // After the first trick, without a challenge: one step of the progress.
         if public.tricks_left() == HAND_SIZE - 1 && public.table.is_none() && public.can_challenge()
         {
             (self.walked)();
@@ -224,17 +236,20 @@ impl Walk<'_> {
 
     /// The responder's chance to win the game if the hand's result is certain.
     fn payoff(&self, public: &PublicState) -> Option<f64> {
+        // A strategy that stops when the winner is certain ends the hand there. Others play on, and
+        // may still offer or take a challenge.
         let settled = public.settled().is_some()
             && !public.must_answer()
             && (self.game.strategy.settles() || !public.can_challenge());
         (public.is_over() || settled).then(|| self.worth(public))
     }
 
+    /// The responder's chance to win the game after this result.
     fn worth(&self, public: &PublicState) -> f64 {
         f64::from(self.game.stakes.of(public, self.best))
     }
 
-    /// Values where the hand ends the same way whatever is held.
+    /// Values where the result does not depend on the hands.
     fn ended(&self, node: &Node, reach: &[(u16, f64)], payoff: f64) -> Vec<f64> {
         let cards = |seat| node.public.cards_held(seat);
         let (own, theirs) = (cards(self.best), cards(other(self.best)));
@@ -243,12 +258,12 @@ impl Walk<'_> {
         tables.weigh(&node.counts, own, theirs, reach, factor)
     }
 
-    /// Whether the responder decides by itself, or as the strategy.
+    /// Whether the responder chooses the best here, or plays the strategy.
     fn responds(&self, public: &PublicState) -> bool {
         public.tricks_left() <= self.last_tricks
     }
 
-    /// Values where the responder is to act.
+    /// Values where the responder acts.
     fn own(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
         let cards = public.cards_held(self.best);
@@ -257,10 +272,12 @@ impl Walk<'_> {
             vec![Decision::Accept, Decision::Reject]
         } else {
             let offer = public.can_challenge().then_some(Decision::Offer);
+            // Cards that are all played need no branch.
             let left = |card: &Card| node.counts[usize::from(card.rank()) - 1] > 0.0;
             let cards = Card::all().filter(left);
             cards.map(Decision::Play).chain(offer).collect()
         };
+        // Branches that the strategy never takes need no walk.
         if !self.responds(public) {
             let table = self.game.table(public);
             decisions.retain(|&decision| table.names(decision));
@@ -270,6 +287,7 @@ impl Walk<'_> {
         });
         if !self.responds(public) {
             let table = self.game.table(public);
+            // As the strategy: the mean of the values after its decisions.
             let value = |hand| {
                 let steps = table.of(hand).iter();
                 let part = |step: &Step| {
@@ -282,10 +300,13 @@ impl Walk<'_> {
             };
             return (0..hands).map(value).collect();
         }
+        // As a best response: the maximum over the decisions, for each hand by itself.
         let mut values = vec![f64::MIN; hands];
         for (&decision, after) in decisions.iter().zip(&after) {
             match decision {
                 Decision::Play(card) => {
+                    // After a card the values are those of the kept sets; `plus` leads to the hand
+                    // that played it.
                     let plus = self.game.tables.plus(cards - 1, card);
                     for (&hand, &after) in plus.iter().zip(after) {
                         let value = &mut values[usize::from(hand)];
@@ -299,17 +320,19 @@ impl Walk<'_> {
                 }
             }
         }
-        // Hands that nobody can hold: all their cards are gone.
+        // Hands that nobody can hold, since all their cards are gone, have no decision.
         for value in values.iter_mut().filter(|value| **value == f64::MIN) {
             *value = 0.0;
         }
         values
     }
 
-    /// Values where the other is to act.
+    /// Values where the other player acts: its hands go separate ways by its decisions, and the
+    /// values of all ways add up.
     fn theirs(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
         let table = self.game.table(public);
+        // A reach for each decision: 0 is the offer, 1 to 13 are ranks, 14 accepts, 15 rejects.
         let mut ways: [Reach; 16] = Default::default();
         let mut decisions = [None; 16];
         for &(hand, part) in reach {
@@ -322,12 +345,13 @@ impl Walk<'_> {
                 };
                 decisions[place] = Some(step.decision);
                 match ways[place].last_mut() {
-                    // A decision that is named twice.
+                    // The decision was named before for this hand.
                     Some((last, sum)) if *last == step.to => *sum += part * step.probability,
                     _ => ways[place].push((step.to, part * step.probability)),
                 }
             }
         }
+        // Only decisions that some hand takes are walked.
         let branches: Vec<(Decision, Reach)> = decisions
             .into_iter()
             .zip(ways)
@@ -346,7 +370,7 @@ impl Walk<'_> {
         values
     }
 
-    /// Values after each decision, side by side near the root.
+    /// Values after each decision, in parallel near the root.
     fn each<T: Sync>(
         &self,
         public: &PublicState,

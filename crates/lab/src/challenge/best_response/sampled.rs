@@ -1,25 +1,26 @@
-//! Best responses in the last tricks of hands that a strategy plays against itself: histories are sampled,
-//! and everything after them is exact.
+//! Best responses in the last tricks of hands that a strategy plays against itself. Histories are
+//! sampled; everything after them is exact.
 
 use super::{BestResponse, Node, Reach, Walk};
 use challenge::equilibrium::blueprint::{probability_of, sample};
 use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, Seat};
 use engine::rng::{Random, shuffle, unit};
 
-/// A history up to some tricks before the end: each decision with what was public before it.
+/// A history up to some tricks before the end: each decision with the public state before it.
 struct Played {
     steps: Vec<(PublicState, Decision)>,
     public: PublicState,
 }
 
 impl BestResponse<'_> {
-    /// What best responses in the last tricks win more than the strategy itself in one hand that it plays against
-    /// itself, on average over both seats, in chances to win the game; nothing where the hand is over before. The
-    /// mean over many hands is the exploitability in so many tricks.
+    /// The gain of best responses in the last tricks over the strategy itself, in one hand that it
+    /// plays against itself: the mean over both seats, in chances to win the game. It is 0 if the
+    /// hand ends before. The mean over many hands is the exploitability in these tricks.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
         let Some(played) = self.play(last_tricks, rng) else {
             return 0.0;
         };
+        // The sampled hands are forgotten: both ranges are what the public history allows.
         let ranges = [0, 1].map(|seat| self.range(&played, seat));
         let gains = [0, 1].map(|seat: Seat| {
             let (own, theirs) = (&ranges[seat], &ranges[1 - seat]);
@@ -31,6 +32,8 @@ impl BestResponse<'_> {
                     last_tricks,
                     walked: &|| (),
                 };
+                // With a payoff of 1 the values are the weights of the hands, by which the sums are
+                // divided.
                 (walk.values(&node, theirs), walk.ended(&node, theirs, 1.0))
             };
             let sum = |values: &[f64]| -> f64 {
@@ -38,13 +41,14 @@ impl BestResponse<'_> {
                     .map(|&(hand, reach)| reach * values[usize::from(hand)])
                     .sum()
             };
+            // A responder in the last 0 tricks plays the strategy throughout.
             let (itself, weights) = value(0);
             (sum(&value(last_tricks).0) - sum(&itself)) / sum(&weights)
         });
         (gains[0] + gains[1]) / 2.0
     }
 
-    /// Deals and plays a hand to the lead of one of its last tricks; none if it is over before.
+    /// Deals and plays a hand to the lead of one of its last tricks; none if it ends before.
     fn play(&self, tricks: usize, rng: &mut Random) -> Option<Played> {
         let mut order: Vec<Card> = self.deck.iter().collect();
         shuffle(rng, &mut order);
@@ -75,16 +79,20 @@ impl BestResponse<'_> {
         Some(Played { steps, public })
     }
 
-    /// How likely a player that may hold each hand has been dealt its cards and has played so.
+    /// For each hand that a player may hold now, the probability that it was dealt and played as it
+    /// did.
     fn range(&self, played: &Played, seat: Seat) -> Reach {
         let size = played.public.tricks_left();
         let hands = self.tables.all(size).iter().enumerate();
         let reach = |left: Cards| -> f64 {
+            // `1 / Π count!` of the hand as dealt, since the weights count equal cards in order.
             let dealt = left.plus(played.public.played[seat]);
             let orders = dealt
                 .ranks()
                 .map(|card| -> f64 { (1..=dealt.count(card)).map(f64::from).product() });
             let mut reach = 1.0 / orders.product::<f64>();
+            // Backwards through the history: each card played returns to the hand, so every
+            // decision is asked with the cards of its time.
             let mut held = left;
             for (public, decision) in played.steps.iter().rev() {
                 if public.to_act() != seat {

@@ -1,4 +1,4 @@
-//! Strategies that can be asked how they decide with any cards.
+//! Strategies as functions of the public state and the cards.
 
 use crate::challenge::players::{Model, NamedPlayer};
 use challenge::equilibrium::Multisets;
@@ -10,24 +10,25 @@ use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PACKS, PublicState, RAN
 use challenge::view::View;
 use engine::rng::{Random, stream};
 
-/// How a player decides as a function of what is public in a hand and of its cards.
+/// A player whose decisions are a function of the public state of a hand and of its cards.
 pub trait HandStrategy: Sync {
-    /// The decisions of the player to act who holds these cards (without one on the table), with
+    /// The decisions of the player to act with these cards (without one on the table), with
     /// probabilities that sum to 1. A decision may be named more than once.
     fn decisions(&self, public: &PublicState, own: Cards) -> Distribution;
 
-    /// How many public situations it tells apart.
+    /// The number of public situations that it distinguishes.
     fn situations(&self) -> usize;
 
-    /// The number of a situation: with the same number the decisions are the same function of the cards.
+    /// The number of a public state's situation. In states with the same number its decisions are
+    /// the same function of the cards.
     fn situation(&self, public: &PublicState) -> usize;
 
-    /// Whether a hand whose winner is [certain](PublicState::settled) ends for it with that: it neither
-    /// gives more nor takes less.
+    /// Whether the strategy stops when the winner of a hand is [certain](PublicState::settled), so
+    /// that it neither offers nor accepts a challenge after that.
     fn settles(&self) -> bool;
 }
 
-/// A blueprint's strategy, as it is played.
+/// The strategy of a blueprint, as it is played.
 impl HandStrategy for Strategy {
     fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
         self.played(public, own)
@@ -56,7 +57,7 @@ impl HandStrategy for Opened<'_> {
         SITUATIONS + RANKS * RANKS * (RANKS + 1) * 2
     }
 
-    /// In the second trick the cards of the first tell situations apart.
+    /// In the second trick the opening distinguishes the cards of the first.
     fn situation(&self, public: &PublicState) -> usize {
         let open = public.can_challenge() || public.must_answer();
         let played = [0, 1].map(|seat: Seat| public.played[seat].lowest());
@@ -66,6 +67,8 @@ impl HandStrategy for Opened<'_> {
             {
                 let rank = |card: Card| usize::from(card.rank());
                 let cards = (rank(first) - 1) * RANKS + rank(second) - 1;
+                // Numbers after those of the blueprint: the two cards of the first trick, the card
+                // on the table (0 for none), and whether an offer is open.
                 let table = public.table.map_or(0, rank);
                 let answers = usize::from(public.must_answer());
                 SITUATIONS + (cards * (RANKS + 1) + table) * 2 + answers
@@ -79,14 +82,14 @@ impl HandStrategy for Opened<'_> {
     }
 }
 
-/// A built-in player that decides by a rule, at a score.
+/// A built-in player that decides by a rule, at one score.
 pub struct RuleStrategy {
     model: fn() -> Model,
     points: [u8; 2],
 }
 
 impl RuleStrategy {
-    /// A rule at a score: the opener's points and the other's.
+    /// A rule at a score, given as the opener's points and the other's.
     pub fn new(model: fn() -> Model, points: [u8; 2]) -> RuleStrategy {
         RuleStrategy { model, points }
     }
@@ -103,7 +106,8 @@ impl HandStrategy for RuleStrategy {
         };
         let view = View::of_hand(public, own, point.points);
         let mut model = (self.model)();
-        // Rules without chance, or whose chance the model accounts for, leave the generator alone.
+        // The generator cannot change the result: these rules have no chance, or the model computes
+        // its probabilities.
         let mut rng: Random = stream(0, 0);
         let mut probability = |decision| {
             let probability = model.probability(&point, own, decision, &mut rng);
@@ -116,7 +120,7 @@ impl HandStrategy for RuleStrategy {
         SEEN
     }
 
-    /// Everything that a view shows besides the cards.
+    /// All that a view shows besides the cards.
     fn situation(&self, public: &PublicState) -> usize {
         let seat = public.to_act();
         let tricks = |seat: Seat| usize::from(public.tricks[seat]);
@@ -126,6 +130,7 @@ impl HandStrategy for RuleStrategy {
             (_, true) => 1,
             _ => 2,
         };
+        // Digits of a mixed-radix number: each value with its number of possible values.
         let parts = [
             (usize::from(seat == public.opener), 2),
             (usize::from(seat == public.lead), 2),
@@ -145,8 +150,8 @@ impl HandStrategy for RuleStrategy {
     }
 }
 
-/// How a player decides at a score (the opener's points and the other's), if that is a function of what is
-/// public and of its cards, and known.
+/// The strategy of a player at a score (the opener's points and the other's), if it is known and a
+/// function of the public state and the cards.
 pub fn strategy_of(
     player: NamedPlayer,
     blueprint: &Blueprint,
@@ -169,12 +174,12 @@ pub fn strategy_of(
     Some(Box::new(RuleStrategy::new(rule, points)))
 }
 
-/// Situations of rules: the product of the parts.
+/// Number of situations of rules, the product of the parts.
 const SEEN: usize = 2 * 2 * (HAND_SIZE + 1) * (HAND_SIZE + 1) * HAND_SIZE * 14 * 3;
 
 /// The decisions of all hands in one situation.
 pub(super) struct DecisionTable {
-    /// Where each hand's steps begin, and where the last ones end.
+    /// For each hand the begin of its steps, and the end of the last ones.
     starts: Vec<u32>,
     steps: Vec<Step>,
     /// The probability that each hand offers or accepts.
@@ -185,13 +190,13 @@ pub(super) struct DecisionTable {
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub decision: Decision,
-    /// The number of what is held afterwards.
+    /// The number of the set held afterwards.
     pub to: u16,
     pub probability: f64,
 }
 
 impl DecisionTable {
-    /// Asks a strategy for every hand of the player to act.
+    /// The decisions of a strategy for every hand of the player to act.
     pub fn new(
         strategy: &dyn HandStrategy,
         public: &PublicState,
@@ -201,6 +206,7 @@ impl DecisionTable {
         let (mut starts, mut steps, mut bets) = (vec![0], Vec::new(), Vec::new());
         for &own in hands {
             let mut bet = 0.0;
+            // A strategy is never asked about a hand that the deck does not have.
             let can_be_held = own.ranks().all(|card| own.count(card) <= deck.count(card));
             let decisions = match can_be_held {
                 true => strategy.decisions(public, own),
@@ -234,12 +240,12 @@ impl DecisionTable {
         }
     }
 
-    /// Whether any hand decides so.
+    /// Whether any hand takes this decision.
     pub fn names(&self, decision: Decision) -> bool {
         self.steps.iter().any(|step| step.decision == decision)
     }
 
-    /// What a hand decides.
+    /// The decisions of a hand.
     pub fn of(&self, hand: usize) -> &[Step] {
         &self.steps[self.starts[hand] as usize..self.starts[hand + 1] as usize]
     }

@@ -1,14 +1,14 @@
-//! The public tree of the last tricks.
+//! Builds the public tree of the last tricks.
 
 use super::tree::{Edge, Node, NodeKind, Tree};
 use challenge::equilibrium::Stakes;
 use challenge::rules::{Card, Cards, Decision, PublicState};
 
-/// Which cards a follower may play.
+/// The cards that a follower may play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plays {
     All,
-    /// The smallest winner, an equal card and the lowest.
+    /// The lowest winning card, an equal card, and the lowest losing one.
     Sensible,
 }
 
@@ -16,18 +16,18 @@ pub enum Plays {
 #[derive(Clone, Debug)]
 pub struct Endgame {
     pub public: PublicState,
-    /// What the hand is worth.
+    /// The values of the results of the hand.
     pub stakes: Stakes,
-    /// By player, the sets of cards it may still hold, without one on the table.
+    /// By player, the sets of cards that it may still hold, without one on the table.
     pub hands: [Vec<Cards>; 2],
     /// The weights of pairs, a row for each hand of player 0.
     pub weights: Vec<f32>,
-    /// Which cards followers consider.
+    /// The cards that followers consider.
     pub plays: Plays,
 }
 
 impl Endgame {
-    /// The tree. Payoffs are player 0's chances to win the game, less what a tie is worth.
+    /// Builds the tree. Payoffs are player 0's chances to win the game, less that of a tie.
     pub fn tree(&self) -> Tree {
         let sizes = [0, 1].map(|seat: usize| self.hands[seat].len());
         let mut tree = Tree::new(sizes, self.weights.clone());
@@ -36,6 +36,8 @@ impl Endgame {
         tree
     }
 
+    /// Adds the subtree of a public state and returns its node. `hands` are the numbers of the
+    /// hands alive, and `cards` what is left of them.
     fn grow(
         &self,
         tree: &mut Tree,
@@ -47,6 +49,7 @@ impl Endgame {
         // A node comes before its children.
         tree.nodes
             .push(Node::new(NodeKind::Fold(0.0), [Vec::new(), Vec::new()]));
+        // A placeholder keeps the number while the children are added.
         let kind = match self.end(&public, cards) {
             Some(kind) => kind,
             None => self.decision(tree, public, &hands, cards),
@@ -55,8 +58,10 @@ impl Endgame {
         number
     }
 
-    /// The payoff where nothing is left to decide.
+    /// The leaf, if nothing is left to decide.
     fn end(&self, public: &PublicState, cards: &[Vec<Cards>; 2]) -> Option<NodeKind> {
+        // A winner may be certain before the last trick; the hand ends there unless an offer is
+        // open.
         if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
             return Some(NodeKind::Fold(self.payoff(public)));
         }
@@ -64,8 +69,10 @@ impl Endgame {
         if !last || !public.in_challenge() {
             return None;
         }
-        // In the last trick of an accepted challenge nothing is left to choose.
+        // In the last trick of an accepted challenge nothing is left to choose: the cards are
+        // compared.
         let mut payoffs = [0.0; 3];
+        // The payoff if player 0 loses the trick, ties it, wins it.
         for (payoff, ahead) in payoffs.iter_mut().zip([-1, 0, 1]) {
             let mut end = *public;
             match ahead {
@@ -104,6 +111,7 @@ impl Endgame {
         };
         let mut edges = Vec::new();
         for decision in decisions {
+            // The hands that can take this decision; the others do not go there.
             let places: Vec<u16> = (0u16..)
                 .zip(&cards[seat])
                 .filter(|&(_, &own)| self.considers(&public, own, decision))
@@ -117,6 +125,7 @@ impl Endgame {
             let mut cards = cards.clone();
             cards[seat] = pick(&cards[seat], &places);
             if let Decision::Play(card) = decision {
+                // The card has left the hands that played it.
                 for own in &mut cards[seat] {
                     own.remove(card);
                 }
@@ -128,6 +137,7 @@ impl Endgame {
                 hands: places,
             });
         }
+        // A row of regrets for each hand, an entry for each edge.
         let offset = tree.size;
         tree.size += edges.len() * hands[seat].len();
         NodeKind::Decision {
@@ -145,6 +155,7 @@ impl Endgame {
         let there = own.contains(card);
         match (self.plays, public.table) {
             (Plays::Sensible, Some(led)) if there => {
+                // Any other card has the same result in this trick and gives away a better card.
                 card == led
                     || Some(card) == own.lowest_above(led)
                     || (card < led && own.lowest() == Some(card))
@@ -154,6 +165,7 @@ impl Endgame {
     }
 }
 
+/// The elements at these places.
 fn pick<T: Copy>(from: &[T], places: &[u16]) -> Vec<T> {
     places
         .iter()

@@ -1,4 +1,8 @@
-//! CFR+ (Tammelin 2014): regrets that never fall below zero, players in turn, linear averaging.
+//! CFR+ (Tammelin 2014): regrets have a floor at 0, players take turns, and iteration `t` has the
+//! weight `t` in the average.
+//!
+//! For each hand, `R(edge) ← max(0, R(edge) + v(edge) − v)`, where `v = Σ p(edge) v(edge)` and `p`
+//! is in proportion to `R`.
 
 use super::tree::{Edge, Node, NodeKind, Tree};
 use challenge::rules::Seat;
@@ -12,7 +16,7 @@ pub struct Solver {
     iterations: u32,
 }
 
-/// Regrets and cumulative strategy of all decisions of a tree.
+/// The regrets and the cumulative strategy of all decisions of a tree.
 #[derive(Clone, Debug)]
 struct Learned {
     regrets: Vec<f32>,
@@ -40,10 +44,12 @@ impl Solver {
         &self.tree
     }
 
-    /// Does one iteration: both players in turn.
+    /// One iteration: both players in turn.
     pub fn step(&mut self) {
         self.iterations += 1;
+        // Linear averaging: early strategies are poor and fade.
         self.learned.weight = self.iterations as f32;
+        // In turn: the second player meets the regrets that the first has just updated.
         for learner in 0..2 {
             let own = vec![1.0; self.tree.hands(learner)];
             let theirs = vec![1.0; self.tree.hands(1 - learner)];
@@ -57,7 +63,7 @@ impl Solver {
         }
     }
 
-    /// The average strategy at a node: for each of the mover's hands a row with the probability of
+    /// The average strategy at a node: a row for each of the mover's hands, with the probability of
     /// each edge. Empty for a leaf.
     pub fn average_strategy(&self, node: usize) -> Vec<f32> {
         let here = &self.tree.nodes[node];
@@ -73,8 +79,8 @@ impl Solver {
     }
 }
 
-/// Regret matching: probabilities in proportion to the numbers, and uniform ones where all are 0.
-/// Edges that a hand cannot take have 0.
+/// Regret matching: probabilities in proportion to the numbers, or uniform ones if all are 0. Edges
+/// that a hand cannot take have probability 0.
 fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
     let width = strategy.len() / legal.len().max(1);
     let rows = strategy
@@ -88,6 +94,7 @@ fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
                 *probability = number * scale;
             }
         } else {
+            // Only legal edges share the probability.
             let even = 1.0 / legal.count_ones() as f32;
             for (edge, probability) in row.iter_mut().enumerate() {
                 *probability = if legal >> edge & 1 == 1 { even } else { 0.0 };
@@ -96,7 +103,7 @@ fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
     }
 }
 
-/// One player's pass over the tree.
+/// One player's traversal of the tree.
 struct Traversal<'a> {
     tree: &'a Tree,
     learner: Seat,
@@ -106,8 +113,8 @@ impl Traversal<'_> {
     /// Writes the counterfactual values of the learner's hands at a node, and updates its regrets
     /// there and below. `own` and `theirs` are the reach of the learner's and the other's hands.
     ///
-    /// Every node takes its vectors from the front of `scratch` and passes the rest on, so that an
-    /// iteration allocates nothing; [`Tree::scratch_size`] is the length that suffices.
+    /// Every node takes its vectors from the front of `scratch` and passes the rest on, so an
+    /// iteration allocates nothing. [`Tree::scratch_size`] is long enough.
     fn visit(
         &self,
         learned: &mut Learned,
@@ -123,12 +130,14 @@ impl Traversal<'_> {
             return;
         };
         values.fill(0.0);
-        // Without reach of either player nothing is learned and nothing is averaged.
+        // If neither player reaches the node, nothing is learnt and nothing averaged. With own
+        // reach alone the average still grows, so the walk goes on.
         let unreached = |reach: &[f32]| reach.iter().all(|&reach| reach == 0.0);
         if unreached(theirs) && unreached(own) {
             return;
         }
         let (strategy, scratch) = scratch.split_at_mut(here.size());
+        // Both play by their present regrets.
         normalize(&here.legal, &learned.regrets[*offset..], strategy);
         if *seat == self.learner {
             self.learner_node(learned, here, (own, theirs), strategy, values, scratch);
@@ -137,7 +146,8 @@ impl Traversal<'_> {
         }
     }
 
-    /// A decision of the other player: its strategy is in its reach, so values only add up.
+    /// A decision of the other player. Its strategy is in its reach, so the values of the edges add
+    /// up.
     fn opponent_node(
         &self,
         learned: &mut Learned,
@@ -151,6 +161,7 @@ impl Traversal<'_> {
         let (below, scratch) = scratch.split_at_mut(values.len());
         for (number, edge) in edges.iter().enumerate() {
             let (reach, scratch) = scratch.split_at_mut(edge.hands.len());
+            // The other's reach shrinks; the learner's hands stay the same, in the same order.
             child_reach(edge, number, edges.len(), theirs, strategy, reach);
             self.visit(learned, edge.child, (own, reach), below, scratch);
             for (value, below) in values.iter_mut().zip(&*below) {
@@ -159,8 +170,8 @@ impl Traversal<'_> {
         }
     }
 
-    /// A decision of the learner: values are averaged by its strategy, and the regret of an edge is
-    /// how much better than the average it is.
+    /// A decision of the learner. Its values are means by its strategy; the regret of an edge is
+    /// its value less the mean.
     fn learner_node(
         &self,
         learned: &mut Learned,
@@ -180,25 +191,29 @@ impl Traversal<'_> {
             let (below, scratch) = scratch.split_at_mut(edge.hands.len());
             child_reach(edge, number, width, own, strategy, reach);
             self.visit(learned, edge.child, (reach, theirs), below, scratch);
+            // A child numbers only the hands that can take the edge; `edge.hands` leads back.
             for (&hand, &below) in edge.hands.iter().zip(&*below) {
                 let hand = usize::from(hand);
                 edge_values[hand * width + number] = below;
                 values[hand] += below * strategy[hand * width + number];
             }
         }
+        // Regrets need the mean, which is known only after all edges.
         for (number, edge) in edges.iter().enumerate() {
             for hand in edge.hands.iter().map(|&hand| usize::from(hand)) {
                 let place = hand * width + number;
                 let regret = &mut learned.regrets[offset + place];
                 *regret = (*regret + edge_values[place] - values[hand]).max(0.0);
+                // The average is weighted by the own reach: it is the strategy that plays like the
+                // mixture of all iterations.
                 learned.cumulative[offset + place] += learned.weight * own[hand] * strategy[place];
             }
         }
     }
 }
 
-/// Writes the reach of the mover's hands behind an edge, in the order of the child: its reach at the
-/// node times the probability of the edge, whose number is `number` of `width`.
+/// Writes the reach of the mover's hands after an edge, in the child's order: the reach at the node
+/// times the probability of the edge, number `number` of `width`.
 pub fn child_reach(
     edge: &Edge,
     number: usize,

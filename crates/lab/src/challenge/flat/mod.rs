@@ -1,5 +1,6 @@
-//! An endgame's public tree with all its nodes and a matrix of all pairs of hands, solved by CFR+: slow, large, and
-//! written apart from the [solver](challenge::equilibrium::endgame) that plays, to check it by.
+//! A slow reference for endgames: the public tree with all its nodes and a matrix of all pairs of
+//! hands, solved by CFR+. It is written independently of the
+//! [solver](challenge::equilibrium::endgame) that plays, which is tested against it.
 
 mod build;
 mod cfr;

@@ -1,4 +1,5 @@
-//! Exact best responses on the public tree (Johanson et al. 2011), and so the exploitability.
+//! Exact best responses on the public tree (Johanson et al. 2011), and the exploitability that
+//! follows from them.
 
 use super::{NodeKind, Solver, Tree, child_reach};
 use challenge::rules::Seat;
@@ -6,17 +7,17 @@ use challenge::rules::Seat;
 /// The strategies of both players by node, as [`Solver::average_strategy`] gives them.
 pub type Strategies<'a> = &'a dyn Fn(usize) -> Vec<f32>;
 
-/// How much the average strategies lose to best responses, on average over the players, in payoffs.
+/// The loss of the average strategies to best responses, the mean over the players, in payoffs.
 pub fn exploitability(solver: &Solver) -> f32 {
     (best_value(solver, 0) + best_value(solver, 1)) / 2.0
 }
 
-/// What a player gets by the best response to the other's average strategy, in payoffs.
+/// The payoff of a player that plays the best response to the other's average strategy.
 pub fn best_value(solver: &Solver, seat: Seat) -> f32 {
     best_value_against(solver.tree(), seat, &|node| solver.average_strategy(node))
 }
 
-/// The same against any strategy.
+/// The payoff of a best response to any strategy.
 pub fn best_value_against(tree: &Tree, seat: Seat, strategies: Strategies) -> f32 {
     let reach = vec![1.0; tree.hands(1 - seat)];
     best_response(tree, strategies, 0, seat, &reach)
@@ -24,7 +25,7 @@ pub fn best_value_against(tree: &Tree, seat: Seat, strategies: Strategies) -> f3
         .sum()
 }
 
-/// The counterfactual values of a player's hands at a node, if it plays a best response from there
+/// The counterfactual values of a player's hands at a node if it plays a best response from there
 /// on. `theirs` is the other's reach.
 fn best_response(
     tree: &Tree,
@@ -40,6 +41,8 @@ fn best_response(
         return values;
     };
     if *seat == best {
+        // Each hand takes its best edge. It may differ between hands, since the responder knows its
+        // own.
         values.fill(f32::MIN);
         for edge in edges {
             let below = best_response(tree, strategies, edge.child, best, theirs);
@@ -50,6 +53,7 @@ fn best_response(
         }
         return values;
     }
+    // The other mixes: its strategy is in the reach, and values add up.
     let strategy = strategies(node);
     for (number, edge) in edges.iter().enumerate() {
         let mut reach = vec![0.0; edge.hands.len()];

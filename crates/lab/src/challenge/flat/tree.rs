@@ -1,24 +1,24 @@
-//! PublicState trees of two-player zero-sum games in which only the hands are hidden.
+//! Public trees of two-player zero-sum games in which only the hands are hidden.
 
 use challenge::rules::{Decision, Seat};
 
 /// The kinds of nodes. Payoffs are those of player 0; player 1 gets their negative.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
-    /// The game ends with the same payoff whatever is held.
+    /// The game ends with a payoff that does not depend on the hands.
     Fold(f32),
-    /// The game ends by comparing what both hold.
+    /// The game ends, and the hands are compared.
     Showdown {
-        /// The payoff where player 0's strength is lower, equal, higher.
+        /// The payoff if player 0's strength is lower, equal, higher.
         payoffs: [f32; 3],
-        /// The strength of each hand alive, by player.
+        /// By player, the strength of each hand alive.
         strengths: [Vec<u8>; 2],
     },
     Decision {
         seat: Seat,
         edges: Vec<Edge>,
-        /// The offset of this node's regrets: a row of one for each edge, for each of the player's
-        /// hands.
+        /// The offset of this node's regrets: a row for each of the player's hands, an entry for
+        /// each edge.
         offset: usize,
     },
 }
@@ -27,10 +27,10 @@ pub enum NodeKind {
 #[derive(Clone, Debug)]
 pub struct Edge {
     pub decision: Decision,
-    /// The node after it.
+    /// The node after the decision.
     pub child: usize,
-    /// Which of the mover's hands at the parent can take this decision, by their places there. They
-    /// are its hands at the child, in the same order.
+    /// The mover's hands that can take this decision, by their places at the parent. They are its
+    /// hands at the child, in the same order.
     pub hands: Vec<u16>,
 }
 
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Regrets that its decision needs.
+    /// The number of regrets of its decision.
     pub fn size(&self) -> usize {
         self.legal.len() * self.edges().len()
     }
@@ -77,9 +77,9 @@ impl Node {
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    /// Regrets that all decisions need together.
+    /// The number of regrets of all decisions.
     pub size: usize,
-    /// By player, the weight of its hand (row) with the other's (column).
+    /// By player, the matrix of weights, its hands as rows and the other's as columns.
     weights: [Vec<f32>; 2],
     hands: [usize; 2],
 }
@@ -95,6 +95,7 @@ impl Tree {
                 *weight = (f64::from(*weight) / sum) as f32;
             }
         }
+        // The transposed matrix, so that either player's sums run along rows.
         let mut across = vec![0.0; weights.len()];
         for (place, &weight) in weights.iter().enumerate() {
             across[place % hands[1] * hands[0] + place / hands[1]] = weight;
@@ -118,8 +119,8 @@ impl Tree {
         &self.weights[seat][usize::from(hand) * width..][..width]
     }
 
-    /// Writes the counterfactual values of a player's hands at a leaf: its payoffs against the
-    /// other's hands, weighted by the pair's weight and the other's reach.
+    /// Writes the counterfactual values of a player's hands at a leaf: `v(h) = Σ_g weight(h, g) ·
+    /// reach(g) · payoff(h, g)` over the other's hands.
     pub fn terminal_values(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
         let sign = if seat == 0 { 1.0 } else { -1.0 };
         let other = &node.hands[1 - seat];
@@ -135,6 +136,7 @@ impl Tree {
             }
             NodeKind::Showdown { payoffs, strengths } => {
                 let mut pays = payoffs.map(|payoff| sign * payoff);
+                // Lower and higher change places for player 1.
                 if seat == 1 {
                     pays.reverse();
                 }

@@ -1,4 +1,5 @@
-//! The local best response to a player whose strategy is known: a lower bound on what it loses.
+//! The local best response to a player of known strategy (Lisý and Bowling 2017): what it wins is a
+//! lower bound on the loss of that player.
 
 use super::Model;
 use challenge::equilibrium::blueprint::Blueprint;
@@ -9,7 +10,7 @@ use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
 
-/// Hands kept of a player whose every decision takes samples.
+/// Number of hands kept if the player's decisions are sampled themselves.
 const SAMPLES: usize = 150;
 
 /// The responder to a known player: see [`challenge::player::response`].
@@ -22,8 +23,9 @@ pub struct LocalBestResponse {
 }
 
 impl LocalBestResponse {
-    /// A responder to a player, with the equilibrium's values of points.
+    /// A responder to the player of `model`, with the equilibrium's values of points.
     pub fn new(model: Model, blueprint: Arc<Blueprint>, rng: Random) -> LocalBestResponse {
+        // A sampled decision is too slow to compute for every hand.
         let hands = match model {
             Model::Counter(_) => Hands::Drawn(SAMPLES),
             _ => Hands::Every,
@@ -37,8 +39,11 @@ impl LocalBestResponse {
         }
     }
 
+    /// The decision of the highest value; none if no decision has one.
     fn best(&mut self, view: &View) -> Option<Decision> {
         let (tracker, model, rng) = (&self.tracker, &mut self.model, &mut self.rng);
+        // First the distribution of the other's hands after its latest decisions, by Bayes' rule
+        // with the model.
         self.response.observe(view, tracker, model, rng);
         let opener = tracker.public().opener;
         let stakes = self.blueprint.values().stakes_for(view.points(), opener);

@@ -1,4 +1,4 @@
-//! Players that measure others: local best responses to the built-in players whose strategy is known.
+//! Players that measure others: local best responses to built-in players of known strategy.
 
 mod local_best_response;
 mod model;

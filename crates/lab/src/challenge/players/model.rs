@@ -1,4 +1,4 @@
-//! The strategies of built-in players, as functions of what is public and of their cards.
+//! The strategies of built-in players as functions of the public state and the cards.
 
 use challenge::equilibrium::blueprint::{Blueprint, probability_of};
 use challenge::player::blueprint::distribution;
@@ -13,7 +13,7 @@ pub enum Model {
     /// A rule that plays a random card unless it offers or answers a challenge.
     Random(Box<dyn Rule>),
     Rule(Box<dyn Rule>),
-    /// Card counting by samples, of which one draw is taken.
+    /// Card counting by samples; the probability is that of one draw, so 0 or 1.
     Counter(Box<Counter>),
     Blueprint(Arc<Blueprint>),
 }
@@ -52,6 +52,7 @@ impl Opponent for Model {
         match self {
             Model::Rule(rule) => same(rule.choose(&view, rng)),
             Model::Random(rule) => match (rule.choose(&view, rng), decision) {
+                // The rule draws one card of the hand: the probability of a rank is its share.
                 (Decision::Play(_), Decision::Play(card)) => {
                     f32::from(cards.count(card)) / cards.len() as f32
                 }

@@ -9,9 +9,9 @@ use engine::rng::Random;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a local best responder's name begins with.
+/// Prefix of the names of local best responders.
 const PREFIX: &str = "lbr:";
-/// What the name of a player begins with that exploits its opponents.
+/// Prefix of the names of players that exploit their opponents.
 const EXPLOITS: &str = "exploit:";
 
 /// A player that a match can name.
@@ -19,15 +19,15 @@ const EXPLOITS: &str = "exploit:";
 pub enum NamedPlayer {
     /// A player that a contest may be played with.
     Builtin(Builtin),
-    /// The one that tries every decision by playouts, with settings of its own.
+    /// The player that tries every decision by playouts, with these settings.
     Search(SearchSettings),
-    /// The local best response to a player that is known, for measuring it.
+    /// The local best response to a known player, which measures it.
     LocalBestResponse(Known),
-    /// A player that deviates from its base where it pays against the opponent at hand.
+    /// A player that deviates from its base where that pays against its opponent.
     Exploiter(Builtin),
 }
 
-/// A player whose strategy a responder knows.
+/// A player whose strategy the responder knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known(Builtin);
 
@@ -36,7 +36,7 @@ impl Known {
         Builtin::ALL.into_iter().filter_map(Known::new)
     }
 
-    /// The player, if it has a model of its own.
+    /// The player, if it has a model.
     fn new(player: Builtin) -> Option<Known> {
         let modelled = !matches!(
             player,
@@ -64,8 +64,8 @@ impl NamedPlayer {
         bases.map(NamedPlayer::Exploiter)
     }
 
-    /// The local best response to a player as far as its strategy is known: the one that solves
-    /// endgames is taken for the blueprint.
+    /// The local best response to a player, if its strategy is known. The one that solves endgames
+    /// is approximated by the blueprint.
     pub fn response_to(player: NamedPlayer) -> Option<NamedPlayer> {
         let known = match player {
             NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
@@ -77,8 +77,8 @@ impl NamedPlayer {
         known.map(NamedPlayer::LocalBestResponse)
     }
 
-    /// The player. The first one that plays from `tables` loads them. One that learns of its opponents goes on
-    /// with what is in its memory.
+    /// Creates the player. The first that plays from `tables` loads them. One that learns of its
+    /// opponents goes on with its memory.
     pub fn player(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
         match self {
             NamedPlayer::Exploiter(base) => base.exploiter(tables, memory, rng),
@@ -114,6 +114,7 @@ impl FromStr for NamedPlayer {
             .or(exploiter)
             .map_or_else(builtin, Ok)
             .map_err(|unknown| {
+                // The message lists all names, those with prefixes too.
                 let others = NamedPlayer::exploiters()
                     .chain(Known::all().map(NamedPlayer::LocalBestResponse));
                 UnknownPlayer {

@@ -1,9 +1,9 @@
-//! A deal and its hand in a form that is quick to walk.
+//! A deal and its hand in a compact form for fast walks.
 //!
-//! A walk visits a thousand decisions of a deal and looks up the number of the cards held at each. So the
-//! 32 subsets of each player's five cards are numbered once a deal, and a hand is a few bytes that are
-//! copied at every step. It must play as [`PublicState`](challenge::rules::PublicState) does; a test walks
-//! both side by side.
+//! A walk visits a thousand decisions of a deal and needs the number of the held cards at each. So
+//! the 32 subsets of each player's five cards are numbered once a deal, and a hand is a few bytes
+//! that are copied at every step. It must play as [`PublicState`](challenge::rules::PublicState)
+//! does; a test walks both side by side.
 
 use challenge::equilibrium::blueprint::abstraction::{
     Action, Context, HeldCards, accepted_by, hand_number,
@@ -11,6 +11,7 @@ use challenge::equilibrium::blueprint::abstraction::{
 use challenge::equilibrium::{Stakes, ascending};
 use challenge::rules::{Card, Cards, Challenge, HAND_SIZE, Seat, other, trick_winner};
 
+/// Subsets of a hand, each a mask of five bits.
 const SUBSETS: usize = 1 << HAND_SIZE;
 
 /// Two hands with all their subsets numbered.
@@ -30,6 +31,7 @@ impl CompactDeal {
         let mut numbers = [[0; SUBSETS]; 2];
         for (numbers, ranks) in numbers.iter_mut().zip(&ranks) {
             for (mask, number) in numbers.iter_mut().enumerate().skip(1) {
+                // Cards ascend, so the chosen ranks ascend too, as numbers of hands want it.
                 let (mut subset, mut size) = ([0; HAND_SIZE], 0);
                 for (place, &rank) in ranks.iter().enumerate() {
                     if mask >> place & 1 == 1 {
@@ -47,7 +49,7 @@ impl CompactDeal {
         }
     }
 
-    /// What a player holds.
+    /// The cards that a player holds.
     pub fn held(&self, seat: Seat, hand: &CompactHand) -> HeldCards<'_> {
         let mask = hand.masks[seat];
         HeldCards {
@@ -58,17 +60,18 @@ impl CompactDeal {
     }
 }
 
-/// A hand opened by player 0, as far as it was played.
+/// The state of a hand that player 0 opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CompactHand {
-    /// The cards that each player holds, a bit each.
+    /// By player, the cards that it holds, a bit each.
     masks: [u8; 2],
     lead: Seat,
     table: Option<Card>,
-    /// Tricks player 0 is ahead.
+    /// Tricks of player 0 less those of player 1.
     ahead: i8,
     tricks_left: u8,
-    /// The sum of the ranks each player has played in finished tricks.
+    /// By player, the sum of the ranks that it has played in finished tricks: all that the
+    /// abstraction remembers of them.
     played: [u8; 2],
     challenge: Challenge,
 }
@@ -93,6 +96,7 @@ impl CompactHand {
             Challenge::Rejected(by) => return Some(stakes.outcome(Some(by == 0), false)),
             Challenge::None | Challenge::Accepted(_) => {}
         }
+        // A lead of more tricks than are left is certain.
         if self.tricks_left > 0 && self.ahead.unsigned_abs() <= self.tricks_left {
             return None;
         }
@@ -118,7 +122,7 @@ impl CompactHand {
         }
     }
 
-    /// What follows from an action of the player to act.
+    /// The hand after an action of the player to act.
     pub fn after(mut self, action: Action, deal: &CompactDeal) -> CompactHand {
         let seat = self.to_act();
         match action {
@@ -134,6 +138,7 @@ impl CompactHand {
     }
 
     fn play(&mut self, seat: Seat, card: Card) {
+        // The first card of a trick lies on the table; the second ends the trick.
         let Some(led) = self.table.take() else {
             self.table = Some(card);
             return;

@@ -1,4 +1,4 @@
-//! Computes the blueprint's tables.
+//! Trains the blueprint: strategies of hand games and the values of scores.
 //!
 //! [`Trainer`] is Monte Carlo CFR with external sampling, with weights that grow from block to block.
 //! Regrets of offers and answers have a floor of one lost call, which rises to 0. Without it, bluffs

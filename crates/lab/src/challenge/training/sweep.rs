@@ -1,16 +1,17 @@
-//! The values of all scores, and which hand games stand for them.
+//! The values of all scores, and the hand games that stand for them.
 
 use super::trainer::Trainer;
 use challenge::equilibrium::{Stakes, Values};
 use engine::rng::stream;
 
-/// What of the regrets of one score is kept for the next.
+/// The share of regrets and sums that one score hands on to the next: neighbours play alike, and
+/// the rest is forgotten.
 const KEPT: f32 = 0.2;
 /// Deals of the first score, relative to the others: it starts from nothing.
 const FIRST: u64 = 10;
 
-/// A dynamic program over the scores, from 9 : 9 down to 0 : 0, on one trainer that goes from hand
-/// game to hand game.
+/// A dynamic program over the scores, from 9 : 9 down to 0 : 0. A hand's stakes are values of later
+/// scores, which are known by then. One trainer goes from hand game to hand game.
 pub struct Sweep {
     values: Values,
     trainer: Trainer,
@@ -18,7 +19,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// With so many deals a score.
+    /// Plays `deals` deals a score.
     pub fn new(deals: u64, seed: u64) -> Sweep {
         let values = Values::default();
         let trainer = Trainer::new(values.stakes(9, 9), stream(seed, 0));
@@ -29,15 +30,18 @@ impl Sweep {
         }
     }
 
-    /// Finds the value of every score; `found` is called with each score and its value.
+    /// Finds the value of every score. Calls `found` with each score and its value.
     pub fn run(mut self, mut found: impl FnMut(u8, u8, f32)) -> Values {
         for (own, theirs) in Values::order() {
             let mut stakes = self.values.stakes(own, theirs);
-            // A tie is worth what the hand is: about half of the way between winning and losing.
+            // After a tie another hand is played at the same score, so a tie has the value of the
+            // hand, which is not known yet: start half way between winning and losing. The trainer
+            // moves it.
             stakes.tied = (stakes.won + stakes.lost) / 2.0;
             self.trainer.turn_to(stakes, KEPT);
             let first = if (own, theirs) == (9, 9) { FIRST } else { 1 };
             self.trainer.play(self.deals * first / 2);
+            // The first half of the deals adapts the strategy, the second measures the value.
             let value = self.trainer.play(self.deals * first / 2);
             self.values.set(own, theirs, value);
             found(own, theirs, value);
@@ -46,9 +50,9 @@ impl Sweep {
     }
 }
 
-/// The hand games that stand for all others: `count` scores, each the nearest of all to the others
-/// around it (k-medoids, begun with the scores farthest from one another). Scores count by how often
-/// they are seen.
+/// Chooses the hand games that stand for all others: `count` scores by k-medoids, starting from
+/// scores far from each other. Each is the member of its group with the least total distance to the
+/// others. Scores count by how often games come to them.
 pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     let scores: Vec<(u8, u8)> = Values::order().collect();
     let all: Vec<Stakes> = scores
@@ -57,6 +61,7 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
         .collect();
     let frequencies: Vec<f32> = scores.iter().map(|&score| frequency(score)).collect();
     let mut centres = vec![all[all.len() - 1]];
+    // Farthest point first: each new centre is the score that is farthest from all centres so far.
     while centres.len() < count.min(all.len()) {
         let far = |stakes: &&Stakes| stakes.nearest(&centres).1;
         let Some(&farthest) = all.iter().max_by(|a, b| far(a).total_cmp(&far(b))) else {
@@ -64,6 +69,7 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
         };
         centres.push(farthest);
     }
+    // Assign every score to its nearest centre, then move each centre within its group, 20 times.
     for _ in 0..20 {
         let groups: Vec<usize> = all.iter().map(|s| s.nearest(&centres).0).collect();
         for (number, centre) in centres.iter_mut().enumerate() {
@@ -80,8 +86,8 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     centres
 }
 
-/// About how often a game comes to a score: a point goes to either player alike, and one hand in ten
-/// ends the game.
+/// About how often a game comes to a score: `C(points, own) (0.9 / 2)^points`. A point goes to
+/// either player with equal probability, and one hand in ten ends the game.
 fn frequency((own, theirs): (u8, u8)) -> f32 {
     const GOES_ON: f32 = 0.9;
     let points = own + theirs;

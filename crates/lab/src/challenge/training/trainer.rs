@@ -1,4 +1,10 @@
 //! Monte Carlo counterfactual regret minimisation with external sampling (Lanctot et al. 2009).
+//!
+//! Each deal is walked once for each player, the learner. At the learner's decisions all actions
+//! are walked, and the regret of each grows by its value less the mean by the current strategy. At
+//! the other's decisions one action is sampled from the current strategy, which is added to the
+//! average. Deals and the other's actions come up with their own probabilities, so regrets need no
+//! weights. Answers to an offer are not sampled: both are walked.
 
 use super::compact::{CompactDeal, CompactHand};
 use arrayvec::ArrayVec;
@@ -12,59 +18,62 @@ use engine::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The part of a tie's value that one deal renews.
+/// The share of a tie's value that one deal renews. The value follows that of the hand as an
+/// exponential mean over about 16,384 deals.
 const VALUE_RATE: f32 = 1.0 / 16_384.0;
 
-/// The least regret an offer or an answer may have when a training begins, in chances to win the game: one
-/// lost call. It rises to 0 until the end. Without it a bluff or a call that has failed a few times needs
-/// hundreds of its small gains to come back, and the tables accept and bluff next to never.
+/// The floor of the regrets of offers and answers when a training begins, in chances to win the
+/// game: one lost call. It rises to 0 until the end. Without it a bluff or a call that has failed a
+/// few times needs hundreds of its small gains to come back, and the tables hardly ever accept or
+/// bluff.
 const FLOOR: f32 = -0.5;
 
-/// Cards with less regret than this are pruned: they have lost more than they are likely to win back (Brown
-/// and Sandholm 2015). A floor under their regrets too would leave bad cards in play.
+/// Cards with less regret than this are pruned: they have lost more than they are likely to win
+/// back (Brown and Sandholm 2015). A floor under their regrets would leave bad cards in play
+/// instead.
 const PRUNED: f32 = -0.3;
-/// One deal of so many prunes nothing.
+/// One deal of this many prunes nothing, so that a pruned card can come back.
 const UNPRUNED: u64 = 16;
 
 /// The version of checkpoints.
 const CHECKPOINT: Kind = Kind::new("training", 1);
 
-/// What is learned of one action in one information set.
+/// The memory of one action in one information set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
     regret: f32,
-    /// The action's part of the cumulative strategy.
+    /// The sum of the action's probabilities over visits.
     cumulative: f32,
 }
 
-/// Regrets and cumulative strategy of one hand game. Player 0 opens.
+/// The training of one hand game. Player 0 opens.
 pub struct Trainer {
-    /// By slot of the abstraction.
+    /// By the slots of the abstraction.
     entries: Vec<Entry>,
     stakes: Stakes,
     rng: Random,
     deals: u64,
-    /// The least regret an offer or an answer may have.
+    /// The present floor of the regrets of offers and answers.
     floor: f32,
     /// Whether the current deal is walked with pruning.
     prunes: bool,
 }
 
-/// A run of a training: what it is for, and how far it has come.
+/// A run of a training: its hand game and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub stakes: Stakes,
     /// Deals of the whole run.
     pub deals: u64,
-    /// The blocks that they are played in, each with more weight than those before.
+    /// Number of blocks of deals; later blocks weigh more.
     pub blocks: u64,
     /// Seed of the deals, and the number of their stream.
     pub seed: u64,
-    /// The number of the hand game, which has deals of its own.
+    /// The number of the hand game, which selects its stream of deals.
     pub number: u64,
 }
 
-/// A run that is under way.
+/// The state of a run between two blocks.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     run: Run,
@@ -74,7 +83,7 @@ struct Checkpoint {
 }
 
 impl Trainer {
-    /// A trainer that has learned nothing.
+    /// A trainer without any experience.
     pub fn new(stakes: Stakes, rng: Random) -> Trainer {
         Trainer {
             entries: vec![Entry::default(); SIZE],
@@ -86,9 +95,9 @@ impl Trainer {
         }
     }
 
-    /// Trains for a whole run, from `checkpoint` on if it is of the same run; it is renewed after every
-    /// `every` blocks. `played` is called after each block with the number of blocks
-    /// that are done. Returns the trainer and the opener's mean chance in the last block.
+    /// Trains for a whole run. It starts from `checkpoint` if that is of the same run, and renews
+    /// it after every `every` blocks. Calls `played` after each block with the number of finished
+    /// blocks. Returns the trainer and the opener's mean chance in the last block.
     ///
     /// # Errors
     /// If the checkpoint cannot be written.
@@ -103,8 +112,9 @@ impl Trainer {
         let mut done = trainer.restore(run, checkpoint);
         played(done);
         while done < run.blocks {
-            // A stream for each block, so that a run that was stopped plays the same deals.
+            // Each block has its own stream, so a stopped run plays the same deals when it goes on.
             trainer.rng = run.stream(done);
+            // It rises with the blocks: −0.5 in the first, nearly 0 in the last.
             trainer.floor = FLOOR * (1.0 - done as f32 / run.blocks as f32);
             value = trainer.play(run.deals / run.blocks);
             done += 1;
@@ -117,7 +127,7 @@ impl Trainer {
         Ok((trainer, value))
     }
 
-    /// Goes on where a run was stopped, if the file is of this run: the blocks that are done.
+    /// Restores a checkpoint if it is of this run; returns the number of finished blocks.
     fn restore(&mut self, run: &Run, path: &Path) -> u64 {
         match read_table::<Checkpoint>(path, CHECKPOINT) {
             Ok(found) if found.run == *run && found.entries.len() == SIZE => {
@@ -130,6 +140,7 @@ impl Trainer {
         }
     }
 
+    /// Writes a checkpoint. The entries are moved into it and back: a copy would double the memory.
     fn store(&mut self, run: &Run, block: u64, path: &Path) -> Result<(), StoreError> {
         let checkpoint = Checkpoint {
             run: *run,
@@ -142,18 +153,18 @@ impl Trainer {
         written
     }
 
-    /// Goes on with another hand game. What was learned is discounted by a factor.
+    /// Turns to another hand game. Regrets and sums are multiplied by `factor`.
     pub fn turn_to(&mut self, stakes: Stakes, factor: f32) {
         self.stakes = stakes;
         self.discount(factor, factor);
     }
 
-    /// Deals played so far.
+    /// The number of deals played so far.
     pub fn deals(&self) -> u64 {
         self.deals
     }
 
-    /// Multiplies regrets and cumulative strategy.
+    /// Multiplies all regrets and all sums by factors.
     fn discount(&mut self, regrets: f32, cumulative: f32) {
         for entry in &mut self.entries {
             entry.regret *= regrets;
@@ -161,22 +172,26 @@ impl Trainer {
         }
     }
 
-    /// Ends the `index`-th block, from 1: in the end regrets count with the number of their block (as by Brown
-    /// and Sandholm 2019), the strategies with its square.
+    /// Ends block `index`, from 1. Multiplying by `i / (i + 1)` after every block gives block `k`
+    /// of `n` the weight `k / (n + 1)` in the end. Regrets get this weight, strategies its square
+    /// (as by Brown and Sandholm 2019).
     fn weigh(&mut self, index: u64) {
         let factor = index as f32 / (index + 1) as f32;
         self.discount(factor, factor * factor);
     }
 
-    /// Plays deals; returns the opener's mean chance to win the game.
+    /// Plays deals and returns the opener's mean chance to win the game.
     pub fn play(&mut self, deals: u64) -> f32 {
         let mut sum = 0.0;
         for deal in 0..deals {
             self.prunes = deal % UNPRUNED != 0;
             let deal = CompactDeal::new(deals::fresh(&mut self.rng));
+            // Both players learn from the same deal, one after the other.
             let first = self.walk(CompactHand::new(), &deal, 0);
             let second = 1.0 - self.walk(CompactHand::new(), &deal, 1);
             let value = (first + second) / 2.0;
+            // A tie leads to another hand at the same score, so its value is the opener's mean
+            // chance.
             self.stakes.tied += (value - self.stakes.tied) * VALUE_RATE;
             sum += f64::from(value);
         }
@@ -188,13 +203,15 @@ impl Trainer {
         Strategy::from_cumulative(|place| self.entries[place].cumulative)
     }
 
-    /// The chance of `learner` to win the game: all its own actions are tried and the other's sampled.
+    /// The chance of `learner` to win the game. All actions of the learner are tried; the other's
+    /// are sampled.
     fn walk(&mut self, hand: CompactHand, deal: &CompactDeal, learner: Seat) -> f32 {
         if let Some(value) = hand.value(&self.stakes) {
             return if learner == 0 { value } else { 1.0 - value };
         }
         let seat = hand.to_act();
         let (offset, actions) = locate(&hand.context(), deal.held(seat, &hand));
+        // A forced action teaches nothing.
         if let [(_, action)] = actions[..] {
             return self.walk(hand.after(action, deal), deal, learner);
         }
@@ -202,6 +219,9 @@ impl Trainer {
         if seat == learner {
             self.learn(&hand, deal, (offset, &actions), &strategy)
         } else {
+            // The other comes here as often as its own actions and the deal lead it here, since
+            // they are sampled and the learner's are all walked: plain sums are weighted by its
+            // reach.
             for (&(slot, _), probability) in actions.iter().zip(&strategy) {
                 self.entries[offset + usize::from(slot)].cumulative += probability;
             }
@@ -213,8 +233,9 @@ impl Trainer {
         }
     }
 
-    /// The mean over the other's answers to the learner's offer: sampling one of them would drown the small
-    /// gain of an offer in the noise of the rare calls.
+    /// The mean over the other's answers to the learner's offer. Sampling one of them would drown
+    /// the small gain of an offer in the noise of rare calls. Decisions after an answer learn as if
+    /// it had been sampled, whatever its probability.
     fn answered(
         &mut self,
         hand: &CompactHand,
@@ -231,7 +252,7 @@ impl Trainer {
         mean
     }
 
-    /// Tries the actions of the player to act and adds to their regrets.
+    /// Tries the actions of the learner and updates their regrets.
     fn learn(
         &mut self,
         hand: &CompactHand,
@@ -245,6 +266,8 @@ impl Trainer {
         for (&(slot, action), probability) in actions.iter().zip(strategy) {
             let place = offset + usize::from(slot);
             let is_card = matches!(action, Action::Play(_));
+            // A negative regret has probability 0, so a pruned card does not change the mean as
+            // long as another regret is positive.
             if is_card && self.prunes && self.entries[place].regret < PRUNED {
                 continue;
             }
@@ -253,6 +276,7 @@ impl Trainer {
             let floor = if is_card { f32::MIN } else { self.floor };
             tried.push((place, value, floor));
         }
+        // The mean is known only now.
         for (place, value, floor) in tried {
             let regret = &mut self.entries[place].regret;
             *regret = (*regret + value - mean).max(floor);
@@ -260,7 +284,8 @@ impl Trainer {
         mean
     }
 
-    /// The current strategy of an information set (Hart and Mas-Colell 2000).
+    /// The current strategy of an information set, by regret matching (Hart and Mas-Colell 2000):
+    /// in proportion to positive regrets, uniform if there are none.
     fn regret_matching(&self, offset: usize, actions: &[(u8, Action)]) -> ArrayVec<f32, 6> {
         let regret = |&(slot, _): &(u8, Action)| self.entries[offset + usize::from(slot)].regret;
         let positive = |action| regret(action).max(0.0);
@@ -275,7 +300,7 @@ impl Trainer {
 }
 
 impl Run {
-    /// The generator of a block's deals.
+    /// The random numbers of a block.
     fn stream(&self, block: u64) -> Random {
         stream(self.seed, (self.number + 1) << 32 | block)
     }

@@ -1,5 +1,6 @@
-//! What makes and measures players, and does not play in a contest itself: training, exact solvers,
-//! yardsticks, exploitability. One module a game, [`seats`] and [matches](mod@matches) of any, and the program `lab`.
+//! Makes and measures players, and does not play in a contest itself: training, exact solvers,
+//! yardsticks, exploitability. It has a module for each game, [`seats`] and [matches](mod@matches)
+//! for any game, and the program `lab`.
 //!
 //! An exact value to measure a player by:
 //!

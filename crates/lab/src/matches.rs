@@ -1,4 +1,5 @@
-//! Matches and tournaments of any game within this process: deals in blocks, every participant on every seat.
+//! Matches and tournaments of any game inside this process: deals in blocks, every participant on
+//! every seat.
 
 use crate::seats::{Failure, Maker, Seat};
 use arena::ranking::{places, shares};
@@ -14,17 +15,18 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Writes the line of a game's record: the game, its id, and the labels by seat. Empty if there is none.
+/// Writes the line of a game's record from the game, its id, and the labels by seat. Empty if there
+/// is none.
 pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send + Sync>;
 
-/// A match, or a tournament.
+/// A match or tournament.
 pub struct Match {
     pub game: Arc<dyn AnyGame>,
     /// The names of the participants.
     pub labels: Vec<String>,
-    /// Makers of their players, in the same order.
+    /// The makers of their players, in the order of the labels.
     pub makers: Vec<Maker>,
-    /// The seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Writes the records, if games are recorded.
     pub line: Option<Line>,
@@ -42,7 +44,7 @@ pub struct Played {
 }
 
 impl Match {
-    /// A match of these participants: labels, and what makes their players.
+    /// A match of these participants: their labels and the makers of their players.
     pub fn new(game: Arc<dyn AnyGame>, participants: Vec<(String, Maker)>, seed: u64) -> Match {
         let (labels, makers) = participants.into_iter().unzip();
         Match {
@@ -64,6 +66,7 @@ impl Match {
         plan: &Plan,
         mut on_block: impl FnMut(&Block) -> ControlFlow<()> + Send,
     ) -> Result<Played, Failure> {
+        // Line-ups are counted apart, ratings over all games.
         let mut counted: Vec<Counted> = plan
             .line_ups
             .iter()
@@ -85,6 +88,7 @@ impl Match {
                     ranks: played.seats.iter().map(|seat| seat.rank).collect(),
                 };
                 let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
+                // A block that cannot be rated ends the match; its error is returned after it.
                 rated = games.push(&outcomes);
                 match &rated {
                     Ok(()) => on_block(&block),
@@ -117,13 +121,15 @@ fn id(scheduled: &ScheduledGame) -> String {
 impl Referee for Match {
     type Error = Failure;
 
-    /// All rotations of a block have the same chance; each of their players has its own.
+    /// All rotations of a block have the same random draws; each player has its own random numbers.
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, Failure> {
         let seed = mix(self.seed ^ mix(scheduled.block.wrapping_add(1)));
         let players = scheduled.seats.len();
         let mut history = self.game.start(Some(seed));
         let mut seats: Vec<Box<dyn Seat>> = (0..players)
             .map(|seat| {
+                // Another stream for every seat of every rotation: copies of a player do not play
+                // in step.
                 let part = 2 + (scheduled.rotation * players + seat) as u64;
                 self.makers[scheduled.seats[seat]](mix(seed ^ mix(part)))
             })
@@ -152,6 +158,7 @@ impl Referee for Match {
         let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
         let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
         let mut kept = self.returns.lock().unwrap_or_else(PoisonError::into_inner);
+        // `GameResult` knows shares and ranks; returns wait here until their block is counted.
         kept.insert(key, history.returns()[..players].to_vec());
         Ok(GameResult {
             seats: seats
@@ -168,10 +175,10 @@ impl Referee for Match {
     }
 }
 
-/// The results of a line-up, as far as they are counted.
+/// The results of a line-up so far.
 struct Counted {
     tally: Tally,
-    /// By participant: mean returns over blocks.
+    /// By participant, the mean return over blocks.
     returns: Vec<Mean>,
 }
 
@@ -194,6 +201,7 @@ impl Counted {
         }
         for (mean, (sum, count)) in self.returns.iter_mut().zip(sums) {
             if count > 0 {
+                // One number a block, as games of a block share their deal.
                 mean.push(sum / f64::from(count));
             }
         }
@@ -201,6 +209,7 @@ impl Counted {
 
     fn value(&self, labels: &[String]) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self.tally.summary(labels))?;
+        // Rows are found by their label, which the summary shares with this list.
         for row in value["rows"].as_array_mut().into_iter().flatten() {
             let at = labels.iter().position(|label| row["label"] == json!(label));
             if let Some(mean) = at.map(|at| &self.returns[at]) {

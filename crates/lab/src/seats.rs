@@ -1,4 +1,4 @@
-//! Players of any game, asked in one way, and two that need to know nothing of the game they play.
+//! Players of any game behind one interface, and two that need to know nothing of the game.
 
 use arena::participant::{BuiltinError, Spec};
 use engine::rng::{Random, mix, stream};
@@ -7,10 +7,10 @@ use std::error;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a match cannot go on.
+/// Reasons why a match cannot go on.
 #[derive(Debug, Error)]
 pub enum Failure {
-    /// A player had an answer that is no legal action.
+    /// A player answered with an illegal action.
     #[error("{0}")]
     Illegal(String),
     #[error(transparent)]
@@ -22,20 +22,20 @@ pub trait Seat: Send {
     /// A legal action of the player to move.
     ///
     /// # Errors
-    /// If it has none; the match ends there.
+    /// If the player fails; the match ends there.
     fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure>;
 }
 
-/// Makes players; the argument is the seed of their chance.
+/// Makes players; the argument is the seed of their random numbers.
 pub type Maker = Arc<dyn Fn(u64) -> Box<dyn Seat> + Send + Sync>;
 
-/// The players of any game.
+/// The names of the players that play any game.
 pub const NAMES: [&str; 2] = ["random", "rollouts"];
 
-/// Worlds that `rollouts` tries unless told otherwise.
+/// Worlds that `rollouts` tries by default.
 const WORLDS: u32 = 100;
 
-/// Reads which player of any game is meant: `random`, or `rollouts` with the setting `worlds`.
+/// Reads a player of any game: `random`, or `rollouts` with the setting `worlds`.
 ///
 /// # Errors
 /// If there is none of that name, or it has no such setting.
@@ -54,7 +54,7 @@ pub fn maker(spec: &Spec) -> Result<Maker, BuiltinError> {
     }
 }
 
-/// Takes every legal action with the same chance.
+/// Takes every legal action with equal probability.
 struct Uniform(Random);
 
 impl Seat for Uniform {
@@ -63,14 +63,15 @@ impl Seat for Uniform {
     }
 }
 
-/// Flat Monte Carlo with determinization (Ginsberg 2001): tries every action in worlds that look the same to the seat,
-/// plays them to their end at random, and takes the action with the highest mean return. An action that gives
-/// information away, or hides it, is not valued for that: in each world all cards are known.
+/// Flat Monte Carlo with determinization (Ginsberg 2001). It tries every action in worlds that look
+/// the same to the seat, plays each to its end at random, and takes the action with the highest
+/// mean return. It does not value information that an action reveals or hides, for in each world
+/// all cards are known.
 #[derive(Clone, Debug)]
 pub struct Rollouts {
-    /// How many worlds are tried.
+    /// Number of worlds to try.
     pub worlds: u32,
-    /// By which worlds and playouts are drawn.
+    /// Seed of the worlds and playouts.
     pub seed: u64,
 }
 
@@ -83,7 +84,7 @@ pub struct Tried {
 }
 
 impl Rollouts {
-    /// The legal actions of the player to move, the best first; none if it is nobody's turn.
+    /// The legal actions of the player to move, the best first; empty if nobody is to move.
     pub fn tried(&self, history: &dyn AnyHistory) -> Vec<Tried> {
         let Turn::Seat(seat) = history.turn() else {
             return Vec::new();
@@ -93,11 +94,13 @@ impl Rollouts {
             .map(|id| Tried { id, value: 0.0 })
             .collect();
         for number in 0..u64::from(self.worlds) {
+            // The number of events is part of the seed, so decisions of a game do not repeat their
+            // worlds.
             let draw = mix(self.seed ^ mix(number ^ history.events().len() as u64));
             let world = history.resampled(seat, draw);
             for tried in &mut all {
                 let mut end = world.boxed();
-                // All actions meet the same random numbers, so that their differences are less noisy than their values.
+                // All actions meet the same random numbers: differences are less noisy than values.
                 let mut rng = stream(draw, 1);
                 let mut next = Some(tried.id);
                 while let Some(id) = next {

@@ -1,4 +1,4 @@
-//! The seat of a participant's program: asked as the contest asks, in a folder of its own.
+//! The seat of a participant's program, which is asked as in the contest, in its own folder.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::plain_text::printable_lines;
@@ -19,7 +19,7 @@ pub struct External {
 }
 
 impl External {
-    /// Seats a program in a copy of its folder; each of its actions may take what `limits` says.
+    /// Seats a program in a copy of its folder. `limits` hold for each of its actions.
     pub fn in_copy(workspace: Workspace, limits: Limits) -> External {
         External { workspace, limits }
     }
@@ -51,8 +51,9 @@ impl Seat for External {
     }
 }
 
-/// The beginning of a text, whatever its bytes.
+/// The beginning of an output, as printable text.
 pub fn beginning(output: &[u8]) -> String {
+    // A character has at most four bytes.
     let text = told(&output[..output.len().min(4 * SHOWN)]);
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -60,15 +61,15 @@ pub fn beginning(output: &[u8]) -> String {
     }
 }
 
-/// What a program wrote, for people: whatever its bytes, no terminal obeys it.
+/// A program's output as printable text: control characters do not reach the terminal.
 pub fn told(output: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(output)).into_owned()
 }
 
-/// Calls a program; a fault if it is the program's own doing that it cannot be started.
+/// Calls a program. If it cannot be started and this is its own doing, that is a fault.
 ///
 /// # Errors
-/// If the machine fails.
+/// If the referee's machine fails.
 pub fn call(
     workspace: &Workspace,
     input: &[u8],
@@ -77,13 +78,13 @@ pub fn call(
     startable(workspace.run(input, limits))
 }
 
-/// Tells the program's fault from the machine's.
+/// Separates a program's fault from a failure of the referee's machine.
 pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
     match called {
         Ok(run) => Ok(Ok(run)),
         Err(error) => match error.kind() {
-            // It has removed or replaced itself or its folder, or what it names as its interpreter is
-            // not there or none.
+            // The program has removed or replaced itself or its folder, or its interpreter is
+            // missing or not executable.
             ErrorKind::NotFound
             | ErrorKind::NotADirectory
             | ErrorKind::PermissionDenied
@@ -93,12 +94,13 @@ pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
     }
 }
 
-/// What a program said, or what it did wrong; of several faults the gravest. Whether the action is
-/// legal is left to the referee.
+/// The action of a program, or the gravest of its faults. Whether the action is legal is for the
+/// referee to decide.
 ///
 /// # Errors
 /// The fault.
 pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Action, Fault> {
+    // From the gravest fault to the lightest.
     changes(run)?;
     ending(run)?;
     leftovers(run)?;
@@ -106,7 +108,7 @@ pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Act
     read(&run.stdout, game, seat)
 }
 
-/// Whether the program left its own files as they were.
+/// Checks that the program did not change its own files.
 ///
 /// # Errors
 /// A fault if not.
@@ -120,7 +122,7 @@ pub fn changes(run: &Run) -> Result<(), Fault> {
     }
 }
 
-/// Whether the program ended by itself and well.
+/// Checks that the program ended by itself and successfully.
 ///
 /// # Errors
 /// A fault if not.
@@ -150,10 +152,10 @@ pub fn ending(run: &Run) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Reads the one action of an answer; an empty answer ends the turn.
+/// Reads the action of an answer; an empty answer ends the turn.
 ///
 /// # Errors
-/// A fault if it is something else, or an action that no rule of any position allows.
+/// A fault if the answer is something else, or an action that no rule of any position allows.
 pub fn read(stdout: &[u8], game: &Game, seat: usize) -> Result<Action, Fault> {
     let malformed = |detail: String| Fault::new(FaultKind::Malformed, detail);
     let told = match parse_action(stdout) {
@@ -181,7 +183,7 @@ pub fn read(stdout: &[u8], game: &Game, seat: usize) -> Result<Action, Fault> {
     Ok(action)
 }
 
-/// Whether the program took all its processes with it.
+/// Checks that the program left no process behind.
 ///
 /// # Errors
 /// A fault if not.
@@ -194,7 +196,7 @@ pub fn leftovers(run: &Run) -> Result<(), Fault> {
     Err(Fault::new(FaultKind::Leftover, detail))
 }
 
-/// Whether the program was in time.
+/// Checks that the program was in time.
 ///
 /// # Errors
 /// A fault if not.

@@ -1,5 +1,5 @@
-//! Cartagena: training, exact solutions, built-in players to compare with, the search's signature, and the seats of
-//! built-in players and of programs.
+//! Cartagena: training, exact solutions, built-in players for comparison, the signature of the
+//! search, and the seats of built-in players and programs.
 
 pub mod bench;
 pub mod external;

@@ -1,4 +1,4 @@
-//! Who takes part in games: a built-in player, or a program, where it is and what tells it from others.
+//! The participants of games: built-in players, and programs with their place and version.
 
 use super::external::External;
 use super::players::builtin::{self, Mind};
@@ -15,22 +15,22 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use thiserror::Error;
 
-/// Makes the holder of a seat for one game; the argument is the seed of its random choices.
+/// Makes a seat for one game; the argument is the seed of its random choices.
 pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
 
 /// A program that takes part.
 #[derive(Clone)]
 pub struct Participant {
-    /// What it is called in tables and records.
+    /// The name in tables and records.
     pub label: String,
-    /// What tells this version of the program from others; empty if it is part of this program.
+    /// Identifies this version of the program; empty if it is part of this program.
     pub fingerprint: String,
-    /// Seats it for a game.
+    /// Makes its seat for a game.
     pub maker: SeatMaker,
 }
 
 impl Participant {
-    /// A player that runs inside this program; it may be one that sees all hands.
+    /// A player inside this program; it may be one that sees all hands.
     pub fn inside(label: String, mind: impl Into<Mind>) -> Participant {
         Participant {
             label,
@@ -49,22 +49,23 @@ impl Participant {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParticipantRecord {
-    /// What it is called in tables and records.
+    /// The name in tables and records.
     pub label: String,
     /// `builtin:NAME[,key=value…]`, or the path of a folder with a `runme`, or of an executable.
     pub program: String,
-    /// What tells this version of the program from others; none if it is part of this program.
+    /// Identifies this version of the program; empty if it is part of this program.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fingerprint: String,
-    /// Variables of its environment, besides those that it inherits.
+    /// Environment variables, besides those that it inherits.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,
-    /// Whether it is started once a game and asked many times, rather than started for every action.
+    /// Whether it is started once a game and then asked many times, instead of started for every
+    /// action.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
 }
 
-/// Why a program cannot take part.
+/// Reasons why a program cannot take part.
 #[derive(Debug, Error)]
 pub enum ParticipantRecordError {
     /// No such built-in player.
@@ -78,25 +79,25 @@ pub enum ParticipantRecordError {
     /// The program cannot be read.
     #[error("{program}: {error}")]
     Io { program: String, error: io::Error },
-    /// A variable for a part of this program.
+    /// A variable was given for a part of this program.
     #[error("{0} is part of this program: it has settings, not an environment")]
     Variable(String),
 }
 
-/// What a call of a program may take, and where it runs.
+/// The limits of a call of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallLimits {
-    /// What an action may take.
+    /// The limits of an action.
     pub limits: Limits,
-    /// Cores for each of the games that are played at a time, if programs are to keep to them.
+    /// Cores for each of the games that are played in parallel, if programs are confined to them.
     pub cores: Option<usize>,
 }
 
-/// How long after its time a program is ended.
+/// Time after its limit until a program is ended.
 const GRACE: Duration = Duration::from_secs(2);
 
 impl CallLimits {
-    /// Calls that may take so long, of programs that are kept apart like this.
+    /// Limits of calls that may take `time`, with this confinement.
     pub fn within(time: Duration, confinement: Option<Confinement>) -> CallLimits {
         CallLimits {
             limits: Limits {
@@ -127,12 +128,12 @@ impl FromStr for ParticipantRecord {
 }
 
 impl ParticipantRecord {
-    /// Whether it is part of this program.
+    /// Whether it is a part of this program.
     pub fn is_builtin(&self) -> bool {
         self.program.starts_with(BUILTIN)
     }
 
-    /// The same participant with its whole path and its fingerprint.
+    /// Completes the participant by its whole path and its fingerprint.
     ///
     /// # Errors
     /// If there is no such program.
@@ -181,7 +182,7 @@ impl ParticipantRecord {
         })
     }
 
-    /// The program as it takes part in games.
+    /// The participant of games.
     ///
     /// # Errors
     /// If there is no such program.
@@ -191,8 +192,8 @@ impl ParticipantRecord {
         }
         let program = self.found()?.called(&self.label);
         let fingerprint = self.fingerprint.clone();
-        // Copied once, when it first plays, and from then on from the copy: what is changed in the
-        // program's folder meanwhile does not change who plays.
+        // The program is copied once, when it first plays, and later seats copy this copy: a change
+        // in the program's folder does not change the participant.
         let snapshot: OnceLock<Workspace> = OnceLock::new();
         let call = call.clone();
         Ok(Participant {
@@ -200,6 +201,8 @@ impl ParticipantRecord {
             fingerprint: self.fingerprint.clone(),
             maker: Arc::new(move |_| {
                 let mut limits = call.limits.clone();
+                // Each thread plays one game at a time, so its number selects cores that no other
+                // game uses.
                 limits.cores = call.cores.map(|count| {
                     let game = rayon::current_thread_index().unwrap_or(0);
                     (game * count..(game + 1) * count).collect()
@@ -208,6 +211,7 @@ impl ParticipantRecord {
                     Some(copy) => copy,
                     None => {
                         let copy = Workspace::new(&program)?;
+                        // Checked after copying: a change before or during the copy is noticed.
                         unchanged(&program, &fingerprint)?;
                         snapshot.get_or_init(|| copy)
                     }
@@ -217,7 +221,7 @@ impl ParticipantRecord {
         })
     }
 
-    /// Whether both are the same program, wherever it lies.
+    /// Whether both are the same program, wherever it is stored.
     pub fn is_same(&self, other: &ParticipantRecord) -> bool {
         let place = self.is_builtin() || other.is_builtin();
         self.label == other.label
@@ -226,7 +230,7 @@ impl ParticipantRecord {
             && (!place || self.program == other.program)
     }
 
-    /// The program in words: which, and which version of it.
+    /// The program in words, with its version.
     pub fn describe(&self) -> String {
         let mut text = self.program.clone();
         if !self.fingerprint.is_empty() {
@@ -241,7 +245,7 @@ impl ParticipantRecord {
         text
     }
 
-    /// Leaves out where it lies, which says nothing about what it is.
+    /// Removes the path, which says nothing about the program itself.
     pub fn forget_place(&mut self) {
         if !self.is_builtin() {
             self.program.clear();
@@ -249,7 +253,7 @@ impl ParticipantRecord {
     }
 }
 
-/// Fails if a program is not the one that joined.
+/// Fails if the program has changed since it joined.
 fn unchanged(program: &Program, fingerprint: &str) -> io::Result<()> {
     let now = program.fingerprint()?;
     if now == fingerprint {

@@ -1,4 +1,4 @@
-//! Programs that are named on a command line: their variables, and their first call.
+//! Programs that a command line names: their variables, and their first call.
 
 use super::bench;
 use super::external::told;
@@ -16,7 +16,7 @@ const WARM_UP: Duration = Duration::from_secs(600);
 /// Actions a player before the position that programs are called with.
 const MIDDLE: usize = 20;
 
-/// A player as it is asked in games of so many players, a program having been called once.
+/// A participant of games of `players` players; a program has been called once.
 pub fn warmed_up(
     record: ParticipantRecord,
     players: usize,
@@ -24,14 +24,14 @@ pub fn warmed_up(
 ) -> anyhow::Result<Participant> {
     let record = record.examined().map_err(Usage::of)?;
     warm_up([&record].into_iter(), players, &call.limits)?;
-    // One that built itself may have other files now.
+    // A program that built itself may have changed its files.
     let record = record.examined().map_err(Usage::of)?;
     Ok(record.participant(call).map_err(Usage::of)?)
 }
 
-/// Calls every program once. One that fails or is late may have to build itself: it is called again
-/// where it is, with time for that. Says whether there was any; of all others nothing is touched but
-/// a copy.
+/// Calls every program once. If one fails or is late it may have to build itself: it is called
+/// again in its own folder, with time for that. Returns whether there was any. Of all others only a
+/// copy runs.
 pub fn warm_up<'a>(
     participants: impl Iterator<Item = &'a ParticipantRecord>,
     players: usize,
@@ -60,7 +60,8 @@ pub fn warm_up<'a>(
     Ok(any)
 }
 
-/// Calls a program where it is and without a clock; confined, it may write to its folder.
+/// Calls a program in its own folder, with the time to build itself. If confined, it may write to
+/// that folder.
 fn build(
     participant: &ParticipantRecord,
     program: &Program,
@@ -81,7 +82,7 @@ fn build(
     };
     let run =
         first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
-    // What it has made of its folder is not yet copied.
+    // The folder has changed, so it is examined again before anything copies it.
     program.examine()?;
     if !run.status.success() {
         let errors = told(&run.stderr_tail);
@@ -111,7 +112,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Sets what `--env` says for the programs that it names.
+/// Sets the variables of `--env` for the programs that it names.
 pub fn set_variables(
     programs: &mut [ParticipantRecord],
     variables: &[String],
@@ -127,6 +128,7 @@ pub fn set_variables(
     Ok(())
 }
 
+/// Splits `LABEL:NAME=VALUE`.
 pub fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     let parts = || {
         let (name, value) = text.split_once('=')?;

@@ -1,4 +1,4 @@
-//! Seats: a built-in player or a program that is asked for actions, and may answer wrongly.
+//! Seats: built-in players or programs that are asked for actions and may answer wrongly.
 
 use super::players::cheat::Cheat;
 pub use arena::fault::{Fault, FaultKind};
@@ -7,32 +7,33 @@ use cartagena::rules::{Action, Cards};
 use std::io;
 use std::time::Instant;
 
-/// Holds a seat for one game.
+/// The holder of a seat for one game.
 pub trait Seat: Send {
-    /// Asks for an action. Whether the rules allow it is for the referee to see.
+    /// Asks for an action. The referee checks whether the rules allow it.
     ///
     /// # Errors
-    /// What is not the seat's doing: the referee's own machine failed. The game is not decided.
+    /// If the referee's own machine failed, which is not the seat's fault. The game is not decided.
     fn ask(&mut self, question: &Question) -> io::Result<Answer>;
 
-    /// Shows everybody's hand before a question, by seat. Only who measures what knowing them is worth looks at them.
+    /// Shows all hands, by seat, before a question. Only players that measure the value of knowing
+    /// them use it.
     fn see(&mut self, _hands: &[Cards]) {}
 }
 
-/// What a seat said, and what it took.
+/// The answer of a seat, and its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The action, or what went wrong.
+    /// The action, or a fault.
     pub reply: Result<Action, Fault>,
     pub usage: Usage,
-    /// The beginning of what it wrote to standard output, for people who look into a fault.
+    /// The beginning of its standard output, for people who look into a fault.
     pub output: String,
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     pub errors: String,
 }
 
 impl Answer {
-    /// An action given without any other output, by someone who was asked at `start`.
+    /// An action without other output, by a player that was asked at `start`.
     pub fn silent(action: Action, start: Instant) -> Answer {
         Answer {
             reply: Ok(action),
@@ -46,14 +47,14 @@ impl Answer {
     }
 }
 
-/// What an answer took.
+/// The cost of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Wall-clock time in nanoseconds.
     pub nanos: u64,
-    /// Time of all processors in nanoseconds, where it is known.
+    /// Time of all processors in nanoseconds, if known.
     pub processor_nanos: Option<u64>,
-    /// The most memory it held at a time, in bytes, where it is known.
+    /// Its peak memory in bytes, if known.
     pub peak_bytes: Option<u64>,
 }
 
@@ -68,14 +69,15 @@ impl Seat for Inside {
     }
 }
 
-/// A player that sees all hands. It plays where it is shown them, which is in a match or tournament, and nowhere else.
+/// A player that sees all hands. It can play only where hands are shown to it: in matches and
+/// tournaments.
 pub struct Cheating {
     cheat: Cheat,
     hands: Option<Vec<Cards>>,
 }
 
 impl Cheating {
-    /// Gives it a seat.
+    /// Seats a player that sees all hands.
     pub fn new(cheat: Cheat) -> Cheating {
         Cheating { cheat, hands: None }
     }
@@ -84,6 +86,7 @@ impl Cheating {
 impl Seat for Cheating {
     fn ask(&mut self, question: &Question) -> io::Result<Answer> {
         let start = Instant::now();
+        // Hands are used once: those of an earlier position must not answer a later question.
         Ok(match self.hands.take() {
             Some(hands) => Answer::silent(self.cheat.choose(question, &hands), start),
             None => Answer {

@@ -1,4 +1,4 @@
-//! Being asked to stop: by Ctrl-C, or a signal to end.
+//! Requests to stop, by Ctrl-C or a signal to end.
 
 use challenge::program::StopSignals;
 use std::io::{self, Write};
@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use thiserror::Error;
 
-/// Exit status of a program that an interrupt ended (128 and the signal's number).
+/// Exit status of a program that an interrupt ended: 128 plus the number of the signal.
 const INTERRUPTED: u8 = 130;
 
-/// The end of a run that somebody asked to stop before it had done what it should.
+/// The end of a run that was asked to stop before it was done.
 #[derive(Debug, Error)]
 #[error("stopped before its end")]
 pub struct Interrupted;
@@ -21,7 +21,7 @@ impl From<Interrupted> for ExitCode {
     }
 }
 
-/// How often somebody asked to stop.
+/// Number of requests to stop.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// Whether somebody asked to stop.
@@ -35,20 +35,20 @@ impl Requested {
     }
 }
 
-/// Whether nothing is under way that is worth finishing.
+/// Whether nothing is going on that is worth finishing.
 static IDLE: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody has asked this process to stop, and it waited for [`requested`].
+/// Whether this process has received a request to stop while it watched for them by [`requested`].
 pub fn has_been_requested() -> bool {
     COUNT.load(Ordering::Relaxed) > 0
 }
 
-/// As long as this is there nothing is under way that is worth finishing: the first request to stop ends the program.
+/// While this exists, nothing is worth finishing: the first request to stop ends the program.
 #[derive(Debug)]
 pub struct Idle(());
 
 impl Idle {
-    /// From now on; at once if somebody has asked before.
+    /// Begins such a time. Ends the program at once if it has been asked to stop before.
     pub fn begin() -> Idle {
         IDLE.store(true, Ordering::SeqCst);
         if has_been_requested() {
@@ -64,8 +64,8 @@ impl Drop for Idle {
     }
 }
 
-/// Watches out for requests to stop from now on: at the first one, games under way are finished; at
-/// the second they are given up and the program ends. To be called once in a process.
+/// Watches for requests to stop from now on. After the first, games that have begun are finished;
+/// the second gives them up and ends the program. To be called once in a process.
 pub fn requested() -> Requested {
     handle(|| match COUNT.fetch_add(1, Ordering::SeqCst) {
         0 if !IDLE.load(Ordering::SeqCst) => {
@@ -78,19 +78,20 @@ pub fn requested() -> Requested {
     Requested(())
 }
 
-/// Ends this program and all that it has started as soon as somebody asks to stop. Programs are in
-/// process groups of their own, which Ctrl-C does not reach. To be called once in a process.
+/// Ends this program and all programs that it has started, at the first request to stop. They are
+/// in process groups of their own, which Ctrl-C does not reach. To be called once in a process.
 pub fn ends_all() {
     handle(|| give_up());
 }
 
+/// Ends all programs and then this one.
 fn give_up() -> ! {
     arena::process::end_all();
     std::process::exit(INTERRUPTED.into());
 }
 
-/// Programs may have received the signal as well: before anything else is done it is noted that what they do then is not
-/// their doing.
+/// Programs may have received the signal as well. It is noted first that from then on what they do
+/// is not their fault.
 fn handle(handler: impl FnMut() + Send + 'static) {
     match watch(handler) {
         Ok(()) => arena::process::expect_stop(),
@@ -98,11 +99,12 @@ fn handle(handler: impl FnMut() + Send + 'static) {
     }
 }
 
-/// Calls the handler in a thread of its own, for every signal from now on.
+/// Calls the handler for every signal from now on, in its own thread.
 fn watch(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;
+    // Signals must be registered before this returns, or an early one would end the process.
     let mut signals = {
         let _inside = runtime.enter();
         StopSignals::new()?
@@ -122,7 +124,8 @@ fn watch(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
         .map(drop)
 }
 
-/// What a run has come to: that programs ended by the signal that asked to stop is what was asked for, and no failure.
+/// Turns an error into success if it only says that a program ended by the signal that asked to
+/// stop: that end was asked for.
 pub fn unless_stopped<E>(
     played: Result<(), E>,
     is_stopped: impl FnOnce(&E) -> bool,

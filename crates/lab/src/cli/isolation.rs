@@ -1,4 +1,4 @@
-//! How programs are kept away from everything that is not their own.
+//! Options for the confinement of programs.
 
 use super::Usage;
 use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
@@ -22,16 +22,17 @@ pub struct IsolationArgs {
 }
 
 impl IsolationArgs {
-    /// What confines programs that are spoken with over their standard streams or pipes. If there are
-    /// `any`, a line says how far that goes.
+    /// The confinement of programs that communicate over standard streams or pipes. If there are
+    /// `any`, a line says how far it goes.
     ///
     /// # Errors
-    /// Wrong usage if it is to be everything and cannot be, or a path to be read is none.
+    /// Wrong usage if confinement is required and this system cannot do it wholly, or a path to be
+    /// read does not exist.
     pub fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
         self.made_of(any, Abilities::of_this_system())
     }
 
-    /// The same for programs that connect to a port, which is named later.
+    /// The confinement of programs that connect to a port, which is named later.
     ///
     /// # Errors
     /// As of [`IsolationArgs::confinement`].
@@ -39,7 +40,7 @@ impl IsolationArgs {
         self.made_of(any, Abilities::with_a_port())
     }
 
-    /// Says once that a tournament which root holds keeps its programs apart less well.
+    /// Warns that a tournament held by root confines its programs less well.
     pub fn warn_of_root(&self) {
         if rustix::process::geteuid().is_root() {
             eprintln!(
@@ -68,6 +69,7 @@ impl IsolationArgs {
         if any {
             eprintln!("{abilities} (--isolate)");
         }
+        // A system without any means of confinement needs none prepared.
         if abilities == Abilities::default() {
             return Ok(None);
         }

@@ -1,4 +1,5 @@
-//! What the programs `lab` and `contest` share: how they begin and end, and options of several commands.
+//! The common parts of the programs `lab` and `contest`: their beginning and end, and options of
+//! several commands.
 
 pub mod interrupt;
 pub mod isolation;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// Prints a line on standard output; unlike `println`, it fails instead of panicking when nobody
+/// Prints a line on standard output. Unlike `println` it fails instead of panicking when nobody
 /// reads.
 #[macro_export]
 macro_rules! line {
@@ -29,10 +30,10 @@ macro_rules! line {
     };
 }
 
-/// With this word as its first argument the program is the supervisor of another.
+/// With this word as its first argument, the program is the supervisor of another program.
 const SUPERVISE: &str = "supervise";
 
-/// What this program is called.
+/// The name of this program.
 static NAME: OnceLock<&str> = OnceLock::new();
 
 /// Wrong usage that only shows after the arguments are read; exit status 2.
@@ -45,7 +46,7 @@ impl Usage {
         Usage(text.into())
     }
 
-    /// An error that the user can mend.
+    /// Wraps an error that the user can correct.
     pub fn of(error: impl std::fmt::Display) -> Usage {
         Usage(error.to_string())
     }
@@ -56,10 +57,10 @@ pub fn complain(text: &str) {
     eprintln!("{}: {text}", NAME.get().unwrap_or(&"lab"));
 }
 
-/// Runs a program that is called `name`: `command` reads the arguments and does what they say.
+/// Runs the program `name`. `command` reads the arguments and does the work.
 pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> ExitCode {
     NAME.get_or_init(|| name);
-    // Before anything else: it is done for every call of a program.
+    // First of all, since each call of a program pays for it.
     if env::args_os().nth(1).is_some_and(|word| word == SUPERVISE) {
         return match arena::process::supervise() {
             Ok(()) => ExitCode::SUCCESS,
@@ -73,13 +74,13 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
         complain(&format!("cannot find this program: {error}"));
     }
     match command() {
-        // What was played is told, and is not all that was to be played.
+        // The results so far are printed, but they are not all that was asked for.
         Ok(()) if interrupt::has_been_requested() => interrupt::Interrupted.into(),
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // It may quote whatever a program has written.
+            // The message may quote a stranger's program.
             complain(&printable_lines(&format!("{error:#}")));
             if error.is::<Usage>() {
                 ExitCode::from(2)

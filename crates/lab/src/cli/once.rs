@@ -1,11 +1,11 @@
-//! Records that were appended twice.
+//! Repeated records of a file.
 
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Counts games of a file once each, whatever was appended to it.
+/// Counts each game of a file once, however often it was appended.
 ///
-/// Ids are those of a match: games of another seed or of other players may have the same ones.
+/// Ids are unique within a match only, so the key has the seed and the players too.
 #[derive(Default)]
 pub struct Once {
     met: HashSet<(String, u64, Vec<String>)>,
@@ -13,7 +13,7 @@ pub struct Once {
 }
 
 impl Once {
-    /// Whether this game was not met before.
+    /// Whether this game has not been seen before.
     pub fn is_new(&mut self, id: &str, seed: u64, players: &[String]) -> bool {
         let key = (id.to_owned(), seed, players.to_owned());
         let is_new = self.met.insert(key);
@@ -21,7 +21,7 @@ impl Once {
         is_new
     }
 
-    /// Says how many were met before, if any.
+    /// Reports the number of repeated games, if there are any.
     pub fn report(&self, path: &Path) {
         if self.again > 0 {
             super::complain(&format!(

@@ -1,9 +1,9 @@
-//! Commands that are printed to be typed in a shell.
+//! Arguments of commands that are printed to be typed in a shell.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A path as an argument of a command: quoted where a shell would take it for something else, and no option.
+/// A path as an argument: quoted if a shell would interpret it, and never an option.
 pub fn argument(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = match text.starts_with('-') {

@@ -1,4 +1,4 @@
-//! What a match, a record and a measurement need of a trick-taking game.
+//! The interface of a trick-taking game to matches, records and measurements.
 
 use super::players::Yardstick;
 use engine::rng::Random;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tricks::network::{Network, NetworkError, NetworkFile};
 use tricks::{Cards, Hands, PolicySet, Round};
 
-/// The seat that has shot the moon, if one has, by what the round came to for each seat.
+/// Finds the seat that has shot the moon, if any, from the points of the round by seat.
 pub type Moon = fn(&[u8]) -> Option<usize>;
 
 /// A trick-taking game, as a match needs it.
@@ -15,34 +15,34 @@ pub trait Contest: Sync + 'static {
     type Round: Round + Send;
     type Policy: PolicySet<Round = Self::Round>;
 
-    /// The contest in records.
+    /// The name of the contest in records.
     const NAME: &'static str;
-    /// The contest for people.
+    /// The name of the contest for people.
     const TITLE: &'static str;
     /// The time for a card, unless a setting says otherwise.
     const TIME: Duration;
     const COUNTS: std::ops::RangeInclusive<usize>;
     /// The names of the seats.
     const SEATS: &'static [&'static str];
-    /// Whether points are to be avoided.
+    /// Whether points are penalties.
     const LOW_IS_GOOD: bool;
 
-    /// Who has shot the moon; none in a game without moons.
+    /// Finds who has shot the moon; none in a game without moons.
     const MOON: Option<Moon> = None;
 
-    /// The rules that matches play by, for people, where servers differ in them.
+    /// The rules of matches, for people, if servers differ in them.
     fn default_rules(&self) -> Option<String> {
         None
     }
 
-    /// A fresh deal. The seats' luck is the deal's alone: who acts first follows from it, or from its
-    /// number.
+    /// A fresh deal. Who acts first follows from the deal or its number, so all luck of the seats
+    /// is in the deal.
     fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Self::Round;
 
-    /// A round as it was dealt: who acts first, the hands, the pool.
+    /// Restores a round as it was dealt, from who acts first, the hands and the pool.
     fn restore(&self, players: usize, first: usize, hands: &Hands, pool: Cards) -> Self::Round;
 
-    /// The names of the built-in players that are no yardsticks, as a message lists them.
+    /// The names of the built-in players without the yardsticks, as a message lists them.
     fn agents(&self) -> String {
         let policies = Self::Policy::NAMED.iter().map(|(name, _)| *name);
         let names: Vec<&str> = ["search"].into_iter().chain(policies).collect();
@@ -56,7 +56,7 @@ pub trait Contest: Sync + 'static {
     }
 }
 
-/// Reads a network of players who think, for the rest of the program's life.
+/// Reads a network of thinking players. It is kept for the rest of the program's life.
 ///
 /// # Errors
 /// If there is none.

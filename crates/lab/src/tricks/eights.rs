@@ -1,4 +1,4 @@
-//! Tricky Eights, as matches and records have it.
+//! Tricky Eights as a contest of matches and records.
 
 use super::Contest;
 use eights::deal;

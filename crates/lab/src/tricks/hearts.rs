@@ -1,4 +1,4 @@
-//! Hearts, as matches and records have it.
+//! Hearts as a contest of matches and records.
 
 use super::{Contest, Moon};
 use engine::rng::Random;

@@ -1,4 +1,8 @@
-//! How well hidden cards are inferred from the play, on recorded rounds.
+//! The quality of inference about hidden cards, measured on recorded rounds.
+//!
+//! Before each of a viewer's cards, worlds are drawn. The *log-loss* of a hidden card is minus the
+//! logarithm of the share of the worlds in which its true holder has it. The same with worlds drawn
+//! without regard to the play shows what inference gains.
 
 use super::Contest;
 use super::record::{Record, ReplayError};
@@ -12,34 +16,34 @@ use tricks::{
     Agent, Aim, Cards, Hands, MAX_PLAYERS, Method, Player, PolicySet as _, Round, Search, View,
 };
 
-/// Phases of a round: the fewest and the most cards that the viewer holds.
+/// The phases of a round, by the fewest and the most cards that the viewer holds.
 pub const PHASES: [(usize, usize); 4] = [(10, 18), (7, 9), (4, 6), (2, 3)];
 
-/// How inference is measured.
+/// The settings of the measurement.
 pub struct Inference {
     /// Worlds drawn before each card.
     pub worlds: u32,
     /// Rounds in a row that viewers learn from before they start anew.
     pub sitting: u64,
-    /// The network of players who think, if it is another one than the program's.
+    /// The network of thinking players, if it is not the program's.
     pub network: Option<&'static Network>,
     /// Seed of the worlds.
     pub seed: u64,
 }
 
-/// What a viewer has inferred in a round.
+/// The losses of one viewer in one round.
 pub struct Viewed {
-    /// Which round it was: the number of a sitting, and the place in it.
+    /// The number of the sitting, and the round's place in it.
     pub round: (usize, usize),
-    /// Who played, by seat.
+    /// The players' labels, by seat.
     pub players: Vec<String>,
     /// By phase of the round.
     pub by_phase: RoundLosses,
-    /// By who holds the hidden cards.
+    /// By the holder of the hidden cards.
     pub by_holder: [Sums; MAX_PLAYERS],
 }
 
-/// Sums of log-losses with and without inference, and how many hidden cards they are over.
+/// The sum of log-losses with inference, that without, and the number of hidden cards.
 pub type Sums = [f64; 3];
 
 fn add(sums: &mut Sums, more: &Sums) {
@@ -49,7 +53,7 @@ fn add(sums: &mut Sums, more: &Sums) {
 }
 
 impl Inference {
-    /// What all viewers have inferred in these rounds.
+    /// The losses of all viewers in these rounds.
     ///
     /// # Errors
     /// If one does not replay.
@@ -59,6 +63,7 @@ impl Inference {
         records: Vec<Record>,
     ) -> Result<Vec<Viewed>, ReplayError> {
         let sittings = sittings(records, self.sitting);
+        // Every seat of a sitting is a viewer of its own, which learns from round to round.
         let seats = sittings.iter().enumerate().flat_map(|(number, sitting)| {
             let players = sitting.first().map_or(0, |record| record.players.len());
             (0..players).map(move |seat| (number, seat, sitting))
@@ -85,7 +90,7 @@ impl Inference {
     }
 }
 
-/// The rounds in the order in which the same players sat, in pieces of so many.
+/// The rounds in sittings: those of the same players in order, cut into pieces of `length`.
 fn sittings(records: Vec<Record>, length: u64) -> Vec<Vec<Record>> {
     let mut tables: Vec<Vec<Record>> = Vec::new();
     for record in records {
@@ -100,9 +105,10 @@ fn sittings(records: Vec<Record>, length: u64) -> Vec<Vec<Record>> {
     pieces.map(<[Record]>::to_vec).collect()
 }
 
-/// Log-losses of a round by phase.
+/// The log-losses of a round, by phase.
 pub type RoundLosses = [Sums; PHASES.len()];
 
+/// The losses of one viewer in a sitting.
 fn viewed<C: Contest>(
     contest: &C,
     (number, sitting): (usize, &[Record]),
@@ -126,6 +132,7 @@ fn viewed<C: Contest>(
             let phase = PHASES
                 .iter()
                 .position(|&(least, most)| (least..=most).contains(&cards));
+            // Measured before each own card; the last card is forced and has no phase.
             if let Some(phase) = phase.filter(|_| round.to_act() == Some(seat)) {
                 let found = loss::<C>(&view, round, (search, player.beliefs()), worlds, rng);
                 for (holder, sums) in viewed.by_holder.iter_mut().zip(&found) {
@@ -135,13 +142,14 @@ fn viewed<C: Contest>(
             }
             view.act(card);
         })?;
+        // After the round all hands are known, and the viewer learns from them.
         player.learn(&view);
         rounds.push(viewed);
     }
     Ok(rounds)
 }
 
-/// By holder, log-losses of all hidden cards with inference and without, and how many they are.
+/// By holder, the log-losses of all hidden cards with and without inference, and their number.
 fn loss<C: Contest>(
     view: &View<C::Round>,
     round: &C::Round,
@@ -150,7 +158,8 @@ fn loss<C: Contest>(
     rng: &mut Random,
 ) -> [Sums; MAX_PLAYERS] {
     let budget = Budget::start(search.limits);
-    // Weighing may take a part of what was spent: here as much as it wants.
+    // The weighing of worlds may take a share of the spent budget; this spends so much that it is
+    // never short.
     budget.spend(1 << 40);
     let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
     let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {
@@ -166,7 +175,8 @@ fn loss<C: Contest>(
         for card in view.seen().hidden(holder, round.hand(holder)) {
             let others = round.players() - 1;
             for (sum, counts) in found[holder].iter_mut().zip(&counts) {
-                // A world more, in which everybody has a share of the card: nothing seen is impossible.
+                // One more world, in which every other player has an equal share of the card: no
+                // loss is infinite.
                 let share = f64::from(counts.0[holder][card.index()]) + 1.0 / others as f64;
                 *sum -= ln(share / f64::from(worlds + 1));
             }
@@ -176,7 +186,7 @@ fn loss<C: Contest>(
     found
 }
 
-/// In how many worlds each player holds each card, by [`tricks::Card::index`].
+/// By player and card ([`tricks::Card::index`]), the number of worlds in which it holds the card.
 struct Counts([[u32; 64]; MAX_PLAYERS]);
 
 impl Default for Counts {

@@ -1,5 +1,5 @@
-//! What makes and measures players of trick-taking games: the training of their policy networks, players to measure by,
-//! how well hidden cards are inferred; and the records that these read.
+//! Makes and measures players of trick-taking games: training of policy networks, players to
+//! measure by, inference of hidden cards, and the records that these read.
 
 mod contest;
 mod eights;

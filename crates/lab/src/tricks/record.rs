@@ -1,7 +1,7 @@
-//! A round as one line of JSON, and back.
+//! A round as one line of JSON, and back. Everything that reads rounds reads this format.
 //!
-//! Everything that reads rounds reads this. Cards are written by two letters (`d9`, `st`); whose they
-//! are follows from the rules. Seats count from 0.
+//! Cards are written by two letters (`d9`, `st`). Their players follow from the rules. Seats count
+//! from 0.
 
 use super::Contest;
 use arena::fault::FaultKind;
@@ -15,7 +15,7 @@ use tricks::{Card, Cards, Hands, Round as _};
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// A round that was played.
+/// The record of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The contest: `eights` or `hearts`.
@@ -26,7 +26,7 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
-    /// What makes it a game for practice, if it is one.
+    /// Marks a game for practice, if it is one.
     #[serde(default, skip_serializing_if = "Practice::is_none")]
     pub practice: Practice,
     /// The seat that acts first.
@@ -38,35 +38,35 @@ pub struct Record {
     pub pool: String,
     /// The cards taken and played, in order.
     pub cards: Vec<String>,
-    /// How long each took, in milliseconds; none where a random card stood in. Empty if nobody looked
-    /// at the clock.
+    /// The time of each card in milliseconds; none where a random card stood in. Empty if no time
+    /// was taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ms: Vec<Option<f64>>,
     /// The faults in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRecord>,
-    /// What the round came to, by seat.
+    /// The points of the round, by seat.
     pub points: Vec<u8>,
 }
 
-/// A fault of a record. From it to the end of the sitting random legal cards are played for the seat.
+/// A fault. From it to the end of the sitting, random legal cards are played for the seat.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// The number, from 1, of the card it was asked for.
+    /// The number, from 1, of the card that was asked for.
     pub action: usize,
     pub player: usize,
     pub kind: FaultKind,
-    /// What was found and what was expected.
+    /// The finding and the expectation.
     pub detail: String,
-    /// The end of its standard error.
+    /// The end of the program's standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub errors: String,
 }
 
-/// Why a record does not replay.
+/// Reasons why a record does not replay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It is another contest's, or another version's.
+    /// It is of another contest or version.
     #[error("contest {found:?}, version {version}: expected {expected:?}, version {VERSION}")]
     Contest {
         found: String,
@@ -76,7 +76,7 @@ pub enum ReplayError {
     /// A word that is no card.
     #[error("{0:?} is no card: expected a code such as d9 or st")]
     Card(String),
-    /// Hands, players or points are not as many as they should be, or the deck is not dealt once.
+    /// The numbers of hands, players or points do not fit, or the hands are not one deck.
     #[error("the deal has {0}")]
     Deal(String),
     /// A card that the rules do not allow.
@@ -90,20 +90,20 @@ pub enum ReplayError {
     /// Too few or too many cards.
     #[error("{0} cards, and the round ends with {1}")]
     Length(usize, usize),
-    /// Other points than it comes to.
+    /// The points are not those of the round.
     #[error("points {found:?}, where it comes to {expected:?}")]
     Points { found: Vec<u8>, expected: Vec<u8> },
 }
 
 impl Record {
-    /// The record of a round that has just been dealt and not been played.
+    /// The record of a fresh deal.
     pub fn dealt<C: Contest>(start: &C::Round) -> Record {
         let hands = (0..start.players()).map(|seat| words(start.hand(seat)));
         let first = start.to_act().unwrap_or(0);
         Record::of_deal::<C>(first, hands.collect(), words(start.pool()))
     }
 
-    /// The same of hands and a pool that need be no deal.
+    /// A record of any hands and pool, which need not be a deal.
     pub fn of_deal<C: Contest>(first: usize, hands: Vec<String>, pool: String) -> Record {
         Record {
             contest: C::NAME.to_owned(),
@@ -122,8 +122,8 @@ impl Record {
         }
     }
 
-    /// Replays it: `step` sees every position, with the card about to be played and its number from 0.
-    /// Returns the round at its end.
+    /// Replays the round. Calls `step` with every position, the card about to be played and its
+    /// number from 0. Returns the round at its end.
     ///
     /// # Errors
     /// If it breaks the rules.
@@ -150,6 +150,8 @@ impl Record {
             round.act(card);
         }
         if round.to_act().is_some() {
+            // The expected length: cards still held, and for each card of the pool one taken and
+            // one more played.
             let left: usize = (0..round.players())
                 .map(|seat| round.hand(seat).len())
                 .sum();
@@ -196,6 +198,7 @@ impl Record {
             *hand = cards(text)?;
         }
         let round = contest.restore(players, self.first, &hands, cards(&self.pool)?);
+        // A fresh deal shows the deck and the sizes of hands that this contest has.
         let fresh = contest.deal(players, 0, &mut engine::rng::stream(0, 0));
         let deck = |round: &C::Round| {
             let hands = (0..players).map(|seat| round.hand(seat));
@@ -214,7 +217,8 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "round";
 
-    /// Labels and messages may come from strangers: nothing in them is obeyed by a terminal.
+    /// Labels and messages may come from strangers: control characters in them must not reach a
+    /// terminal.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
         let mut record: Record = serde_json::from_slice(line)?;
         clean(&mut record.id);
@@ -227,7 +231,7 @@ impl records::Record for Record {
     }
 }
 
-/// Cards by their codes, with blanks between them.
+/// Cards as their codes, with blanks between them.
 pub fn words(cards: Cards) -> String {
     let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
     codes.join(" ")

@@ -1,8 +1,9 @@
-//! Teaching a policy network the choices of players who think: logistic regression on the cards of a choice, by Adam
-//! (Kingma and Ba 2015) with a rate that falls to nothing.
+//! Training of a policy network on the choices of thinking players: logistic regression over the
+//! cards of a choice, by Adam (Kingma and Ba 2015) with a rate that falls linearly to 0.
 //!
-//! With players that search by the network of the generation before, this is expert iteration (Anthony, Tian and Barber 2017).
-//! The same choices, settings and seed give the same network whatever the number of threads.
+//! If the choices come from players that search with the network of the generation before, this is
+//! expert iteration (Anthony, Tian and Barber 2017). The same choices, settings and seed give the
+//! same network with any number of threads.
 
 use engine::rng::{shuffle, stream};
 use rayon::prelude::*;
@@ -20,7 +21,7 @@ pub struct Choice<R> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
-    /// How often each choice is seen.
+    /// Passes over all choices.
     pub epochs: u32,
     /// The rate of the first step.
     pub rate: f32,
@@ -28,28 +29,29 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// How well a network foretells choices, a mean over them.
+/// The accuracy of a network's predictions, a mean over choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Accuracy {
     pub choices: usize,
-    /// Minus the logarithm of the chance of what was chosen.
+    /// Minus the logarithm of the chance of the chosen card.
     pub loss: f64,
-    /// The same if all cards are equally likely.
+    /// The loss if all legal cards are equally likely.
     pub even_loss: f64,
-    /// The share of choices in which the likeliest card was chosen, from 0 to 1.
+    /// The share of choices in which the chosen card was the likeliest, from 0 to 1.
     pub agreement: f64,
 }
 
-/// Choices of a step.
+/// Number of choices of a step.
 const BATCH: usize = 256;
-/// Choices whose gradients are summed one after the other; the sums are added up in order.
+/// Choices whose gradients one thread sums. The sums are added in order, so they do not depend on
+/// the number of threads.
 const PART: usize = 64;
-/// The decay of Adam's means of gradients and of their squares.
+/// The decay of Adam's means of the gradient and of its square.
 const DECAY: [f32; 2] = [0.9, 0.999];
 
 impl Training {
-    /// Trains a network, and then its linear likeness to give the same chances; `after` is told each epoch's number, from
-    /// 1, and the network after it.
+    /// Trains a network, and then its linear approximation to give the same chances. Calls `after`
+    /// with each epoch's number, from 1, and the network after it.
     pub fn run<P: PolicySet>(
         &self,
         network: &mut Network,
@@ -67,6 +69,7 @@ impl Training {
         self.descend(network, choices, &Linear::<P>::default(), |_, _| {});
     }
 
+    /// Descends the loss of a learner, batch by batch in a fresh order each epoch.
     fn descend<R: Sync, L: Learner<R>>(
         &self,
         network: &mut Network,
@@ -82,11 +85,15 @@ impl Training {
             shuffle(&mut stream(self.seed, u64::from(epoch)), &mut order);
             for batch in order.chunks(BATCH) {
                 let gradient = gradient(network, choices, batch, learner);
+                // The rate falls to 0 with the last step, so that the noise of the steps dies out.
                 let left = 1.0 - step as f32 / steps as f32;
                 step += 1;
+                // The means start at 0: dividing by `1 − decayᵗ` corrects that.
                 let unbias = DECAY.map(|decay| 1.0 - decay.powi(step));
                 let weights = L::weights(network).iter_mut();
                 for ((weight, slope), mean) in weights.zip(gradient).zip(&mut means) {
+                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`, `w ← w − rate · m /
+                    // √v`.
                     let slope = slope / batch.len() as f32;
                     mean[0] += (1.0 - DECAY[0]) * (slope - mean[0]);
                     mean[1] += (1.0 - DECAY[1]) * (slope * slope - mean[1]);
@@ -99,17 +106,18 @@ impl Training {
     }
 }
 
-/// Which weights learn, and what.
+/// The weights that learn, and their target.
 trait Learner<R>: Sync {
     const WEIGHTS: usize;
     fn weights(network: &mut Network) -> &mut [f32];
     fn learn(&self, network: &Network, choice: &Choice<R>, gradient: &mut [f32]);
 }
 
-/// The network from what was chosen.
+/// The network learns the chosen cards.
 struct Hidden<P>(PhantomData<fn() -> P>);
 
-/// The linear likeness from the network.
+/// The linear approximation learns the network's chances, not the cards: these say more about each
+/// choice.
 struct Linear<P>(PhantomData<fn() -> P>);
 
 impl<P> Default for Hidden<P> {
@@ -176,7 +184,7 @@ fn gradient<R: Sync, L: Learner<R>>(
     sum
 }
 
-/// How well a network foretells choices, or its linear likeness.
+/// The accuracy of a network, or of its linear approximation if `is_quick`.
 pub fn accuracy<P: PolicySet>(
     network: &Network,
     choices: &[Choice<P::Round>],
@@ -189,6 +197,7 @@ pub fn accuracy<P: PolicySet>(
             false => network.chances(&inputs),
         };
         let others = chances[..inputs.len()].iter().enumerate();
+        // Another card with the same chance counts as a miss.
         let likelier = others
             .filter(|&(place, &chance)| place != chosen && chance >= chances[chosen])
             .count();
@@ -198,7 +207,7 @@ pub fn accuracy<P: PolicySet>(
             if likelier == 0 { 1.0 } else { 0.0 },
         ]
     };
-    // Parts in order, so that sums do not depend on the number of threads.
+    // Parts in order, so that the sums do not depend on the number of threads.
     let parts: Vec<[f64; 3]> = choices
         .par_chunks(1024)
         .map(|part| part.iter().map(one).fold([0.0; 3], plus))
@@ -217,7 +226,7 @@ fn plus(sum: [f64; 3], more: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| sum[i] + more[i])
 }
 
-/// What the network sees of a choice, and the number of the card.
+/// The network's inputs at a choice, and the place of the chosen card.
 fn seen<P: PolicySet>(choice: &Choice<P::Round>) -> (Inputs, usize) {
     let legal = choice.round.legal();
     let place = legal.into_iter().position(|card| card == choice.card);
@@ -251,8 +260,8 @@ mod tests {
         choices
     }
 
-    /// A network foretells a player whose rounds it has not seen, its linear likeness a little less well; and twice the same
-    /// is learnt.
+    /// A network predicts a player whose rounds it has not seen, its linear approximation a little
+    /// less well, and the same training gives the same network.
     #[test]
     fn a_player_is_learnt_and_learnt_again() {
         let training = Training {

@@ -238,7 +238,7 @@ fn the_signature_is_the_golden_one() {
     assert_eq!(text.lines().next(), golden.lines().next());
 }
 
-/// What sees all hands is refused where nobody can show them.
+/// A player that sees all hands is refused where nobody can show them.
 #[test]
 fn a_cheat_is_scored_by_no_truth_set() {
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/data/cartagena-2.truth");

@@ -80,7 +80,7 @@ fn actors_and_a_learner_train_the_same_network() {
     assert_eq!(left.filter(|name| is_wave(name)).count(), 0);
 }
 
-/// What cannot be is said, and nothing is begun.
+/// Impossible settings are reported, and nothing is begun.
 #[test]
 fn runs_that_cannot_be_shared_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,12 +10,12 @@ pub fn lab(arguments: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(LAB).args(arguments).assert()
 }
 
-/// What it said on standard output.
+/// Its standard output.
 pub fn stdout(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-/// What it said on standard error.
+/// Its standard error.
 pub fn stderr(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }

@@ -1,5 +1,5 @@
-//! How good choices are: what players' actions lose against a far longer search, in positions of
-//! the player's own games. It tells settings of a search apart with a hundredth of a match's work,
+//! The quality of choices: the loss of players' actions against a far longer search, in positions
+//! of the player's own games. It compares settings of a search with a hundredth of a match's work,
 //! as long as they do not change what a rollout is.
 
 use super::{search, step};
@@ -17,9 +17,9 @@ use engine::budget::Limits;
 use engine::rng;
 use std::sync::Arc;
 
-/// Actions between two positions of a game.
+/// Actions between two positions of a game, so that positions differ.
 const APART: usize = 7;
-/// Nodes an action in the games.
+/// Nodes for each action of the games.
 const GAME_NODES: u64 = 1000;
 
 /// Positions with a choice, from games of the player against itself with deals of 3 and 6.
@@ -45,6 +45,7 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
             let state = *world.state();
             let record = GameRecord::of_state(&game, &state, moves.clone());
             game.legal_actions(&state, &mut legal);
+            // The offset differs between games, so all moments of a game occur.
             if moves.len() % APART == number as usize % APART && legal.len() > 1 {
                 found.push(record.clone());
                 if found.len() == count {
@@ -57,18 +58,20 @@ pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> 
     found
 }
 
-/// The value of each legal action by a long search, in their fixed order.
+/// The value of each legal action by a long search, in the order of legal actions.
 pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {
     let replay = replay(record, &ReplayOptions::default());
     let mut settings = Settings {
         seed: 0x5EED,
-        // Trials of bad continuations would count against an action.
+        // Exploring bad continuations would lower the value of an action.
         exploration: 0.0,
         ..Settings::default()
     };
+    // No candidate is dropped because it is clearly behind.
     settings.rule.confidence = f64::INFINITY;
     let evaluator = &**evaluators.for_players(record.players);
     let report = search(evaluator, record, &replay, nodes, settings);
+    // Actions that the search left out are at best as good as its worst candidate.
     let worst = report
         .candidates
         .iter()
@@ -86,7 +89,7 @@ pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Ve
     legal.iter().map(|&action| chance(action)).collect()
 }
 
-/// What the players made by a recipe lose in a position, on average over some seeds.
+/// The loss of a recipe's players in a position, the mean over `repeats` seeds.
 pub fn loss(recipe: &Recipe, record: &GameRecord, values: &[f64], repeats: u64) -> f64 {
     let replay = replay(record, &ReplayOptions::default());
     let mut legal = ActionList::new();

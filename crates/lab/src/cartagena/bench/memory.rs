@@ -1,5 +1,5 @@
-//! What the turn cache is worth: the quality of a turn's second and third actions, found cold
-//! and found with what the first action's search left, against a far longer search.
+//! The value of the turn cache: the quality of a turn's second and third actions, found without
+//! memory and with what the first action's search left, against a far longer search.
 
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
@@ -12,10 +12,11 @@ use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
 
-/// The reference searches this many times as much.
+/// The reference searches this many times the nodes.
 const REFERENCE: u64 = 40;
 
-/// Mean equity lost by an action against the reference search's choice, and over how many actions.
+/// Mean chance to win that an action loses against the reference search's choice, and the number of
+/// actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
     /// Without memory, the full number of nodes.
@@ -26,13 +27,14 @@ pub struct Losses {
     pub warm_half: f64,
     /// The turn's first actions, the full number of nodes.
     pub first: f64,
-    /// Nodes that a later action took, cold and with memory, each of half the full number.
+    /// Nodes that a later action took with half the limit, cold and with memory.
     pub nodes: [f64; 2],
     pub firsts: usize,
     pub later: usize,
 }
 
-/// Plays `games` turns from positions like those of the benchmark and measures every action.
+/// Plays turns from `games` sets of positions like those of the benchmark and measures every
+/// action.
 pub fn losses(evaluators: &Evaluators, nodes: u64, games: usize) -> Losses {
     let mut losses = Losses::default();
     for game in 0..games {
@@ -55,6 +57,7 @@ pub fn losses(evaluators: &Evaluators, nodes: u64, games: usize) -> Losses {
     losses
 }
 
+/// Plays one turn and adds its actions to the sums.
 fn turn(
     evaluator: &dyn Evaluator,
     nodes: u64,
@@ -99,11 +102,14 @@ fn turn(
             }
             .run(turn, &Best::default())
         };
+        // The turn goes on with the action of the search that has all nodes and the memory, as in
+        // play.
         let full = search(cache.turn_for(&record, &root), nodes, seed);
         if legal.len() > 1 {
             let reference = search(&SavedTurn::NOTHING, nodes * REFERENCE, seed ^ 0x5EED);
             let best = chance(&reference, reference.action);
             let lost = |report: &Report| best - chance(&reference, report.action);
+            // A turn's first action has no memory to compare.
             if view.taken == 0 {
                 losses.firsts += 1;
                 losses.first += lost(&full);
@@ -123,6 +129,7 @@ fn turn(
             return;
         };
         cache = TurnCache::after(&record, &root, &full);
+        // Drawn cards are sampled, and the record gets the hand with them.
         let mut world = replay
             .belief
             .sample(&view, &mut rng::stream(seed, u64::from(view.taken)));
@@ -141,7 +148,7 @@ fn turn(
     }
 }
 
-/// The value of an action by the reference; its lowest value for one it did not search.
+/// The value of an action by the reference; that of its worst candidate if it left the action out.
 fn chance(reference: &Report, action: Action) -> f64 {
     let found = reference.candidates.iter().find(|c| c.action == action);
     let worst = reference.candidates.last();

@@ -1,5 +1,5 @@
-//! A fixed set of searches whose total node count is the signature of the search: a change that
-//! keeps it has changed no decision.
+//! A fixed set of searches. Their total number of nodes is the signature of the search: a change
+//! that keeps it has changed no decision in them.
 
 pub mod choices;
 pub mod memory;
@@ -20,11 +20,11 @@ use engine::rng;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Actions played before each position of a game, a player.
+/// Actions of each player before each position of a game.
 const MOMENTS: [usize; 4] = [0, 7, 20, 32];
 
-/// A set of positions: for 2 to 6 players, early to late in games between hoarders. Every set is
-/// different; set 0 is the benchmark's.
+/// A set of positions for 2 to 6 players, from early to late in games between hoarders. All sets
+/// differ; set 0 is the benchmark's.
 pub fn positions(set: u64) -> Vec<GameRecord> {
     let mut positions = Vec::new();
     for players in 2..=6 {
@@ -36,8 +36,8 @@ pub fn positions(set: u64) -> Vec<GameRecord> {
     positions
 }
 
-/// A game on a random board between hoarders after so many actions and more, until there is a
-/// choice; none if it is over before that.
+/// A position of a game between hoarders on a random board: the first with a choice after `actions`
+/// actions; none if the game is over before.
 pub(in crate::cartagena) fn position(
     players: usize,
     actions: usize,
@@ -69,7 +69,7 @@ pub(in crate::cartagena) fn position(
     }
 }
 
-/// Lets a player take the next action and returns it; a pass leaves no trace among the moves.
+/// Lets a player take the next action and returns it. The moves of a record have no passes.
 pub(in crate::cartagena) fn step(
     game: &Game,
     world: &mut World,
@@ -88,7 +88,7 @@ pub(in crate::cartagena) fn step(
     action
 }
 
-/// Adds what a player did to the moves of a record; a pass leaves no trace.
+/// Adds a player's action to the moves of a record, which have no passes.
 pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
     if let Some((from, to)) = action.places() {
         moves.push(Move {
@@ -100,14 +100,14 @@ pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: A
     }
 }
 
-/// What the searches did.
+/// The work of all searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub nodes: u64,
     pub evaluations: u64,
 }
 
-/// Searches every position with the same node limit on the calling thread.
+/// Searches every position of the benchmark with the same node limit, on the calling thread.
 pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
     let mut totals = Totals::default();
     for record in positions(0) {
@@ -122,7 +122,7 @@ pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
     totals
 }
 
-/// One search of a replayed position, from nothing, on the calling thread.
+/// One search of a replayed position, without memory, on the calling thread.
 pub(in crate::cartagena) fn search(
     evaluator: &dyn Evaluator,
     record: &GameRecord,
@@ -150,7 +150,7 @@ pub(in crate::cartagena) fn search(
     .run(&SavedTurn::NOTHING, &Best::default())
 }
 
-/// Counts what it passes on.
+/// An evaluator that counts the evaluations of another one.
 struct Counting<'a> {
     evaluator: &'a dyn Evaluator,
     evaluations: AtomicU64,
@@ -202,7 +202,7 @@ impl Probe for CountingProbe<'_> {
     }
 
     fn rate(&mut self, game: &Game, before: &Afterstate, actions: &[Action], values: &mut [f32]) {
-        // An action that wins needs no evaluation.
+        // A winning action needs no evaluation, so it is not counted.
         let track = &before.track;
         let last = track.home(before.seat) + 1 == track.pirates_each();
         let wins =
@@ -213,8 +213,8 @@ impl Probe for CountingProbe<'_> {
     }
 }
 
-/// Nodes visited in all positions when each is searched for the given time by so many threads,
-/// without ever stopping early: two calls with different numbers of threads give the speed-up.
+/// Nodes visited in all positions if each is searched for the given time by `threads` threads,
+/// never stopping early. Two calls with different numbers of threads give the speed-up.
 ///
 /// # Errors
 /// If the threads cannot be had.
@@ -227,6 +227,7 @@ pub fn endless(
         .num_threads(threads)
         .build()?;
     let mut settings = Settings::default();
+    // A search that stops early would compare how soon it is sure, not how fast it is.
     settings.rule.confidence = f64::INFINITY;
     let mut nodes = 0;
     for record in positions(0) {
@@ -250,8 +251,9 @@ pub fn endless(
     Ok(nodes)
 }
 
-/// The expectimax over whole turns, by one thread and by many, in turn so that the machine's moods
-/// fall on both alike: nodes a second of each, for positions large enough to be worth the start of a thread.
+/// The speed of the expectimax over whole turns by one thread and by many, in nodes a second. The
+/// two alternate, so that changes of the machine's speed affect both alike. Only positions count
+/// that are large enough to be worth the start of threads.
 ///
 /// # Errors
 /// If the threads cannot be had.
@@ -292,6 +294,7 @@ pub fn turns(
             }
         }
     }
+    // Both variants added the same nodes to the one sum.
     Ok(times.map(|time| nodes as f64 / 2.0 / time.as_secs_f64()))
 }
 

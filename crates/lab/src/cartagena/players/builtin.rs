@@ -1,6 +1,6 @@
 //! The players that a match can name: `NAME` or `NAME,key=value,…`.
 //!
-//! To add one, add an entry to [`ALL`].
+//! A new one needs an entry in [`ALL`].
 
 use super::cheat::Cheat;
 use super::greedy::Greedy;
@@ -22,19 +22,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Makes a fresh player for one seat of one game, whose chance follows from the seed.
+/// Makes a fresh player for one seat of one game; its random numbers follow from the seed.
 ///
-/// What is costly to load is loaded once, when the recipe is made.
+/// Whatever is costly to load is loaded once, when the recipe is made.
 pub type Recipe = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
-/// As [`Recipe`], of a player that sees all hands.
+/// A [`Recipe`] of a player that sees all hands.
 pub type CheatRecipe = Arc<dyn Fn(u64) -> Cheat + Send + Sync>;
 
-/// What decides in a player that can be named.
+/// The kind of decision maker in a player.
 #[derive(Clone)]
 pub enum Mind {
     Player(Recipe),
-    /// One that sees all hands, which a referee has to show it.
+    /// A player that sees all hands, which a referee must show it.
     Cheat(CheatRecipe),
 }
 
@@ -48,7 +48,7 @@ impl From<Recipe> for Mind {
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
     pub name: &'static str,
-    /// What it does, in a line.
+    /// One line of description.
     pub summary: &'static str,
     /// The settings it knows.
     pub keys: &'static [&'static str],
@@ -75,7 +75,7 @@ const SEARCHING: &[&str] = &[
     "noise",
 ];
 
-/// Every player that sees what its seat may see.
+/// All players that see only what their seat may see.
 pub const ALL: &[Builtin] = &[
     Builtin {
         name: "runme",
@@ -145,7 +145,7 @@ pub const ALL: &[Builtin] = &[
     },
 ];
 
-/// The one that has to see all hands.
+/// The player that has to see all hands.
 pub const CHEAT: Builtin = Builtin {
     name: "cheat",
     summary: "as runme, but sees all hands: what knowing them is worth; in matches and tournaments alone",
@@ -169,12 +169,12 @@ fn player(
     Ok(Mind::Player(Arc::new(recipe)))
 }
 
-/// How `runme` searches with some settings.
+/// The search of `runme` with some settings.
 #[derive(Clone)]
 pub struct Searching {
     pub evaluators: Arc<Evaluators>,
     pub limits: Limits,
-    /// How to search, but for the seed.
+    /// The settings of the search without its seed.
     pub settings: search::Settings,
     noise: f64,
     memory: bool,
@@ -190,7 +190,7 @@ impl Searching {
         read(settings)
     }
 
-    /// A player that searches so.
+    /// A player with this search.
     pub fn player(&self, seed: u64) -> Searcher {
         let settings = search::Settings {
             seed,
@@ -209,9 +209,11 @@ impl Searching {
     }
 }
 
+/// Reads the settings; whatever is not set has the search's default.
 fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let nodes = settings.get("nodes")?;
     let mut time = settings.seconds("time")?;
+    // A search needs some limit.
     if nodes.is_none() && time.is_none() {
         time = Some(Duration::from_millis(50));
     }
@@ -230,6 +232,7 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
         inner: settings.get("inner")?.unwrap_or(base.width.inner),
         part: settings.get("part")?.unwrap_or(base.width.part),
     };
+    // Noise in the values makes a weaker player; 0 adds none.
     let noise: f64 = settings.get("noise")?.unwrap_or(0.0);
     if !(0.0..=10.0).contains(&noise) {
         return Err(BuiltinError::Value {
@@ -240,6 +243,7 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     }
     let memory = settings.get("memory")?.unwrap_or(true);
     let models = settings.get("models")?.unwrap_or(true);
+    // Loaded here, once for all games of the recipe.
     let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
         None | Some("network") => networks(settings)?,
         Some("handmade") => Evaluators::handmade(),
@@ -269,13 +273,13 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     })
 }
 
-/// The networks of the folder that `network` names, else those installed.
+/// The networks of the folder `network`, or the installed ones.
 fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
     let report = |line: &str| eprintln!("builtin:runme: {line}");
     let Some(folder) = settings.get::<PathBuf>("network")? else {
         return Ok(Evaluators::installed(report));
     };
-    // Another network stands in for a missing one; with none at all the folder is a mistake.
+    // If one network is missing another one stands in; a folder without any is a mistake.
     let any = (2..=MAX_PLAYERS).any(|players| folder.join(NetworkFile::name(players)).is_file());
     if any {
         Ok(Evaluators::of_folder(folder, report))
@@ -302,7 +306,7 @@ pub fn kind(spec: &Spec) -> Result<&'static Builtin, BuiltinError> {
     kind.ok_or_else(|| spec.unknown(names()))
 }
 
-/// Loads what a player needs.
+/// Loads a player.
 ///
 /// # Errors
 /// If there is no such player, a setting is unknown or unreadable, or something needed is missing.
@@ -312,10 +316,10 @@ pub fn mind(spec: &Spec) -> Result<Mind, BuiltinError> {
     (kind.make)(&spec.settings)
 }
 
-/// As [`mind`], where nobody can show hands.
+/// Loads a player for a place where hands cannot be shown.
 ///
 /// # Errors
-/// As of [`mind`], or if it is a player that has to see them.
+/// As for [`mind`], or if the player has to see all hands.
 pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
     match mind(spec)? {
         Mind::Player(recipe) => Ok(recipe),
@@ -326,10 +330,10 @@ pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
     }
 }
 
-/// As [`recipe`], of a specification as it is typed: `NAME[,KEY=VALUE…]`.
+/// Loads a player from its specification as typed: `NAME[,KEY=VALUE…]`.
 ///
 /// # Errors
-/// As of [`recipe`], or if it cannot be read.
+/// As for [`recipe`], or if it cannot be read.
 pub fn recipe_of(text: &str) -> Result<Recipe, BuiltinError> {
     recipe(&text.parse()?)
 }

@@ -1,22 +1,22 @@
-//! A player that sees all hands: how much could be won by knowing where the cards are.
+//! A player that sees all hands: it shows how much could be won by knowing the cards.
 
 use cartagena::player::Question;
 use cartagena::player::searcher::Searcher;
 use cartagena::rules::{Action, Cards};
 
-/// The searching player with all hands open; the draw pile stays hidden. It needs what no player may see, so that only a
-/// referee that measures can ask it.
+/// The searching player with all hands open; the draw pile stays hidden. It needs cards that no
+/// player may see, so only a referee that measures can ask it.
 pub struct Cheat {
     searcher: Searcher,
 }
 
 impl Cheat {
-    /// Lets a player see the hands.
+    /// Makes a searching player see the hands.
     pub fn new(searcher: Searcher) -> Cheat {
         Cheat { searcher }
     }
 
-    /// The action in a position in which everybody holds these hands, by seat.
+    /// The action in a position with these hands, by seat.
     ///
     /// # Panics
     /// If the hands are not those of the position.

@@ -3,9 +3,9 @@
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList};
 
-/// Makes the longest jump there is; without a card it makes the retreat that draws most.
+/// Makes the longest jump; without a card, the retreat that draws most.
 ///
-/// Of equally long jumps it takes the rearmost pirate's, of equal draws the shortest way back.
+/// Among equal jumps it takes the rearmost pirate's, among equal draws the shortest way back.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -31,8 +31,8 @@ impl Player for Greedy {
     }
 }
 
-/// The retreat that draws most cards, of equals the one that goes back least, of these the
-/// rearmost; a pass if there is none.
+/// The retreat that draws most cards, among equals the shortest, among these the rearmost; a pass
+/// if there is none.
 pub(super) fn best_draw(question: &Question, list: &ActionList) -> Action {
     let mut best = (Action::Pass, (0, i16::MIN));
     for &action in list {

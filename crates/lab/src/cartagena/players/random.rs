@@ -11,7 +11,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// A player whose choices follow from the generator.
+    /// A player that draws its choices from `rng`.
     pub fn new(rng: Random) -> RandomPlayer {
         RandomPlayer { rng }
     }

@@ -22,7 +22,7 @@ impl Player for Rearmost {
                 continue;
             };
             match best.and_then(Action::places) {
-                // Farther on in the list only pirates farther ahead follow.
+                // Later in the list are only pirates farther ahead.
                 Some((rear, _)) if from > rear => break,
                 Some((_, farthest)) if to <= farthest => {}
                 _ => best = Some(action),

@@ -146,7 +146,7 @@ fn lost(set: &TruthSet, recipe: &Recipe, repeats: u64) -> Regret {
     .unwrap()
 }
 
-/// What a choice loses does not depend on whether the set happens to hold it.
+/// The loss of a choice does not depend on whether the set happens to hold it.
 #[test]
 fn choices_that_a_set_does_not_hold_are_valued() {
     let whole = set(2, Policy::Greedy, 6);

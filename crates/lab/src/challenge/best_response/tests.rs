@@ -122,7 +122,7 @@ fn more_tricks_win_more() {
     assert!(chances[HAND_SIZE] > 0.01, "{chances:?}");
 }
 
-/// What a strategy wins against itself in hands that are played out, as the walk says.
+/// The walk agrees with hands that a strategy plays out against itself.
 #[test]
 fn agrees_with_hands_that_are_played() {
     let (strategy, deck) = (random(), few());

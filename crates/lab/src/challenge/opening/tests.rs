@@ -75,7 +75,8 @@ fn ways_are_those_of_the_whole_hand() {
     assert_eq!(dealt(five), 1.0 / 6.0);
 }
 
-/// What one player wins in an accepted challenge the other loses, and the highest cards win it for sure.
+/// In an accepted challenge one player wins what the other loses, and the highest cards win for
+/// sure.
 #[test]
 fn challenges_sum_to_nothing() {
     let Shared { game, stakes, .. } = shared();

@@ -45,18 +45,18 @@ pub(crate) struct Args {
     reference: Option<PathBuf>,
 }
 
-/// The values of long searches, and what they depend on.
+/// The values of long searches, with all that they depend on.
 #[derive(Debug, Serialize, Deserialize)]
 struct Reference {
     nodes: u64,
     players: u8,
     #[serde(rename = "judge")]
     evaluator: u64,
-    /// For each position the chance to win after each legal action.
+    /// For each position, the chance to win after each legal action.
     values: Vec<Vec<f64>>,
 }
 
-/// Bytes of kept searches that are read.
+/// The most bytes of stored searches that are read.
 const MOST_KEPT: u64 = 256 << 20;
 
 impl Args {
@@ -70,6 +70,8 @@ impl Args {
         let evaluators = Arc::new(evaluators);
         let count = usize::from(self.positions);
         let positions = bench::choices::positions(&evaluators, self.players.into(), count);
+        // Long searches are most of the work. They are stored as they go, so a stopped call loses
+        // at most ten.
         let mut reference = self.reference(&evaluators)?;
         for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
             let values = bench::choices::reference(&evaluators, record, self.nodes);
@@ -91,6 +93,8 @@ impl Args {
                 100.0 * mean,
                 100.0 * margin
             );
+            // Players meet the same positions, so the margin of the difference is far below those
+            // of the losses.
             if let Some(first) = &first {
                 let gains: Vec<f64> = first.iter().zip(&losses).map(|(a, b)| a - b).collect();
                 let Mean { mean, margin } = Mean::of(&gains);
@@ -102,7 +106,7 @@ impl Args {
         Ok(())
     }
 
-    /// What earlier calls have kept, if they asked the same.
+    /// The stored values of earlier calls, if they asked the same.
     fn reference(&self, evaluators: &Evaluators) -> anyhow::Result<Reference> {
         let fresh = Reference {
             nodes: self.nodes,
@@ -128,6 +132,8 @@ impl Args {
         Ok(kept)
     }
 
+    /// Stores the values in a new file that replaces the old one, so that a stopped call leaves one
+    /// of them whole.
     fn keep(&self, reference: &Reference) -> anyhow::Result<()> {
         let Some(path) = &self.reference else {
             return Ok(());
@@ -157,6 +163,7 @@ impl Args {
         }
         if let Some(threads) = self.threads {
             let time = Duration::from_millis(300);
+            // The same time for both, so nodes compare as speeds do.
             let one = bench::endless(&evaluators, 1, time)?;
             let many = bench::endless(&evaluators, threads.into(), time)?;
             line!("1 thread   {one} nodes")?;

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Who plays all seats (`NAME[,key=value…]`) [default: the network whose values are compared, without looking
-    /// ahead]
+    /// The player on all seats (`NAME[,key=value…]`) [default: the network whose values are
+    /// compared, without looking ahead]
     player: Option<String>,
     /// Number of players, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
@@ -32,6 +32,7 @@ impl Args {
         let players = usize::from(self.players);
         let recipe = recipe_of(&self.player()).map_err(|error| Usage::new(error.to_string()))?;
         let file = super::network(self.network.as_deref(), players)?;
+        // Standard boards, with deals of three and six cards.
         let setups = Setups {
             players,
             deals: vec![3, 6],
@@ -59,11 +60,13 @@ impl Args {
         Ok(())
     }
 
-    /// Outcomes of another network's play would say little of a network's values.
+    /// The player that is asked for, or else the compared network itself: outcomes of another
+    /// network's play would say little of its values.
     fn player(&self) -> String {
         let network = self.network.as_ref();
         let own = || {
             let network = network.map(|folder| format!(",network={}", folder.display()));
+            // One node and one candidate: the network alone, without search.
             format!("runme,nodes=1,candidates=1{}", network.unwrap_or_default())
         };
         self.player.clone().unwrap_or_else(own)

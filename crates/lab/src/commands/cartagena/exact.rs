@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Positions a game may have: some 300 bytes each.
+/// The most positions of a game; each takes about 300 bytes.
 const LIMIT: usize = 3_000_000;
 
 /// The size of a small game.
@@ -34,7 +34,7 @@ const fn size(spaces: u8, pirates: u8, symbols: u8, copies: u8, deal: u8) -> Siz
     }
 }
 
-/// The games of `--suite`: with more pirates, spaces or cards the positions are too many.
+/// The games of `--suite`. With more pirates, spaces or cards there are too many positions.
 const SUITE: [Size; 6] = [
     size(6, 1, 3, 2, 2),
     size(4, 2, 2, 2, 1),
@@ -89,7 +89,7 @@ pub(crate) struct Args {
     time: Option<f64>,
 }
 
-/// An evaluation and a search on it.
+/// An evaluation, and a search that uses it.
 struct Entry {
     evaluation: &'static str,
     search: &'static str,
@@ -109,9 +109,11 @@ impl Args {
             deal: self.deal,
         };
         let sizes = if self.suite { &SUITE[..] } else { &[alone][..] };
+        // Results by entry, then by game, so that the suite can pool the games of each entry.
         let mut results = vec![Vec::new(); entries.len()];
         for &size in sizes {
             let solution = self.solve(size)?;
+            // Every entry chooses in the same positions.
             let positions = if self.anywhere {
                 solution.positions(self.states, self.seed)
             } else {
@@ -140,6 +142,7 @@ impl Args {
             line!("\nall {} games", sizes.len())?;
             heading(results[0].iter().map(|loss| loss.positions).sum())?;
             for (entry, results) in entries.iter().zip(&mut results) {
+                // Pushed as the last result, where the line of random actions looks for it.
                 let all = Loss::pool(results);
                 print(entry, &all)?;
                 results.push(all);
@@ -158,7 +161,7 @@ impl Args {
         })
     }
 
-    /// Solves a game and says what it is.
+    /// Solves a game and prints a description of it.
     fn solve(&self, size: Size) -> Result<Solution> {
         let start = Instant::now();
         let game = self.game(size)?;
@@ -181,7 +184,7 @@ impl Args {
         Ok(solution)
     }
 
-    /// The symbols in random order, again and again.
+    /// A board of segments with all symbols in random order, cut to its length.
     fn game(&self, size: Size) -> Result<SmallGame> {
         let symbols = usize::from(size.symbols);
         let mut random = rng::stream(self.seed, 1);
@@ -206,7 +209,9 @@ impl Args {
     }
 }
 
+/// Both evaluations with the search of the own turn alone, and with rollouts.
 fn entries() -> Vec<Entry> {
+    // With a single candidate there is nothing for rollouts to decide.
     let turn = Settings {
         candidates: 1,
         ..Settings::default()
@@ -246,7 +251,7 @@ fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
     )
 }
 
-/// What a random action loses in the positions judged last.
+/// Prints the loss of a random action in the last positions. It is the same for all entries.
 fn random_action(results: &[Vec<Loss>]) -> io::Result<()> {
     if let Some(loss) = results.first().and_then(|results| results.last()) {
         line!("  a random action loses {:.3}", 100.0 * loss.chance)?;
@@ -254,7 +259,7 @@ fn random_action(results: &[Vec<Loss>]) -> io::Result<()> {
     Ok(())
 }
 
-/// The positions where most was lost, with the exact value of every choice.
+/// Prints the positions with the greatest losses, with the exact value of every choice.
 fn show_worst(
     solution: &Solution,
     positions: &[State],

@@ -14,7 +14,7 @@ const LINE: Duration = Duration::from_secs(10);
 pub(crate) struct Args {
     /// The folder of the training, as `lab cartagena train --shards N` shares it; it is waited for
     folder: PathBuf,
-    /// Which shard to play, from 1
+    /// The shard to play, from 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     shard: u16,
     /// Threads; 0 for one on each core
@@ -31,6 +31,7 @@ impl Args {
         let folder = Folder::new(&self.folder);
         let mut told = false;
         let actor = loop {
+            // Actors may be started before the learner.
             if let Some(actor) = Actor::join(&folder, self.shard)? {
                 break actor;
             }
@@ -47,6 +48,8 @@ impl Args {
                 Next::Play(wave) => {
                     let played = threads.install(|| actor.play(wave))?;
                     line.add(&played);
+                    // The wave was learnt without this actor; the folder will soon say what is
+                    // next.
                     if played.games == 0 {
                         thread::sleep(LOOK);
                     }

@@ -74,8 +74,8 @@ pub(crate) struct Args {
     /// single ones: nothing is learnt from what came before them
     #[arg(long, value_name = "ACTIONS", conflicts_with = "exploration")]
     burst: Option<u8>,
-    /// Actions of each position that are compared by rollouts to the end of the mover's next turn, 2 to 8:
-    /// the network learns how they differ, and the best is played
+    /// Actions of each position that are compared by rollouts to the end of the mover's next turn,
+    /// 2 to 8: the network learns how they differ, and the best is played
     #[arg(long, value_name = "ACTIONS", value_parser = clap::value_parser!(u8).range(2..=MOST_ACTIONS as i64))]
     compare: Option<u8>,
     /// Worlds that compared actions are rolled out on
@@ -88,8 +88,8 @@ pub(crate) struct Args {
     /// machines. The network does not depend on their number
     #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u16).range(1..))]
     shards: Option<u16>,
-    /// Games that all actors together play with one network: a multiple of --round. The larger, the less the ends wait for each
-    /// other, and the less is learnt of a game while the network is new
+    /// Games that all actors together play with one network: a multiple of --round. With more, the
+    /// ends wait less for each other, but less is learnt of a game while the network is new
     #[arg(long, value_name = "GAMES", default_value_t = 120, requires = "shards")]
     wave: u64,
     /// The folder that actors and learner share [default: the network's name with .shards]
@@ -125,11 +125,14 @@ impl Args {
         };
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
+        // The record of a network says how it was made, from its first command on.
         let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
         let trainer = match from {
             _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
             Some(file) => {
                 let mut rng = rng::stream(self.seed, u64::MAX);
+                // More hidden units than before: the values stay the same, and training goes on
+                // from there.
                 let network = match file.network.shape().hidden < hidden {
                     true => widened(&file.network, hidden, &mut rng),
                     false => file.network,
@@ -149,6 +152,7 @@ impl Args {
         if let Some(against) = against {
             let ours = NetworkEvaluator::new(trainer.network());
             let setups = &trainer.config().setups;
+            // The match compares networks without search, each deal from every seat.
             let result = threads.install(|| {
                 play_match(
                     Policy::Network(&ours),
@@ -165,7 +169,8 @@ impl Args {
 
     /// The network to start from.
     fn source(&self, path: &Path, out: &Path) -> Result<NetworkFile> {
-        // A resumed run reads its record again, and nobody could repeat the run without it.
+        // If both were one file, the run would overwrite its own start: a resumed run reads the
+        // record again, and nobody could repeat it.
         let same = match (path.canonicalize(), out.canonicalize()) {
             (Ok(path), Ok(out)) => path == out,
             _ => false,
@@ -204,6 +209,7 @@ impl Args {
         config.setups.deals = self.deal.clone();
         config.hidden = hidden;
         config.seed = self.seed;
+        // A trained network needs no games of the heuristic.
         if from {
             config.warm_up = 0;
         }
@@ -224,6 +230,7 @@ impl Args {
         }
         if let Some(actions) = self.burst {
             config.behaviour.burst = usize::from(actions);
+            // Bursts take the place of single random actions.
             config.behaviour.exploration = 0.0;
         }
         config.behaviour.teacher = self.compare.map(|actions| Teacher {
@@ -295,6 +302,7 @@ impl Args {
         );
         option("burst", self.burst.map(|actions| actions.to_string()));
         option("compare", self.compare.map(|actions| actions.to_string()));
+        // Only options that had an effect, so that the command repeats the run.
         option("worlds", self.compare.map(|_| self.worlds.to_string()));
         option("turns", self.compare.map(|_| self.turns.to_string()));
         option("weight", self.weight.map(|weight| weight.to_string()));
@@ -310,10 +318,10 @@ impl Args {
     }
 }
 
-/// How the network that a run starts from came about.
+/// The making of the network that a run starts from.
 #[derive(Debug, Default)]
 struct Lineage {
-    /// The commands up to this run's.
+    /// The commands before this run's.
     commands: String,
     games: u64,
     seconds: f64,
@@ -332,7 +340,7 @@ impl Lineage {
     }
 }
 
-/// A record does not tell in which folder of whose machine a network lay.
+/// A record names a network without its folder, which says nothing on another machine.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
@@ -360,7 +368,7 @@ fn report(trainer: &Trainer, progress: &Progress) {
     );
 }
 
-/// Matches against the heuristic and the last network that was measured, every few lines.
+/// Matches against the heuristic and the last measured network, every few lines of progress.
 #[derive(Debug, Default)]
 struct Measures {
     lines: u64,
@@ -368,7 +376,7 @@ struct Measures {
 }
 
 impl Measures {
-    /// Counts a line of progress.
+    /// Counts a line of progress; whether measurements are due.
     fn are_due(&mut self) -> bool {
         self.lines += 1;
         self.lines.is_multiple_of(CHECKPOINT)

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Positions between two times that the file is written.
+/// Positions after which the file is written again.
 const WRITE_EVERY: usize = 20;
-/// What a program has for an action in the contest.
+/// Time of a program for an action in the contest.
 const PROGRAM_TIME: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
@@ -117,6 +117,7 @@ impl Make {
         let plan = Plan {
             players,
             leading: self.leading.into(),
+            // In two halves, one to choose and one to value.
             games: self.games.div_ceil(2),
             policy: match (self.nodes, self.look_ahead) {
                 (Some(nodes), _) => Policy::Search {
@@ -139,6 +140,8 @@ impl Make {
             set.plan
         );
         let records = choices::positions(&evaluators, players, self.positions);
+        // The positions follow from the settings alone, so a file that exists is continued after
+        // its last one.
         let rest = records.get(set.taken..).unwrap_or_default();
         for chunk in rest.chunks(WRITE_EVERY) {
             set.extend(&evaluators, &network, chunk);
@@ -170,7 +173,7 @@ impl Score {
         if records.is_empty() {
             return Ok(());
         }
-        // What values the choices that the set does not hold must be what valued the others.
+        // Choices that the set does not hold must be valued by the same network as the others.
         let file = super::network(None, set.plan.players)?;
         let network = NetworkEvaluator::new(&file.network);
         let network =
@@ -182,11 +185,13 @@ impl Score {
         }
         let outside = records.iter().any(|record| !record.is_builtin());
         let participants = self.participants(records, outside, set.plan.players)?;
+        // Programs run one at a time unless asked otherwise; 0 stands for one a core.
         let jobs = self.jobs.map_or(usize::from(outside), usize::from);
         let pool = ThreadPoolBuilder::new().num_threads(jobs).build()?;
         let scores = pool.install(|| {
             let score = |participant: &Participant| {
                 let label = &participant.label;
+                // The first fault is shown, the others are counted.
                 let faults = AtomicU64::new(0);
                 let regret = regret(&set, network, self.repeats, |seed, question| {
                     let answer = (participant.maker)(seed)?.ask(question)?;
@@ -209,7 +214,7 @@ impl Score {
         print(&set, scores, self.phases)
     }
 
-    /// The players as they were named.
+    /// The players as named on the command line.
     fn records(&self) -> Result<Vec<ParticipantRecord>> {
         let mut records: Vec<ParticipantRecord> = Vec::new();
         for text in &self.players {
@@ -219,7 +224,8 @@ impl Score {
                 true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
                 false => text.parse::<ParticipantRecord>(),
             };
-            // A position of the set is what one seat sees: there are no hands to show.
+            // A position of the set has one seat's view: there are no hands to show to a player
+            // that needs them.
             if let Some(spec) = record.program.strip_prefix(BUILTIN) {
                 builtin::recipe_of(spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
             }
@@ -229,7 +235,7 @@ impl Score {
         Ok(records)
     }
 
-    /// The players as they are asked; programs that are not built in are called once before.
+    /// The participants; programs that are not built in are called once before.
     fn participants(
         &self,
         records: Vec<ParticipantRecord>,
@@ -250,7 +256,7 @@ impl Score {
             .collect()
     }
 
-    /// How far the values of a folder's network are off, by phase.
+    /// Prints the errors of a folder's network, by phase.
     fn values(&self, set: &TruthSet, folder: &Path) -> Result<()> {
         let players = set.plan.players;
         let file = super::network((folder != "-").then_some(folder), players)?;
@@ -283,7 +289,7 @@ impl Score {
     }
 }
 
-/// What was lost: by each player, and by the phases of the game.
+/// Prints the losses, by player and by phase of the game.
 fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Result<()> {
     let mut table = TextTable::new([
         Column::left("player", 0),
@@ -303,6 +309,8 @@ fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Resul
     let first = scores.first().map(|(_, regret)| regret.losses.clone());
     for (number, (label, regret)) in scores.into_iter().enumerate() {
         let loss = mean(regret.losses.iter().copied());
+        // Losses in the same positions are compared pair by pair, which removes their differences
+        // in difficulty.
         let gain = first.as_ref().filter(|_| number > 0).map(|first| {
             let pairs = first.iter().zip(&regret.losses);
             mean(pairs.map(|(first, own)| first - own))

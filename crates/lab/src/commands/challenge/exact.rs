@@ -14,25 +14,26 @@ use challenge::rules::{DEFAULT_GOAL, HAND_SIZE};
 use engine::rng::{Random, stream};
 use rayon::prelude::*;
 
-/// The most tricks at the end of a sampled hand that are walked.
+/// The most last tricks of a sampled hand that are walked.
 const MOST_SAMPLED: u8 = 3;
 
-/// Endgames that are solved for the value function by which a best response over a whole hand is found.
+/// Endgames that are solved for the value function of a whole hand's best response.
 const VALUED: u32 = 400;
 
-/// What best responses to a player win in a hand.
+/// A measurement of best responses to a player in a hand.
 pub(super) struct Exact<'a> {
     pub player: NamedPlayer,
     /// The opener's points and the other's before the hand.
     pub points: [u8; 2],
-    /// In how many tricks at the end the responder plays for itself: a line each.
+    /// Numbers of last tricks in which the responder plays a best response; each has a line.
     pub tricks: &'a [u8],
-    /// How many hands to sample in place of walking all.
+    /// Number of hands to sample, instead of walking all.
     pub sample: Option<u32>,
     pub seed: u64,
     /// Iterations of endgames of three cards, for the player that solves them.
     pub iterations: Option<u32>,
-    /// How often to play each hand out, to see what that player wins from another one instead.
+    /// Number of playouts of each hand, to measure the gain of that player against another one
+    /// instead.
     pub playouts: Option<u32>,
     pub against: NamedPlayer,
 }
@@ -41,6 +42,7 @@ impl Exact<'_> {
     /// Prints a line for each number of tricks.
     pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
         let [own, theirs] = self.points;
+        // This player's decisions depend on the whole history, so its hands are sampled.
         if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
             return self.resolving(blueprint);
         }
@@ -78,7 +80,7 @@ impl Exact<'_> {
 }
 
 impl Exact<'_> {
-    /// The same for the player that solves endgames while it plays.
+    /// The measurement for the player that solves endgames while it plays.
     fn resolving(&self, blueprint: &Blueprint) -> Result<()> {
         let stakes = blueprint.values().stakes(self.points[0], self.points[1]);
         let usual = EquilibriumSettings::default();
@@ -113,7 +115,8 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Prints what a best response wins in a whole hand that is found by a value function, and sampled in truth.
+    /// Prints the gain of a best response in a whole hand, found by a value function and corrected
+    /// by samples.
     fn whole(&self, player: &ResolvingPlayer, hands: u32) -> Result<()> {
         let steps = Steps::new(u64::from(VALUED + 2 * hands), "endgames");
         let finished = |count: u32| (0..count).for_each(|_| steps.finished());
@@ -126,8 +129,10 @@ impl Exact<'_> {
         let mut check =
             OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
         let point = f64::from(player.stakes.point());
+        // Means over the seats: gain by the value function, sampled correction, and squared margin.
         let mut sums = [0.0; 3];
         for seat in 0..2 {
+            // First the response by the value function, then the mean of its true gain less that.
             let best = check.best(seat);
             let more = |hand: u32| {
                 let mut rng = stream(self.seed, u64::from(hand) << 4 | 8 | seat as u64);
@@ -147,6 +152,8 @@ impl Exact<'_> {
         steps.clear();
         let [by_values, more, squares] = sums;
         let [own, theirs] = self.points;
+        // The mean of two independent numbers with margins `a` and `b` has the margin `√(a² + b²) /
+        // 2`; `squares` is `(a² + b²) / 2`.
         let margin = (squares / 2.0).sqrt();
         line!(
             "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response that a value \
@@ -160,7 +167,8 @@ impl Exact<'_> {
         Ok(())
     }
 
-    /// Prints what the player that solves endgames wins more than the blueprint against another one.
+    /// Prints the gain of the player that solves endgames over the blueprint against another
+    /// player.
     fn advantage(
         &self,
         player: &ResolvingPlayer,
@@ -189,7 +197,7 @@ impl Exact<'_> {
     /// The mean over sampled hands.
     fn mean(&self, gain: &(dyn Fn(&mut Random) -> f64 + Sync), tricks: u8, hands: u32) -> Mean {
         let steps = Steps::new(hands.into(), "hands");
-        // A stream for each hand, so that threads do not change the result.
+        // Each hand has its own stream, so threads do not change the result.
         let sampled = |hand: u32| {
             let mut rng = stream(self.seed, u64::from(hand) << 3 | u64::from(tricks));
             let gain = gain(&mut rng);
@@ -201,7 +209,7 @@ impl Exact<'_> {
         Mean::of(&gains)
     }
 
-    /// Prints what best responses win in sampled hands.
+    /// Prints the gain of best responses in sampled hands.
     fn sampled(
         &self,
         gain: &(dyn Fn(&mut Random) -> f64 + Sync),

@@ -18,7 +18,7 @@ const BLOCKS: u64 = 100;
 /// Blocks between two checkpoints.
 const EVERY: u64 = 10;
 
-/// As many hand games as scores.
+/// The number of scores is the most hand games that make sense.
 const MOST_GAMES: u8 = 100;
 
 #[derive(Debug, ClapArgs)]
@@ -45,14 +45,15 @@ pub(crate) struct Args {
     /// Take values and hand games from the tables in this folder, and find the strategies alone
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["games", "sweep"])]
     values: Option<PathBuf>,
-    /// Solve hand games of their own for these scores too, the opener's points first, behind those that are there already
+    /// Solve separate hand games for these scores too, the opener's points first; they follow those
+    /// that exist already
     #[arg(long, value_name = "A:B", value_delimiter = ',', value_parser = exact::score, requires = "values")]
     add: Vec<[u8; 2]>,
     /// Only these hand games, by their numbers from 0, so that several machines can share the work
     #[arg(long, value_name = "N", value_delimiter = ',')]
     only: Vec<usize>,
-    /// Solve the first two tricks of the hand games without abstraction, for the player `equilibrium`, with their tables
-    /// in the folder of --values; each takes minutes of all cores
+    /// Solve the first two tricks of the hand games without abstraction, for the player
+    /// `equilibrium`, with their tables in the folder of --values; each takes minutes of all cores
     #[arg(long, requires = "values", conflicts_with_all = ["deals", "jobs"])]
     openings: bool,
     /// Iterations of an opening
@@ -67,6 +68,7 @@ impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let started = Instant::now();
         let games = self.values(started)?;
+        // Added hand games are the last ones; those before are solved already.
         let first = match self.add.is_empty() {
             true => 0,
             false => games.centres.len() - self.add.len(),
@@ -78,6 +80,7 @@ impl Args {
         if self.openings {
             return self.open(&games, &wanted, started);
         }
+        // One thread a hand game: a training is sequential.
         let threads = ThreadPoolBuilder::new()
             .num_threads(self.jobs.into())
             .build()
@@ -89,7 +92,7 @@ impl Args {
         solved
     }
 
-    /// Whether a hand game was finished before.
+    /// Whether a hand game is finished; prints a line if it is.
     fn is_done(&self, number: usize) -> bool {
         let (path, is_done) = match self.openings {
             true => {
@@ -116,6 +119,7 @@ impl Args {
             seed: self.seed,
             ..OpeningSettings::default()
         };
+        // Progress counts endgames before the first iteration, and iterations.
         let each = u64::from(settings.first + settings.iterations);
         let steps = Steps::new(each * wanted.len() as u64, "endgames and iterations");
         for &number in wanted {
@@ -147,13 +151,15 @@ impl Args {
         Ok(())
     }
 
-    /// The values of all scores, computed or as they were stored.
+    /// The values of all scores, computed or stored, with the hand games.
     fn values(&self, started: Instant) -> Result<HandGames> {
         if let Some(folder) = &self.values {
             let mut games = HandGames::read(folder).context("reading the values")?;
             self.add_to(&mut games)?;
             let before = HandGames::read(&self.out).ok();
             if before.as_ref() != Some(&games) {
+                // Strategies in the folder stay valid if the values are the same and hand games
+                // were only added.
                 let goes_on = |before: &HandGames| {
                     before.values == games.values && games.centres.starts_with(&before.centres)
                 };
@@ -164,6 +170,7 @@ impl Args {
             }
             return Ok(games);
         }
+        // The stored values are used only if the same options made them.
         if self.resume
             && let Ok(games) = HandGames::read(&self.out)
             && options(&games.command) == options(&self.command())
@@ -185,7 +192,7 @@ impl Args {
         Ok(games)
     }
 
-    /// Adds the hand games of scores. A call that was stopped has added them before.
+    /// Adds the hand games of scores. A call that was stopped may have added them already.
     fn add_to(&self, games: &mut HandGames) -> Result<()> {
         let added: Vec<Stakes> = self
             .add
@@ -207,7 +214,7 @@ impl Args {
         Ok(())
     }
 
-    /// Removes the hand games that belong to other values, which a later `--resume` would keep.
+    /// Removes hand games of other values, which a later `--resume` would take for its own.
     fn remove_strategies(&self) -> Result<()> {
         for number in 0..MOST_GAMES {
             let paths = [Blueprint::path, Blueprint::opening_path];
@@ -223,6 +230,7 @@ impl Args {
         Ok(())
     }
 
+    /// Trains one hand game and writes its strategy.
     fn solve(&self, number: usize, centre: Stakes, steps: &Steps, started: Instant) -> Result<()> {
         let run = Run {
             stakes: centre,
@@ -235,6 +243,7 @@ impl Args {
         if !self.resume {
             let _ = std::fs::remove_file(&checkpoint);
         }
+        // The trainer reports totals, which include blocks of a checkpoint; progress counts steps.
         let mut counted = 0;
         let (trainer, value) = Trainer::train(&run, &checkpoint, EVERY, |done| {
             (counted..done).for_each(|_| steps.finished());
@@ -263,12 +272,12 @@ impl Args {
     }
 }
 
-/// A command without the program's name, which was another one before.
+/// A command without the name of the program, which files of earlier versions have differently.
 fn options(command: &str) -> &str {
     command.split_once(' ').map_or("", |(_, options)| options)
 }
 
-/// The opener's chance to win by its points (rows) and the other's (columns).
+/// Prints the opener's chance to win the game by its points (rows) and the other's (columns).
 fn print_values(values: &Values) -> Result<()> {
     for own in 0..10 {
         let row: Vec<String> = (0..10)

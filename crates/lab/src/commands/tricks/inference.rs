@@ -10,12 +10,13 @@ use clap::Args as ClapArgs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Says how well the search infers hidden cards from the play, on rounds that were recorded.
+/// Says how well the search infers hidden cards from the play, on recorded rounds.
 ///
-/// Every seat is a viewer in turn and learns about the others from round to round, as it does in a match. Before
-/// each of its cards, worlds are drawn; a hidden card's *log-loss* is minus the logarithm of the share of the worlds that
-/// have it with whoever holds it. That of worlds drawn without looking at the play stands beside it: what
-/// inference is worth is the difference, less than none if it helps.
+/// Every seat is a viewer in turn and learns about the others from round to round, as in a match.
+/// Before each of its cards, worlds are drawn. The *log-loss* of a hidden card is minus the
+/// logarithm of the share of the worlds in which its true holder has it. Beside it stands that of
+/// worlds drawn without regard to the play. Inference is worth the difference, which is negative if
+/// it helps.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Records of `match --record`
@@ -26,7 +27,7 @@ pub(crate) struct Args {
     /// Rounds in a row that the viewers learn from before they start anew
     #[arg(long, default_value_t = 16, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
-    /// The network of players who think [default: the program's]
+    /// The network of thinking players [default: the program's]
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
     /// Seed of the worlds
@@ -34,8 +35,8 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Log-losses by how many cards the viewer still holds: with inference, and less those without it. Each round counts
-/// once, so that errors are over rounds.
+/// Log-losses by phase: with inference, and their difference to those without. Each round counts
+/// once, so margins are over rounds.
 struct Losses {
     inferred: Vec<Mean>,
     gained: Vec<Mean>,
@@ -45,6 +46,7 @@ impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let records: Result<Vec<Record>, RecordError> = Reader::open(&self.file)?.collect();
         let (mut records, mut once) = (records?, Once::default());
+        // A record that was appended twice counts once.
         records.retain(|record| once.is_new(&record.id, record.seed, &record.players));
         once.report(&self.file);
         let network = match &self.network {
@@ -74,6 +76,7 @@ impl Losses {
             std::array::from_fn(|i| all[i] + phase[i])
         });
         for (place, &[inferred, plain, cards]) in round.iter().chain([&all]).enumerate() {
+            // The mean over a round's cards; cards of one round are not independent.
             if cards > 0.0 {
                 self.inferred[place].push(inferred / cards);
                 self.gained[place].push((inferred - plain) / cards);

@@ -12,10 +12,11 @@ use std::path::PathBuf;
 use tricks::Round as _;
 use tricks::network::{Network, NetworkFile, TrainingRecord};
 
-/// Trains the network by which a search takes others who think to play, on rounds that were recorded.
+/// Trains the network by which a search expects thinking opponents to play, on recorded rounds.
 ///
-/// It learns which card was chosen wherever there was a choice. One round in ten is kept apart, and says how well the choices
-/// are foretold: the *loss* is the mean of minus the logarithm of the chance of what was chosen.
+/// It learns which card was chosen wherever there was a choice. One round in ten is kept apart and
+/// tests the predictions: the *loss* is the mean of minus the logarithm of the chance of the chosen
+/// card.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Records of `match --record`
@@ -27,7 +28,7 @@ pub(crate) struct Args {
     /// Learn from the players whose label has this in it
     #[arg(long, value_name = "TEXT", default_value = "search")]
     of: String,
-    /// How often each choice is seen
+    /// Passes over all choices
     #[arg(long, value_name = "N", default_value_t = 60)]
     epochs: u32,
     /// The rate of the first step
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Of so many rounds one is kept apart.
+/// One round of this many is kept apart, to test predictions on.
 const APART: usize = 10;
 
 impl Args {
@@ -50,6 +51,7 @@ impl Args {
             let records: Result<Vec<Record>, RecordError> = Reader::open(path)?.collect();
             for record in records? {
                 rounds += 1;
+                // Whole rounds are kept apart: choices of one round are alike.
                 let choices = match rounds.is_multiple_of(APART) {
                     true => &mut apart,
                     false => &mut taught,
@@ -57,6 +59,7 @@ impl Args {
                 record
                     .replay(contest, |_, round, card| {
                         let player = round.to_act().map_or("", |seat| &record.players[seat]);
+                        // A forced card teaches nothing.
                         if player.contains(&self.of) && round.legal().len() > 1 {
                             let round = round.clone();
                             choices.push(Choice { round, card });

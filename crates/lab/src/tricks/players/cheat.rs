@@ -1,4 +1,4 @@
-//! A player that sees all hands: how much could be won by knowing where the cards are.
+//! A player that sees all hands: it shows how much could be won by knowing the cards.
 
 use super::tree::{Tree, Walk};
 use engine::budget::{Budget, Limits};
@@ -6,18 +6,19 @@ use engine::rng::Random;
 use tricks::belief::OpponentType;
 use tricks::{Card, Cards, Policy as _, PolicySet, Round as _};
 
-/// A search of the round as it is, with all hands open: a tree of everybody's decisions, each of which maximises its player's
-/// own value (max^n), with playouts by the game's policy. It needs what no player may see, so that only a referee that measures
-/// can ask it.
+/// A search of the round with all hands open. A tree of all players' decisions, in which each
+/// maximises its own value (max^n), with playouts by the game's policy. It needs cards that no
+/// player may see, so only a referee that measures can ask it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cheat {
     /// Time and nodes of a decision. A node is a round that is played out.
     pub limits: Limits,
 }
 
-/// The weight of the uncertainty in the bound, in points.
+/// Weight of the uncertainty in the upper confidence bound, in points.
 const EXPLORE: f64 = 8.0;
-/// How often a playout has a random card. Without them everybody beyond the tree makes the same mistakes in all playouts.
+/// Share of random cards in playouts. Without them everybody beyond the tree would make the same
+/// mistakes in all playouts.
 const NOISE: f64 = 0.1;
 
 impl Cheat {
@@ -45,6 +46,7 @@ impl Cheat {
                 break;
             }
         }
+        // The most visits, as the most robust choice; of equals the first.
         let most = |best: (Card, u32), next: (Card, u32)| if next.1 > best.1 { next } else { best };
         Some(tree.visits(legal).fold((first, 0), most).0)
     }

@@ -1,4 +1,4 @@
-//! Players to measure by, which none of our players was trained on or models.
+//! Players to measure by: none of our players was trained on them or models them.
 
 mod cheat;
 mod rules_of_thumb;
@@ -29,7 +29,8 @@ impl Yardstick {
         ("suit-counting", RuleOfThumb::SuitCounting),
     ];
 
-    /// The card of the viewer, whose turn it is. None if nothing is legal. Points are avoided if `low_is_good`.
+    /// The card of the viewer, which is to act; none if nothing is legal. Points are avoided if
+    /// `low_is_good`.
     pub fn decide<P: PolicySet>(
         &self,
         view: &View<P::Round>,

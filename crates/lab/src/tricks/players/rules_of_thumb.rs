@@ -1,16 +1,16 @@
-//! Rules of thumb as beginners' books have them, written from their descriptions and tuned on nothing.
+//! Rules of thumb from beginners' books, written from their descriptions and tuned on nothing.
 
 use tricks::{Card, Cards, Round, best_card};
 
-/// A way to play that looks at one thing.
+/// A rule that looks at one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleOfThumb {
     /// The lowest card, but the last to a trick that is wanted takes it as cheaply as it can.
     LowFirst,
-    /// Gets rid of the shortest suit, its highest card first where tricks are to be avoided.
+    /// Empties the shortest suit, its highest card first if tricks are to be avoided.
     VoidFirst,
-    /// Counts how much of a suit is still out: plays high while everybody still follows and low after that, or the other
-    /// way round where tricks are wanted.
+    /// Counts the cards of a suit that are still out: high while everybody still follows, low after
+    /// that; the other way round if tricks are wanted.
     SuitCounting,
 }
 
@@ -19,7 +19,7 @@ fn rank(card: Card) -> i32 {
 }
 
 impl RuleOfThumb {
-    /// One of the legal cards, which are not empty. Points are avoided if `low_is_good`.
+    /// One of the legal cards, of which there must be one. Points are avoided if `low_is_good`.
     pub fn choose(self, round: &impl Round, legal: Cards, low_is_good: bool) -> Card {
         if round.taking() {
             return best_card(legal, rank);
@@ -30,6 +30,7 @@ impl RuleOfThumb {
         let best = round.trick().best(round.players());
         let last = round.trick().len() + 1 == round.players();
         let wins = |card: Card| best.is_none_or(|best| Cards::above(best).contains(card));
+        // No card of the suit that wins so far: nothing can win the trick.
         let throws = best.is_some_and(|best| legal.first_of(best.suit()).is_none());
         match self {
             RuleOfThumb::LowFirst if throws && low_is_good => best_card(legal, rank),
@@ -58,6 +59,7 @@ impl RuleOfThumb {
             RuleOfThumb::SuitCounting => best_card(legal, |card| {
                 let out = (others & Cards::suit(card.suit())).len() as i32;
                 let boss = (others & Cards::above(card)).is_empty();
+                // Others still have at least two cards of the suit each on average.
                 let many = out >= 2 * (round.players() as i32 - 1);
                 match low_is_good {
                     true if best.is_some() && !throws && !wins(card) => 100 + rank(card),

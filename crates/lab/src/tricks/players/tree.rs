@@ -1,5 +1,5 @@
-//! A tree of everybody's decisions in a round whose hands are all open, grown by upper confidence bounds (UCT, Kocsis and
-//! Szepesvári 2006), each player maximising its own value (max^n).
+//! A tree of all players' decisions in a round with open hands. It grows by upper confidence bounds
+//! (UCT, Kocsis and Szepesvári 2006), and each player maximises its own value (max^n).
 
 use engine::rng::{Random, below};
 use tricks::{Card, Cards, PolicySet, Round as _};
@@ -7,15 +7,16 @@ use tricks::{Card, Cards, PolicySet, Round as _};
 #[derive(Clone, Default)]
 struct Node {
     visits: u32,
-    /// By legal card, in the cards' order: visits, the sum of the values for the player to act, and the next node.
+    /// By legal card, in the order of cards: visits, the sum of the values to the player to act,
+    /// and the next node.
     edges: Vec<(u32, f64, Option<usize>)>,
 }
 
-/// How simulations walk down the tree.
+/// The settings of simulations.
 pub(super) struct Walk<P> {
-    /// The weight of the uncertainty in the bound, in points.
+    /// Weight of the uncertainty in the bound, in points.
     pub explore: f64,
-    /// What is played beyond the tree: one of the legal cards.
+    /// Chooses a legal card beyond the tree.
     pub plays: P,
 }
 
@@ -29,7 +30,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// One walk down the tree, a new node, and a playout.
+    /// One simulation: a walk down the tree, a new edge, and a playout.
     pub fn simulate<P: PolicySet>(
         &mut self,
         mut round: P::Round,
@@ -55,7 +56,8 @@ impl Tree {
             path.push((node, edge, seat));
             round.act(card);
             at = match tree[node].edges[edge] {
-                // The first visit ends the walk; the second has a node.
+                // The first visit of an edge ends the walk in the tree, the second adds a node. So
+                // a node is made only for positions that come again.
                 (0, ..) => None,
                 (_, _, Some(next)) => Some(next),
                 (_, _, None) => {
@@ -66,6 +68,7 @@ impl Tree {
                 }
             };
         }
+        // Back up the path: each edge gets the value of the player who chose it.
         for (node, edge, seat) in path {
             tree[node].visits += 1;
             let value = f64::from(P::value(&round, seat));
@@ -75,14 +78,15 @@ impl Tree {
         }
     }
 
-    /// How often each legal card of the root was tried.
+    /// The visits of each legal card at the root.
     pub fn visits(&self, legal: Cards) -> impl Iterator<Item = (Card, u32)> {
         let edges = self.0[0].edges.iter().map(|edge| edge.0);
         legal.into_iter().zip(edges)
     }
 }
 
-/// The edge with the highest upper confidence bound; one that was not tried yet comes first.
+/// The edge with the highest upper confidence bound, `mean + explore · √(ln(visits + 1) / visits of
+/// the edge)`; an untried one comes first.
 fn select(node: &Node, explore: f64, rng: &mut Random) -> usize {
     let untried: Vec<usize> = (0..node.edges.len())
         .filter(|&edge| node.edges[edge].0 == 0)

@@ -1,7 +1,7 @@
-//! Perfect-information UCT on sampled worlds, as Sturtevant described it for Hearts ("An Analysis of UCT in
-//! Multi-Player Games", 2008, section 5): worlds that fit what was seen, all of them equally likely; in each a tree for all
-//! players, each of whom maximises its own value (max^n); random playouts; and at the end the card that was tried most in
-//! all worlds together.
+//! Perfect-information UCT on sampled worlds, as Sturtevant described it for Hearts ("An Analysis
+//! of UCT in Multi-Player Games", 2008, section 5). Worlds that fit the observations are drawn, all
+//! equally likely. Each has a tree for all players, in which every player maximises its own value
+//! (max^n), with random playouts. The card with the most visits in all worlds together is played.
 
 use super::tree::{Tree, Walk};
 use engine::budget::{Budget, Limits};
@@ -10,24 +10,25 @@ use std::collections::HashMap;
 use std::time::Duration;
 use tricks::{Card, PolicySet, Round as _, View, random_card};
 
-/// How much is searched.
+/// The size of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uct {
     pub worlds: u32,
     /// Simulations in all worlds together.
     pub simulations: u32,
-    /// Time in place of simulations, in equal parts for the worlds.
+    /// Time instead of simulations, in equal parts for the worlds.
     pub time: Option<Duration>,
 }
 
-/// The weight of the uncertainty in the bound, in points. Values are points, of which a round has about 25.
+/// Weight of the uncertainty in the bound, in points. Values are points; a round has about 25.
 const EXPLORE: f64 = 8.0;
 
 impl Uct {
-    /// The card of the viewer, who is to act and has a legal card.
+    /// The card of the viewer, which is to act and has a legal card.
     pub(super) fn choose<P: PolicySet>(&self, view: &View<P::Round>, rng: &mut Random) -> Card {
         let legal = view.round().legal();
         let first = legal.first().unwrap_or_else(|| unreachable!());
+        // If the observations contradict each other no world fits them.
         let Ok(world) = view.worlds() else {
             return random_card(legal, rng);
         };
@@ -64,6 +65,7 @@ impl Uct {
                 *tried.entry(card).or_default() += visits;
             }
         }
+        // The first card of equals, so that the answer is the same everywhere.
         let mut best = (0, first);
         for card in legal {
             let count = tried.get(&card).copied().unwrap_or(0);

@@ -1,14 +1,18 @@
-//! Information-set Monte Carlo tree search: the yardstick for every search that evaluates.
+//! Information-set Monte Carlo tree search: a yardstick for every search that evaluates.
 //!
-//! One tree of the observer's information sets for all sampled worlds (single observer, Cowling,
-//! Powley and Whitehouse 2012): every iteration draws a world from the belief, descends among the
-//! actions that are legal in that world, where an action's bonus counts how often it was
-//! available, adds one node and plays on. Actions compete by PUCT (Rosin 2011) with a prior from
-//! what each gains at once, for a few thousand iterations cannot try thirty actions a node. A
-//! world fixes the order of its draw pile, so what a retreat draws is part of the world and not of
-//! the tree. Every player maximises its own share (max^n, Luckhardt and Irani 1986). Playouts and
-//! the estimate that cuts them are in `playout`; nothing here is shared with the evaluations
-//! that the search proper uses.
+//! It keeps one tree of the observer's information sets for all sampled worlds (single observer,
+//! Cowling, Powley and Whitehouse 2012). Every iteration draws a world from the belief and descends
+//! among the actions that are legal in this world; an action's bonus counts how often it was
+//! available. Then it adds one node and plays on.
+//!
+//! Actions compete by PUCT (Rosin 2011): `mean + c · P(a) · √available / (visits + 1)`. The prior
+//! `P` comes from the immediate gain of each action, for a few thousand iterations cannot try
+//! thirty actions a node. A world fixes the order of its draw pile, so the cards that a retreat
+//! draws are part of the world and not of the tree. Every player maximises its own share (max^n,
+//! Luckhardt and Irani 1986).
+//!
+//! Playouts and the estimate that cuts them are in `playout`. Nothing here is shared with the
+//! evaluations of the search proper.
 
 mod playout;
 
@@ -19,18 +23,18 @@ use engine::numerics::exp;
 use engine::rng::Random;
 use playout::{gain, greedy, play_out, price, won};
 
-/// How the tree search goes about it.
+/// The settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Worlds sampled for one action; with none the action is the one a playout would take.
+    /// Worlds sampled for one action; with 0, the action of a playout is taken.
     pub iterations: u32,
     /// Weight of the bonus for promising actions seldom tried, in chances to win.
     pub exploration: f32,
-    /// Gain, in cards, that makes an action e times as promising.
+    /// The gain, in cards, that makes an action e times as promising.
     pub temperature: f32,
-    /// What an action not yet tried is expected to lose against those that were, in chances to win.
+    /// The expected loss of an untried action against the tried ones, in chances to win.
     pub reduction: f32,
-    /// Actions of everyone together after which a playout is cut.
+    /// Actions of all players together after which a playout is cut.
     pub playout: u32,
     /// The share of random actions in playouts.
     pub random: f32,
@@ -59,7 +63,7 @@ pub struct Mcts {
     path: Vec<(u32, u8)>,
 }
 
-/// What is known of an action in an information set, and what may follow it.
+/// The statistics of an action in an information set, and the links to what may follow it.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// The action as [`label`] orders it.
@@ -68,21 +72,21 @@ struct Node {
     sibling: u32,
     /// The first action that may follow; 0 for none.
     child: u32,
-    /// How promising the action looked when the node was made: e to the power of its gain.
+    /// The prior, not normalised: `exp(gain / temperature)` in the world where the node was made.
     weight: f32,
     visits: u32,
-    /// Iterations in which the action was legal when its information set was passed.
+    /// Iterations that passed its information set while the action was legal.
     available: u32,
-    /// What the player who takes the action got, summed over the visits.
+    /// The result of the player who takes the action, summed over visits.
     reward: f32,
 }
 
 const ROOT: u32 = 0;
-/// Room for the actions of a list, as in [`ActionList`].
+/// The most actions of a list, as in [`ActionList`].
 const MAX_ACTIONS: usize = 42;
 
 impl Mcts {
-    /// A player whose choices follow from the generator.
+    /// A player that draws its random numbers from `rng`.
     pub fn new(options: Options, rng: Random) -> Mcts {
         Mcts {
             options,
@@ -115,6 +119,7 @@ impl Mcts {
         self.tree.len() as u32 - 1
     }
 
+    /// One iteration: descend to a new node, play out, and add the result to the path.
     fn iterate(&mut self, game: &Game, mut world: World) {
         self.path.clear();
         let mut at = ROOT;
@@ -123,6 +128,7 @@ impl Mcts {
             if let Some(winner) = world.state().winner() {
                 break won(winner);
             }
+            // A node that was just made: its first visit is a playout.
             if at != ROOT && self.tree[at as usize].visits == 0 {
                 break {
                     let (length, share) = (self.options.playout, self.options.random);
@@ -142,7 +148,7 @@ impl Mcts {
         }
     }
 
-    /// The node of the action to take, and its place in the list.
+    /// The node of the action to take, and the action's place in the list.
     fn descend(&mut self, at: u32, state: &State, list: &ActionList) -> (u32, usize) {
         let mut nodes = [ROOT; MAX_ACTIONS];
         let mut known = None;
@@ -150,6 +156,8 @@ impl Mcts {
         let (mut visits, mut reward) = (0u32, 0.0);
         let mut before = ROOT;
         let mut child = self.tree[at as usize].child;
+        // Legal actions and the children are both sorted by label: merge them, and add nodes for
+        // actions that are new in this world.
         for (place, &action) in nodes.iter_mut().zip(list) {
             let label = label(action);
             while child != ROOT && self.tree[child as usize].label < label {
@@ -173,10 +181,13 @@ impl Mcts {
             reward += node.reward;
             *place = child;
         }
+        // An untried action is taken to be somewhat worse than the mean of the tried ones (first
+        // play urgency): with many actions a trial of each would be too much.
         let untried = match visits {
             0 => 0.0,
             _ => reward / visits as f32 - self.options.reduction,
         };
+        // `P(a) = weight / total` over the actions legal in this world.
         let factor = self.options.exploration / total;
         let mut best = (0, f32::NEG_INFINITY);
         for (i, &node) in nodes[..list.len()].iter().enumerate() {
@@ -185,6 +196,8 @@ impl Mcts {
                 0 => untried,
                 visits => node.reward / visits as f32,
             };
+            // Availability takes the place of the parent's visits: an action that is seldom legal
+            // is not owed trials for the rest.
             let bonus = (node.available as f32).sqrt() / (node.visits + 1) as f32;
             let score = mean + factor * node.weight * bonus;
             if score > best.1 {
@@ -215,7 +228,7 @@ impl Player for Mcts {
             let world = belief.sample(view, &mut self.rng);
             self.iterate(game, world);
         }
-        // The own actions at the root are legal in every world.
+        // The own hand is known, so all actions at the root are legal in every world.
         let best = self.root_visits().max_by_key(|&(_, visits)| visits);
         let chosen = best.and_then(|(best, _)| list.iter().find(|&&a| label(a) == best));
         chosen.copied().unwrap_or(list[0])
@@ -230,7 +243,7 @@ fn legal(game: &Game, state: &State, list: &mut ActionList) {
     }
 }
 
-/// Numbers actions in the order in which legal ones are listed. Where a move leads follows from
+/// Numbers actions in the order in which legal ones are listed. The target of a move follows from
 /// the track, which is the same in every world that comes by.
 fn label(action: Action) -> u16 {
     match action {

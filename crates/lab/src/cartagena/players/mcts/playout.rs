@@ -1,7 +1,7 @@
 //! Playouts of the tree search: a greedy policy, and the estimate where a playout is cut.
 //!
 //! The policy hoards cards until they should bring everyone home, then jumps as far as it can. The
-//! estimate plays each hand out in the same way and turns what is then left into chances.
+//! estimate plays each hand out in the same way and turns the rest into chances.
 
 use cartagena::evaluation::Chances;
 use cartagena::race::greedy_with;
@@ -14,17 +14,18 @@ use engine::rng::{self, Random};
 
 /// Places a card is expected to carry a pirate when a player decides whether its hand suffices.
 const JUMP: f32 = 8.65;
-/// Another player with fewer places to go than this is sprinting: it is too late to hoard.
+/// If another player has fewer places to go than this, it is sprinting, and it is too late to
+/// hoard.
 const ALARM: u32 = 60;
-/// What a place gains, in cards; this and the next two by matches of the policy alone.
+/// The gain of a place, in cards. This and the next two were found by matches of the policy alone.
 const PLACE: f32 = 0.045;
-/// What a place that a pirate has still to go adds to the gain of moving this one, in cards.
+/// The additional gain of moving a pirate for each place that it has still to go, in cards.
 const REAR: f32 = 0.043;
-/// What reaching the boat gains, in cards.
+/// The gain of reaching the boat, in cards.
 const HOME: f32 = 1.2;
 
-/// Plays on by the greedy policy, a share of the actions random; returns what each player gets:
-/// the game where it ends within `length` actions, else an estimate.
+/// Plays on by the greedy policy, with a share of random actions. Returns each player's result:
+/// that of the game if it ends within `length` actions, otherwise an estimate.
 pub(super) fn play_out(
     game: &Game,
     world: &mut World,
@@ -49,7 +50,7 @@ pub(super) fn play_out(
     }
 }
 
-/// What everyone gets from a game that is over.
+/// The result of a game that is over, by player.
 pub(super) fn won(winner: usize) -> Chances {
     let mut chances = [0.0; MAX_PLAYERS];
     chances[winner] = 1.0;
@@ -65,7 +66,7 @@ fn any(game: &Game, state: &State, rng: &mut Random) -> Action {
     }
 }
 
-/// The action that gains most at once; a pass where there is no other.
+/// The action with the greatest immediate gain; a pass if there is no other.
 pub(super) fn greedy(game: &Game, state: &State) -> Action {
     let price = price(state);
     let player = state.to_move as usize;
@@ -79,8 +80,8 @@ pub(super) fn greedy(game: &Game, state: &State) -> Action {
     best.1
 }
 
-/// What a card is worth to the player to move: nothing once its hand should bring everyone home,
-/// and nothing when it is too late to use more of them, else 1.
+/// The value of a card to the player to move: 0 once its hand should bring everyone home, 0 when it
+/// is too late to use more cards, otherwise 1.
 pub(super) fn price(state: &State) -> f32 {
     let player = state.to_move as usize;
     let track = &state.track;
@@ -90,19 +91,21 @@ pub(super) fn price(state: &State) -> f32 {
     }
     let boat = track.boat();
     let pirates = track.pirates(player).iter().filter(|&&p| p != boat);
-    // However close the boat is, it takes a card to get there.
+    // Every pirate needs at least one card, however close the boat is.
     let plays = pirates
         .map(|&p| (f32::from(boat - p) * (1.0 / JUMP)).max(1.0))
         .sum::<f32>();
     f32::from(u8::from(f32::from(state.hands[player].total()) < plays))
 }
 
-/// What an action gains at once, in cards, when a card is worth `price`.
+/// The immediate gain of an action, in cards, if a card has the value `price`.
 pub(super) fn gain(state: &State, price: f32, action: Action) -> f32 {
     let boat = state.track.boat();
     match action {
         Action::Advance { from, to, .. } => {
             let home = if to == boat { HOME } else { 0.0 };
+            // Places, a preference for pirates far behind, and the boat, against the card that is
+            // played.
             f32::from(to - from) * PLACE + f32::from(boat - from) * REAR + home - price
         }
         Action::Retreat { from, to } => {
@@ -113,12 +116,12 @@ pub(super) fn gain(state: &State, price: f32, action: Action) -> f32 {
     }
 }
 
-/// Everyone's chance where a playout is cut.
+/// All players' chances where a playout is cut.
 ///
-/// Each hand is played out by [`Sprint`]. What it takes, what it leaves, and what there was
-/// before, make a logit; the numbers come from a conditional logistic regression on the outcomes
-/// of games that hoarders of different weights played with random actions in between. Differences
-/// count for more the sooner the first player may be home.
+/// Each hand is played out by [`Sprint`]. The cards used, what is left, and what there was before
+/// make a logit. Its weights come from a conditional logistic regression on the outcomes of games
+/// that hoarders of different weights played with random actions in between. Differences count for
+/// more the sooner the first player may be home.
 fn estimate(game: &Game, state: &State) -> Chances {
     let players = game.players;
     let mut chances = [0.0; MAX_PLAYERS];
@@ -129,7 +132,7 @@ fn estimate(game: &Game, state: &State) -> Chances {
         let hand = state.hands[player];
         let sprint = Sprint::run(game, state.track, player, hand);
         let away = state.track.pirates_each() - state.track.home(player);
-        // Actions of its own that a player is behind one whose turn has just ended.
+        // Own actions that a player is behind one whose turn has just ended.
         let wait = match (player + players - state.to_move as usize) % players {
             0 => -left,
             seats => turn * (seats as f32 - 2.0) + left,
@@ -144,6 +147,7 @@ fn estimate(game: &Game, state: &State) -> Chances {
             - 0.24 * out
             - 1.15 * wait / players as f32;
     }
+    // Late in a game the same difference decides more.
     let scale = 1.0 / (1.0 + 0.4 * soonest);
     for chance in &mut chances[..players] {
         *chance *= scale;
@@ -152,19 +156,19 @@ fn estimate(game: &Game, state: &State) -> Chances {
     chances
 }
 
-/// A hand played out by [`greedy_with`].
+/// A hand that was played out by [`greedy_with`].
 #[derive(Clone, Copy, Debug)]
 struct Sprint {
     played: usize,
-    /// Places the pirates are then still away, summed.
+    /// Sum of the places that the pirates then still have to go.
     pips: u32,
-    /// Pirates that are then not home.
+    /// Pirates that are then still out.
     out: usize,
 }
 
 impl Sprint {
     fn run(game: &Game, track: Track, player: usize, hand: Cards) -> Sprint {
-        // Of several symbols that lead onto the boat the first.
+        // If several symbols lead onto the boat, the first one is played.
         let prefer = |_, symbol: Symbol| (0, (SYMBOLS - symbol.index()) as u8);
         let mut sprint = greedy_with(game, track, player, hand, prefer);
         let played = sprint.by_ref().count();

@@ -133,7 +133,7 @@ fn said<T>(result: Result<T, ShardError>) -> String {
     }
 }
 
-/// What does not fit is refused, with the file and what is wrong with it.
+/// A file that does not fit is refused, with its name and the reason.
 #[test]
 fn what_does_not_fit_is_refused() {
     let plan = plan(2);

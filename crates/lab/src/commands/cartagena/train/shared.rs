@@ -1,4 +1,4 @@
-//! The learner of a training whose games are played by actors.
+//! The learner of a training with actors.
 
 use super::{Args, LINE, Lineage, Measures, report};
 use crate::cartagena::training::shards::{Folder, Learner, Plan};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(in crate::commands::cartagena) const LOOK: Duration = Duration::from_millis(20);
 /// Time between two checkpoints.
 const SAVED: Duration = Duration::from_secs(5);
-/// Time after which a shard that does not come is named.
+/// Time after which a missing shard is named.
 const LATE: Duration = Duration::from_secs(60);
 
 impl Args {
@@ -22,6 +22,7 @@ impl Args {
         self.folder.clone().unwrap_or_else(beside)
     }
 
+    /// Learns wave after wave until the run is over.
     pub(super) fn learn(
         &self,
         trainer: Trainer,
@@ -39,6 +40,8 @@ impl Args {
             true => Learner::resume(folder.clone(), plan, trainer)?,
             false => Learner::begin(folder.clone(), plan, trainer)?,
         };
+        // The checkpoint comes before the announcement: from then on actors play, and the run must
+        // be resumable.
         self.save(learner.trainer(), lineage, out)?;
         if !self.resume {
             learner.announce()?;
@@ -51,6 +54,7 @@ impl Args {
             line.add(&learner.learn()?);
             if learner.is_over() || saved.elapsed() >= SAVED {
                 self.save(learner.trainer(), lineage, out)?;
+                // Only after the checkpoint: until then a restart would need these files.
                 learner.tidy()?;
                 saved = Instant::now();
             }
@@ -67,7 +71,7 @@ impl Args {
     }
 }
 
-/// Waits for all shards of the next wave, and names those that do not come.
+/// Waits for all shards of the next wave, and names those that are late.
 fn wait(learner: &Learner, folder: &Folder) {
     let mut told = Instant::now();
     loop {

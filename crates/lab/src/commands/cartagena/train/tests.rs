@@ -1,4 +1,4 @@
-//! What a run is recorded as, and what it may start from.
+//! The record of a run, and the networks that it may start from.
 
 use super::*;
 use clap::Parser;

@@ -175,6 +175,7 @@ impl Sprt {
             let own = outcome.seats.iter().filter(|&&p| p == first).count();
             (own, outcome.seats.len())
         };
+        // A block of one line-up has the same seats of both programs in all its games.
         let front = block.first().ok_or(OutcomeError::Empty)?;
         let (own, players) = seats(front);
         if own == 0 || own == players {
@@ -203,6 +204,8 @@ impl Sprt {
 
     /// The log likelihood ratio of H1 over H0.
     pub fn llr(&self) -> f64 {
+        // The ratio is computed anew from the counts each time. That takes few steps, since blocks
+        // of one shape and score share a count, and leaves no rounding behind from block to block.
         let Hypotheses { elo0, elo1 } = self.hypotheses;
         // The likelihood of a hypothesis is that of the best distribution with its mean. The
         // unrestricted maximum is in both terms and cancels.

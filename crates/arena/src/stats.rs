@@ -35,6 +35,7 @@ impl Mean {
 
     /// The standard error of the mean; none from fewer than two numbers.
     pub fn standard_error(&self) -> Option<f64> {
+        // The sample variance has `n − 1` below it, the variance of the mean another `n`.
         (self.count > 1)
             .then(|| (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt())
     }

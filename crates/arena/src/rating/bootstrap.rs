@@ -45,6 +45,7 @@ impl Sampler {
             .flat_map(|b| b.sets.keys())
             .filter(|set| set.first() != set.last())
             .collect();
+        // A vector of counts has the programs first, then the sets in their order (see `Model`).
         let index: BTreeMap<&ChoiceSet, usize> = sets
             .iter()
             .enumerate()
@@ -142,6 +143,7 @@ impl Sampler {
 
 impl Pool {
     fn add(&mut self, counts: Vec<(usize, f64)>, times: u64) {
+        // Equal blocks are stored once, and drawn as one number each.
         let kind = self.kinds.len() as u32;
         self.kinds.push(counts);
         self.blocks.extend((0..times).map(|_| kind));

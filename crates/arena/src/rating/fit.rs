@@ -49,6 +49,7 @@ pub(super) struct Fit {
 impl Model {
     /// Expects each set sorted by program, with at least two different programs.
     pub(super) fn new<'a>(programs: usize, sets: impl Iterator<Item = &'a ChoiceSet>) -> Model {
+        // Seats of one program lie side by side in a sorted set; they count together.
         let members = |set: &ChoiceSet| {
             set.chunk_by(Program::eq)
                 .map(|same| (usize::from(same[0]), same.len() as f64))
@@ -100,6 +101,7 @@ impl Model {
         let mut gradient = wins.to_vec();
         let mut information = vec![0.0; n * n];
         for (members, &count) in self.sets.iter().zip(sets) {
+            // A resample need not contain every set.
             if count == 0.0 {
                 continue;
             }

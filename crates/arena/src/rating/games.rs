@@ -46,6 +46,8 @@ impl Outcome {
         if !(2..=MAX_PLAYERS).contains(&players) {
             return Err(OutcomeError::Players(players));
         }
+        // Outcomes come from records, so everything about them is checked here, once for all that
+        // is counted from them.
         let wrong = || OutcomeError::Ranks {
             ranks: self.ranks.clone(),
             players,
@@ -229,6 +231,7 @@ impl Stratum {
         }
         for (&own, &place) in outcome.seats.iter().zip(&outcome.ranks) {
             for (&other, &others) in outcome.seats.iter().zip(&outcome.ranks) {
+                // Equals are ahead of each other: a draw bounds both strengths from both sides.
                 if own != other && place <= others {
                     self.ahead.insert((own as Program, other as Program));
                 }

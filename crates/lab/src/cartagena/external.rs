@@ -82,6 +82,8 @@ pub fn call(
 pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
     match called {
         Ok(run) => Ok(Ok(run)),
+        // A participant pays for its faults and not for a failing machine, so only errors that a
+        // program can cause are faults.
         Err(error) => match error.kind() {
             // The program has removed or replaced itself or its folder, or its interpreter is
             // missing or not executable.

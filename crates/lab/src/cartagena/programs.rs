@@ -38,6 +38,7 @@ pub fn warm_up<'a>(
     limits: &Limits,
 ) -> anyhow::Result<bool> {
     let _idle = Idle::begin();
+    // A position of the middle of a game, where a program has something to think about.
     let middle = bench::position(players, MIDDLE * players, 1);
     let input = middle.map_or(String::new(), |record| notation::print(&record));
     let mut any = false;
@@ -128,7 +129,7 @@ pub fn set_variables(
     Ok(())
 }
 
-/// Splits `LABEL:NAME=VALUE`.
+/// Splits `LABEL:NAME=VALUE` into its three parts.
 pub fn variable(text: &str) -> anyhow::Result<(&str, &str, &str)> {
     let parts = || {
         let (name, value) = text.split_once('=')?;

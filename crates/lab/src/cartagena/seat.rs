@@ -64,6 +64,7 @@ pub struct Inside(pub Box<dyn Player>);
 impl Seat for Inside {
     fn ask(&mut self, question: &Question) -> io::Result<Answer> {
         let start = Instant::now();
+        // Only the choice is timed: a built-in player has no process to start and no text to read.
         let action = self.0.choose(question);
         Ok(Answer::silent(action, start))
     }

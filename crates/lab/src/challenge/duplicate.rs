@@ -90,6 +90,7 @@ impl Referee for Duplicate {
             let Some(seat) = game.hand().and_then(|hand| hand.to_act()) else {
                 break;
             };
+            // A view shows what a participant of the contest would receive.
             let table = view::ViewContext {
                 game_id,
                 opponent_id: scheduled.seats[other(seat)] as u64 + 1,
@@ -98,6 +99,7 @@ impl Referee for Duplicate {
             let Some(view) = View::of(&game, &table) else {
                 break;
             };
+            // Only the decision is timed.
             let start = Instant::now();
             let decision = players[seat].decide(&view);
             nanos[seat].push(start.elapsed().as_nanos() as u64);
@@ -127,6 +129,7 @@ impl Referee for Duplicate {
         };
         let line = match &self.record {
             Some(write) if winner.is_some() => write(scheduled, game_id, &steps)?,
+            // Nothing is recorded, or the game was stopped without a winner.
             _ => Vec::new(),
         };
         Ok(GameResult {

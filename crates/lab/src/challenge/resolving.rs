@@ -193,6 +193,7 @@ impl ResolvingPlayer<'_> {
     ) -> T {
         let policy =
             |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
+        // The player assumes that both played by its own strategy before the endgames.
         let hand = Hand {
             seat,
             opener: 0,
@@ -223,6 +224,8 @@ impl ResolvingPlayer<'_> {
         while played.public.tricks_left() > tricks || played.public.table.is_some() {
             let public = played.public;
             let seat = public.to_act();
+            // Before the last three tricks the given strategies decide; then each player's own
+            // solution, if there is one.
             let chosen = match public.tricks_left() > MOST_SOLVED {
                 true => players[seat].decisions(&public, cards[seat]),
                 false => {
@@ -283,6 +286,8 @@ struct PairsOfHands<'a> {
 impl PairsOfHands<'_> {
     fn new(endgame: &Endgame) -> PairsOfHands<'_> {
         let hands = Multisets::new(endgame.public.tricks_left());
+        // Running sums over the first hands, each weighted by all second hands that go with it:
+        // first draw the first hand, then the second given it.
         let mut pairs = PairsOfHands {
             endgame,
             hands,

@@ -101,6 +101,8 @@ fn handle(handler: impl FnMut() + Send + 'static) {
 
 /// Calls the handler for every signal from now on, in its own thread.
 fn watch(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
+    // Signals are awaited in a thread with its own small runtime, since a signal handler itself may
+    // do almost nothing.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;

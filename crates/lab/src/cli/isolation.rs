@@ -61,6 +61,7 @@ impl IsolationArgs {
                 }
                 return Ok(None);
             }
+            // Refuse before anything is called, rather than confine less than was asked for.
             Isolation::Require if !abilities.are_whole() => {
                 return Err(Usage::new(format!("--isolate require: {abilities}")).into());
             }

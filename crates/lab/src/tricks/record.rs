@@ -135,6 +135,7 @@ impl Record {
         let mut round = self.start(contest)?;
         for (number, code) in self.cards.iter().enumerate() {
             let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
+            // More cards than the round has.
             if round.to_act().is_none() {
                 return Err(ReplayError::Length(self.cards.len(), number));
             }
@@ -158,6 +159,7 @@ impl Record {
             let all = self.cards.len() + left + 2 * round.pool().len();
             return Err(ReplayError::Length(self.cards.len(), all));
         }
+        // Points are recomputed: a record whose points differ is of other rules, or was changed.
         let expected = round.scores()[..round.players()].to_vec();
         if self.points != expected {
             return Err(ReplayError::Points {

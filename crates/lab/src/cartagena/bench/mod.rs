@@ -111,6 +111,7 @@ pub struct Totals {
 pub fn run(evaluators: &Evaluators, nodes: u64) -> Totals {
     let mut totals = Totals::default();
     for record in positions(0) {
+        // Evaluations are counted by a wrapper, so that the search itself carries no counter.
         let counting = Counting {
             evaluator: &**evaluators.for_players(record.players),
             evaluations: AtomicU64::new(0),
@@ -138,6 +139,8 @@ pub(in crate::cartagena) fn search(
         game: &replay.game,
         view: &replay.view,
         belief: &replay.belief,
+        // The styles of the opponents are inferred as in play, so the signature covers that as
+        // well.
         opponents: &|| {
             let mut probe = evaluator.probe();
             infer(record, replay, &mut *probe, settings.seed, &budget)
@@ -287,6 +290,7 @@ pub fn turns(
                     pool,
                 };
                 let (_, looked) = search.expectimax(&Best::default());
+                // Small turns end before threads pay, and would hide the gain in the others.
                 if looked.nodes >= LARGE {
                     *time += budget.elapsed();
                     nodes += looked.nodes;

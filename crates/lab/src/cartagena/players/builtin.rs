@@ -83,6 +83,7 @@ pub const ALL: &[Builtin] = &[
         keys: SEARCHING,
         make: |settings| {
             let searching = Searching::new(settings)?;
+            // The recipe owns the loaded networks and shares them among the players it makes.
             player(move |seed| Box::new(searching.player(seed)))
         },
     },
@@ -241,6 +242,7 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
             reason: "expected a chance to win from 0 on, such as 0.03".to_owned(),
         });
     }
+    // Switched off to measure what the cache of a turn and the models of opponents are worth.
     let memory = settings.get("memory")?.unwrap_or(true);
     let models = settings.get("models")?.unwrap_or(true);
     // Loaded here, once for all games of the recipe.

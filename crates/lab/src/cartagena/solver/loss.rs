@@ -60,6 +60,7 @@ impl Solution {
         let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
         let known = belief.with_known(1 - seat, state.hands[1 - seat]);
         debug_assert!(known, "the other hand is possible");
+        // One search from nothing, on one thread.
         let budget = Budget::start(options.limits);
         let search = Search {
             game: &small.game,
@@ -168,6 +169,7 @@ impl Loss {
             all.positions += part.positions;
             all.worst = all.worst.max(part.worst);
         }
+        // Every position counts the same, so a game counts with its number of positions.
         let share = |part: &Loss| part.positions as f64 / all.positions.max(1) as f64;
         let sum = |of: fn(&Loss) -> f64| parts.iter().map(|p| share(p) * of(p)).sum::<f64>();
         all.mean = sum(|part| part.mean);
@@ -190,6 +192,7 @@ pub fn losses(
     let mut squares = 0.0;
     for state in positions {
         let values = solution.action_values(state);
+        // The best action by the exact values, from the view of the player to move.
         let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
         let mean = values.iter().map(|v| v.1).sum::<f64>() / values.len() as f64;
         let action = choose(state);
@@ -201,6 +204,7 @@ pub fn losses(
         squares += lost * lost;
         loss.worst = loss.worst.max(lost);
         loss.right += f64::from(u8::from(lost < 1e-6));
+        // A yardstick: how much there was to lose at all.
         loss.chance += best - mean;
     }
     let n = loss.positions.max(1) as f64;

@@ -187,8 +187,12 @@ impl Solution {
             // Positions found late lie near the end of the game. In reverse order values travel
             // from there to the start in few sweeps.
             for at in (0..self.states.len()).rev() {
+                // Positions and choices are stored by their ends, so each begins where the one
+                // before ends.
                 let start = if at == 0 { 0 } else { graph.choices[at - 1] };
                 let mut best: Option<f64> = None;
+                // A choice is worth the mean over its outcomes, a position the best of its choices
+                // for the player to move.
                 for choice in start..graph.choices[at] {
                     let choice = choice as usize;
                     let from = if choice == 0 {
@@ -244,6 +248,8 @@ impl Solution {
         }
         self.small.game.legal_actions(state, &mut list);
         if list.is_empty() || (self.small.allow_pass && state.taken > 0) {
+            // A pass is always possible if nothing else is; after an action of the turn it may be a
+            // choice.
             list.push(Action::Pass);
         }
         list
@@ -298,6 +304,7 @@ fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
     for _ in 0..count {
         let mut next: Vec<(Cards, Cards, Cards, f64)> = Vec::new();
         for (drawn, pile, discards, chance) in ways {
+            // The discards become the pile when it is empty and a card is wanted.
             let (pile, discards) = if pile.is_empty() {
                 (discards, Cards::NONE)
             } else {

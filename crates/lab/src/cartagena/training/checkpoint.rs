@@ -92,6 +92,8 @@ pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
     if stored.mean.len() != parameters || stored.square.len() != parameters {
         return Err(wrong());
     }
+    // Both networks are needed: the optimiser goes on from `current`, and the average from
+    // `average`.
     let current = Network::new(shape, stored.current).ok_or_else(wrong)?;
     let average = Network::new(shape, stored.average).ok_or_else(wrong)?;
     let adam = Adam {

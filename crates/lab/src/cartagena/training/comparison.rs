@@ -118,6 +118,7 @@ pub(super) fn compare(
     // Cards are sampled from what the mover sees. The true hands would teach values that no player
     // can know.
     let view = View::of(state, state.to_move.into());
+    // Means over the worlds: a mean of chances still sums to 1, as a target must.
     let share = 1.0 / teacher.worlds as f32;
     for _ in 0..teacher.worlds {
         let world = sample(&view, game.players, rng);
@@ -154,6 +155,7 @@ fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     let mut hands = view.as_seen().hands;
     for (seat, hand) in hands[..players].iter_mut().enumerate() {
         if seat != view.seat {
+            // From the end of the shuffled cards; what is left over is the draw pile, in its order.
             let cards = unseen.len() - usize::from(view.hand_sizes[seat]);
             *hand = unseen.drain(cards..).collect::<Cards>();
         }
@@ -207,6 +209,8 @@ fn roll_out(
         if legal.is_empty() {
             legal.push(Action::Pass);
         }
+        // Everybody plays by its own hand in this world and the network, without knowing the
+        // others' hands.
         let choice = Choice::best(probe, game, &state, &legal);
         next = choice.action;
         if usize::from(state.to_move) == seat {

@@ -148,7 +148,9 @@ pub(super) fn play(
         // The position after the winning action is won; it is never valued.
         decisions[winner].pop();
     }
+    // A stopped game has no winner; the pips decide it, so that its samples have targets.
     let outcome = winner.map_or_else(|| verdict(game, world.state()), one_hot);
+    // The heuristic has no values to mix in: its targets are outcomes.
     let lambda = match behaviour.heuristic {
         true => 1.0,
         false => behaviour.lambda,

@@ -83,6 +83,7 @@ impl LookAhead<'_, '_> {
         // The best by the network, whose value looking ahead is measured against.
         let greedy = choices[0].value;
         let mut best: Option<Line> = None;
+        // The own chance decides, as everywhere: other players' chances only make up the rest.
         for choice in choices {
             let line = self.follow(before, choice);
             if best
@@ -153,6 +154,8 @@ fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
 /// hands.
 fn drawn(after: &Afterstate, rng: &mut Random) -> Afterstate {
     let mut next = *after;
+    // The player does not know the other hands, so for it a draw may bring any card that it does
+    // not see.
     let mut unseen = Cards::deck().minus(after.hand).minus(after.discards);
     for _ in 0..after.draws {
         // An empty pile is refilled from the discards, and then only these can be drawn.

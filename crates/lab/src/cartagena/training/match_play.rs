@@ -18,7 +18,7 @@ const CAP: usize = 500;
 pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
     Network(&'a NetworkEvaluator),
-    /// The hoard-then-sprint heuristic.
+    /// The heuristic that hoards cards and then sprints.
     Heuristic,
 }
 
@@ -72,6 +72,8 @@ pub fn play_match(
                     world.clone(),
                     mix(seed ^ deal as u64),
                 );
+                // A drawn game counts as the share that equals would have, so that it favours
+                // nobody.
                 block.0 += match winner {
                     Some(winner) => f64::from(u8::from(winner == seat)),
                     None => 1.0 / players as f64,
@@ -82,6 +84,7 @@ pub fn play_match(
             (block.0 / players as f64, block.1, block.2)
         })
         .collect();
+    // Shares are averaged over deals: `error` is the root of `Σ (x − mean)² / n / (n − 1)`.
     let count = deals.max(1) as f64;
     let share = blocks.iter().map(|block| block.0).sum::<f64>() / count;
     // The spread of blocks, not of games: games of one deal depend on each other.
@@ -105,6 +108,7 @@ fn play(
     mut world: World,
     seed: u64,
 ) -> (Option<usize>, usize) {
+    // Without look-ahead nothing is drawn at random here: a game follows from its deal.
     let rng = rng::stream(seed, seat as u64);
     let mut pilots = policies.map(|policy| match policy {
         Policy::Network(network) => Some(Pilot::new(network, 1, rng.clone())),
@@ -112,6 +116,7 @@ fn play(
     });
     let mut list = ActionList::new();
     let mut actions = 0;
+    // Two policies may move pirates to and fro for ever.
     while world.state().winner().is_none() && actions < CAP * game.players {
         actions += 1;
         let state = world.state();

@@ -143,6 +143,7 @@ impl Trainer {
             players: config.setups.players,
             hidden: config.hidden,
         };
+        // The stream of the weights has a number that no game reaches.
         let network = Network::random(shape, &mut rng::stream(config.seed, u64::MAX));
         Trainer::resume(
             config,
@@ -160,6 +161,7 @@ impl Trainer {
     pub fn from_network(config: Config, network: Network) -> Trainer {
         let shape = network.shape();
         assert_eq!(
+            // Weights of another shape would be read at wrong places.
             (shape.players, shape.hidden),
             (config.setups.players, config.hidden),
             "the network's shape"
@@ -241,6 +243,8 @@ impl Trainer {
     /// The learning rate now. It falls from the first to the last along half a cosine: slowly at
     /// first, fastest in the middle, slowly at the end.
     pub fn rate(&self) -> f32 {
+        // `fall` goes from 1 to 0 as the budget is used up, and the rate from `rate` to `last_rate
+        // · rate`. Small last steps let the weights settle.
         let fall = 0.5 * (1.0 + (std::f64::consts::PI * self.done().min(1.0)).cos()) as f32;
         self.config.rate * (self.config.last_rate + (1.0 - self.config.last_rate) * fall)
     }
@@ -251,6 +255,8 @@ impl Trainer {
         let start = Instant::now();
         let before = self.time;
         let mut progress = Progress::default();
+        // A round is the smallest unit. The clock is read between rounds, so that `rate` and `done`
+        // see the time of this slice as well.
         while self.done() < 1.0 && start.elapsed() < slice {
             self.round(&mut progress);
             self.time = before + start.elapsed();
@@ -263,6 +269,8 @@ impl Trainer {
     pub fn round(&mut self, progress: &mut Progress) {
         // The network is frozen for a round, so its games can be played in any order.
         let evaluator = NetworkEvaluator::new(&self.network);
+        // Numbers go on from round to round: every game of a run has its own stream, and no two
+        // rounds repeat a game.
         let first = self.games;
         let played: Vec<Played> = (first..first + self.config.round as u64)
             .into_par_iter()
@@ -276,6 +284,8 @@ impl Trainer {
         self.games += round.len() as u64;
         let mut samples: Vec<Sample> = Vec::new();
         let mut contrasts: Vec<Contrast> = Vec::new();
+        // In the order of the games, whichever thread was first: sums of floats depend on their
+        // order.
         for game in round {
             progress.games += 1;
             progress.actions += game.actions as u64;
@@ -283,6 +293,8 @@ impl Trainer {
             samples.extend(game.samples);
             contrasts.extend(game.contrasts);
         }
+        // All games of the round may have ended within a burst. Dividing by no samples would spoil
+        // the weights.
         if samples.is_empty() {
             return;
         }
@@ -291,6 +303,8 @@ impl Trainer {
         let (one, two) = samples.split_at(samples.len() / 2);
         let [first, second] = &mut self.gradients;
         let network = &self.current;
+        // Outcomes are noisy. Differences are measured on common cards and say more about the
+        // choice, so they may count more.
         let weight = self.config.comparison;
         let (three, four) = contrasts.split_at(contrasts.len() / 2);
         let losses = rayon::join(

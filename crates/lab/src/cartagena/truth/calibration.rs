@@ -47,6 +47,7 @@ pub fn calibration(
         .into_par_iter()
         .map(|number| play(evaluator, recipe, setups, mix(seed) ^ number))
         .collect();
+    // A game counts in a phase only if it had an action there.
     std::array::from_fn(|phase| {
         let sums = played.iter().map(|game| game[phase]);
         summed(sums.filter(|sum| sum.actions > 0.0).collect())
@@ -80,6 +81,7 @@ fn play(
 ) -> [Sum; PHASES + 1] {
     let (game, mut world) = setups.draw(&mut rng::stream(seed, 0));
     let players = game.players;
+    // Copies of the player, each with its own random numbers.
     let mut seats: Vec<_> = (0..players as u64).map(|s| recipe(mix(seed) ^ s)).collect();
     let mut moves = Vec::new();
     let mut legal = ActionList::new();

@@ -89,12 +89,14 @@ fn value(
     network: &NetworkEvaluator,
     record: &GameRecord,
 ) -> Option<Case> {
+    // Such games take long, and a position near the end costs far less of them.
     if let Policy::Search { after, .. } = plan.policy
         && record.moves.len() < usize::from(after) * plan.players
     {
         return None;
     }
     let replay = replay(record, &ReplayOptions::default());
+    // A position with one good action shows no difference between players, so it is no case.
     let leading = leading(plan, evaluators, record, &replay);
     if leading.len() < 2 {
         return None;
@@ -119,6 +121,7 @@ pub(super) fn valued(
     };
     let mut valued: Vec<Valued> = actions.iter().map(unplayed).collect();
     let seat = replay.view.seat;
+    // From the position, not from its number: it has the same games in any set.
     let seed = SEED ^ identity(record);
     // Even games are one half, odd ones the other.
     for number in 0..2 * u64::from(plan.games) {
@@ -148,6 +151,7 @@ pub(super) fn valued(
                     searching.play_out(&replay.game, world, moves)
                 }
             };
+            // A game without a winner counts as lost.
             valued.wins[(number % 2) as usize] += u32::from(winner == Some(seat));
         }
     }
@@ -161,6 +165,8 @@ fn leading(
     record: &GameRecord,
     replay: &Replay,
 ) -> Vec<Action> {
+    // The leading actions are those within the margin in which the search itself compares
+    // candidates.
     let settings = Settings::default();
     let evaluator = &**evaluators.for_players(plan.players);
     let report = search(evaluator, record, replay, NODES, settings);
@@ -179,6 +185,8 @@ fn look_ahead(
     mut world: World,
     rng: Random,
 ) -> Option<usize> {
+    // One pilot plays all seats: it plans for whoever is to move, and keeps a plan only within a
+    // turn.
     let mut pilot = Pilot::new(network, width, rng);
     for _ in 0..CAP * game.players {
         if world.state().winner().is_some() {
@@ -205,6 +213,8 @@ impl Searching<'_> {
             if world.state().winner().is_some() {
                 break;
             }
+            // Each search gets what its seat would receive in the contest: the moves so far and its
+            // own hand.
             let record = GameRecord::of_state(game, world.state(), moves.clone());
             step(game, &mut world, &record, &mut moves, self);
         }
@@ -238,6 +248,7 @@ impl Player for Searching<'_> {
 /// A hash of a position, which selects the random numbers of its games: a position has the same
 /// values in every set.
 fn identity(record: &GameRecord) -> u64 {
+    // Board and players are in `game_id`; the moves and the hand make the position.
     let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
     let moves = record
         .moves

@@ -63,6 +63,7 @@ impl Row {
         let before = Afterstate::before_view(&replay.view);
         let errors = case.actions.iter().map(|valued| {
             let after = before.then(valued.action);
+            // A won position is never asked about: its value is 1.
             let value = match after.won() {
                 true => 1.0,
                 false => f64::from(evaluator.own_chance(&replay.game, &after)),
@@ -149,8 +150,11 @@ pub fn regret<E: Send>(
             let mut known = case.actions.clone();
             let (mut sum, mut outside) = (0.0, 0);
             for repeat in 0..repeats {
+                // An illegal answer counts as none.
                 let legal = |&action: &Action| replay.game.check(&state, action).is_ok();
                 let action = ask(i as u64 * repeats + repeat, &question)?.filter(legal);
+                // The choice may be among the values that are known: those of the set, or of an
+                // earlier repeat.
                 let is_it = |valued: &&Valued| Some(valued.action) == action;
                 outside += u64::from(!case.actions.iter().any(|valued| is_it(&valued)));
                 let mut chosen = known.iter().find(is_it).copied();

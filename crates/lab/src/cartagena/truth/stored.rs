@@ -64,12 +64,15 @@ impl TruthSet {
     /// # Errors
     /// If it is missing, damaged, or holds something that is no position.
     pub fn read(path: &Path) -> Result<TruthSet, TruthError> {
+        // First the outer file with its checksum, then the deflated contents.
         let packed: Vec<u8> = read_table(path, KIND)?;
         let stored = inflated(&packed).map_err(|reason| StoreError::Unusable {
             path: path.to_owned(),
             reason,
         })?;
         let plan = stored.plan;
+        // A checksum does not make a position of any numbers: each is checked, and an error names
+        // its place.
         let cases = stored.cases.into_iter().enumerate();
         let cases = cases.map(|(i, case)| {
             case.unpacked(plan.players)
@@ -149,6 +152,7 @@ impl StoredCase {
             card: symbol(card),
         });
         let moves: Vec<Move> = moves.collect();
+        // Board and hand fail below if a symbol is out of range.
         let to_move = usize::from(self.to_move);
         // Players are used as indices, so a damaged file must not name one that the game does not
         // have.

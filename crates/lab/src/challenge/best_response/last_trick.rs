@@ -23,6 +23,7 @@ impl Walk<'_> {
             let payoffs = self.compared(public);
             return self.sum(node, reach, |own, their| payoffs[comparison(own, their)]);
         }
+        // The four results of the betting: the sums below weigh them by the cards.
         let won = self.worth_after(public, self.best, Decision::Reject);
         let lost = self.worth_after(public, other(self.best), Decision::Reject);
         let plain = self.compared(public);
@@ -171,6 +172,7 @@ impl Walk<'_> {
     fn compared(&self, public: &PublicState) -> Payoffs {
         let mut after = *public;
         after.total_tricks += 1;
+        // The result if one player wins the last trick; with equal cards neither does.
         let lost = |seat: usize| {
             let mut after = after;
             after.tricks[seat] += 1;

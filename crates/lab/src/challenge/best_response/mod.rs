@@ -39,7 +39,7 @@ pub struct BestResponse<'a> {
     known: Vec<OnceLock<DecisionTable>>,
 }
 
-/// The responder.
+/// The seat of the responder, and its freedom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Responder {
     /// Whether it opens the hand.
@@ -88,6 +88,7 @@ impl<'a> BestResponse<'a> {
             stakes,
             deck,
             tables: HandTables::new(),
+            // Each entry is filled by whichever thread needs it first; all would compute the same.
             known: std::iter::repeat_with(OnceLock::new)
                 .take(strategy.situations())
                 .collect(),
@@ -181,6 +182,8 @@ impl Node {
             counts: [0.0; RANKS],
             ways: 1.0,
         };
+        // Cards of finished tricks and on the table are gone; the rest may be in a hand or not
+        // dealt.
         for (card, left) in Card::all().zip(&mut node.counts) {
             *left = f64::from(deck.count(card));
         }
@@ -252,6 +255,7 @@ impl Walk<'_> {
     /// Values where the result does not depend on the hands.
     fn ended(&self, node: &Node, reach: &[(u16, f64)], payoff: f64) -> Vec<f64> {
         let cards = |seat| node.public.cards_held(seat);
+        // A player whose card is on the table holds one less.
         let (own, theirs) = (cards(self.best), cards(other(self.best)));
         let factor = payoff * node.ways;
         let tables = &self.game.tables;

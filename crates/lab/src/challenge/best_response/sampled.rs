@@ -52,6 +52,7 @@ impl BestResponse<'_> {
     fn play(&self, tricks: usize, rng: &mut Random) -> Option<Played> {
         let mut order: Vec<Card> = self.deck.iter().collect();
         shuffle(rng, &mut order);
+        // Both hands are the first ten cards of a shuffled deck.
         let hand = |from: usize| {
             order[from..from + HAND_SIZE]
                 .iter()

@@ -59,6 +59,8 @@ impl HandStrategy for Opened<'_> {
 
     /// In the second trick the opening distinguishes the cards of the first.
     fn situation(&self, public: &PublicState) -> usize {
+        // After an accepted challenge the opening leaves the play to the blueprint, whose
+        // situations hold then.
         let open = public.can_challenge() || public.must_answer();
         let played = [0, 1].map(|seat: Seat| public.played[seat].lowest());
         match played {
@@ -98,6 +100,7 @@ impl RuleStrategy {
 impl HandStrategy for RuleStrategy {
     fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
         let opener = public.opener;
+        // Points are given for opener and other; views want them by seat.
         let by_seat = |seat: Seat| self.points[usize::from(seat != opener)];
         let point = DecisionPoint {
             public: *public,
@@ -109,6 +112,7 @@ impl HandStrategy for RuleStrategy {
         // The generator cannot change the result: these rules have no chance, or the model computes
         // its probabilities.
         let mut rng: Random = stream(0, 0);
+        // Probabilities of all legal decisions; those of 0 are dropped by the table.
         let mut probability = |decision| {
             let probability = model.probability(&point, own, decision, &mut rng);
             (decision, probability)
@@ -165,6 +169,7 @@ pub fn strategy_of(
         Builtin::Bully => Model::bully,
         Builtin::Doge => Model::doge,
         Builtin::Need => Model::need,
+        // The blueprint knows its strategy itself; rules are asked through their models.
         Builtin::Blueprint => {
             let stakes = blueprint.values().stakes(points[0], points[1]);
             return Some(Box::new(blueprint.opened(&stakes)));
@@ -205,6 +210,7 @@ impl DecisionTable {
     ) -> DecisionTable {
         let (mut starts, mut steps, mut bets) = (vec![0], Vec::new(), Vec::new());
         for &own in hands {
+            // Offering and accepting are never legal together, so one number serves both.
             let mut bet = 0.0;
             // A strategy is never asked about a hand that the deck does not have.
             let can_be_held = own.ranks().all(|card| own.count(card) <= deck.count(card));
@@ -217,6 +223,7 @@ impl DecisionTable {
                 if probability <= 0.0 {
                     continue;
                 }
+                // Only a card changes the hand.
                 let left = match decision {
                     Decision::Play(card) => own.without(card).unwrap_or_default(),
                     _ => own,

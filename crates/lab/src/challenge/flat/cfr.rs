@@ -82,6 +82,7 @@ impl Solver {
 /// Regret matching: probabilities in proportion to the numbers, or uniform ones if all are 0. Edges
 /// that a hand cannot take have probability 0.
 fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
+    // Rows have an entry for each edge.
     let width = strategy.len() / legal.len().max(1);
     let rows = strategy
         .chunks_exact_mut(width)
@@ -136,6 +137,7 @@ impl Traversal<'_> {
         if unreached(theirs) && unreached(own) {
             return;
         }
+        // A strategy for each of the mover's hands, in the order of the node.
         let (strategy, scratch) = scratch.split_at_mut(here.size());
         // Both play by their present regrets.
         normalize(&here.legal, &learned.regrets[*offset..], strategy);

@@ -49,6 +49,7 @@ impl Node {
     pub fn new(kind: NodeKind, hands: [Vec<u16>; 2]) -> Node {
         let mut legal = Vec::new();
         if let NodeKind::Decision { seat, edges, .. } = &kind {
+            // An edge lists its hands; a hand's edges are needed for uniform strategies.
             legal.resize(hands[*seat].len(), 0);
             for (number, edge) in edges.iter().enumerate() {
                 for &hand in &edge.hands {
@@ -90,6 +91,7 @@ impl Tree {
     pub fn new(hands: [usize; 2], mut weights: Vec<f32>) -> Tree {
         debug_assert_eq!(weights.len(), hands[0] * hands[1]);
         let sum: f64 = weights.iter().map(|&w| f64::from(w)).sum();
+        // Scaled to probabilities of pairs, so values are payoffs per deal.
         if sum > 0.0 {
             for weight in &mut weights {
                 *weight = (f64::from(*weight) / sum) as f32;
@@ -122,10 +124,12 @@ impl Tree {
     /// Writes the counterfactual values of a player's hands at a leaf: `v(h) = Σ_g weight(h, g) ·
     /// reach(g) · payoff(h, g)` over the other's hands.
     pub fn terminal_values(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
+        // Payoffs are stored for player 0; the game is zero-sum.
         let sign = if seat == 0 { 1.0 } else { -1.0 };
         let other = &node.hands[1 - seat];
         let own = node.hands[seat].iter().zip(values);
         match &node.kind {
+            // One payoff for all hands: only the weights of the other's hands are summed.
             NodeKind::Fold(payoff) => {
                 for (&hand, value) in own {
                     let row = self.row(seat, hand);
@@ -143,6 +147,7 @@ impl Tree {
                 for ((&hand, value), own) in own.zip(&strengths[seat]) {
                     let row = self.row(seat, hand);
                     let weights = other.iter().zip(theirs).zip(&strengths[1 - seat]);
+                    // The comparison selects one of three payoffs.
                     let pay = |((&o, reach), theirs): ((&u16, &f32), &u8)| {
                         row[usize::from(o)] * reach * pays[(own.cmp(theirs) as i8 + 1) as usize]
                     };

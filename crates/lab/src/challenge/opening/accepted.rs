@@ -68,12 +68,14 @@ fn place((cards, leader, ahead): State) -> usize {
 /// of the ranks.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
+    // As many cards of each player as tricks that were played.
     let gone = HAND_SIZE - cards;
     let middle = card(7);
     for _ in 0..gone {
         public.played[0].insert(middle);
         public.played[1].insert(middle);
     }
+    // The lead is set in tricks; the other tricks count as ties.
     public.total_tricks = gone as u8;
     public.tricks = [ahead.max(0) as u8, (-ahead).max(0) as u8];
     public.challenge = Challenge::Accepted(0);
@@ -90,6 +92,7 @@ fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -
             let Decision::Play(card) = decision else {
                 continue;
             };
+            // Fewer steps make the induction faster.
             if probability <= 0.0 {
                 continue;
             }
@@ -174,6 +177,8 @@ fn aheads(cards: usize) -> std::ops::RangeInclusive<i8> {
 impl Accepted {
     /// Computes the values for one hand game with the card play of its blueprint.
     pub fn new(strategy: &Strategy, sets: &Sets, stakes: &Stakes) -> Accepted {
+        // Strategies of both players in this situation, once for all hands: a table of steps for
+        // the leader, one for each led card for the follower.
         let follow_steps = |cards: usize, ahead: i8| -> Vec<Steps> {
             // The follower decides here, so the context is the follower's.
             let by_card = Card::all().map(|led| {
@@ -183,6 +188,7 @@ impl Accepted {
             });
             by_card.collect()
         };
+        // Nothing is known below one card: there the lead alone decides.
         let mut below = Level {
             cards: 0,
             chances: Vec::new(),
@@ -200,6 +206,8 @@ impl Accepted {
             for ahead in aheads(cards) {
                 let lead = steps(strategy, sets, &typical(cards, ahead, None), cards);
                 let follow = follow_steps(cards, ahead);
+                // Each pair of hands: the mean over the leader's cards, and for each over the
+                // follower's.
                 let chances: Chances = lead
                     .par_iter()
                     .flat_map_iter(|own| {
@@ -232,6 +240,8 @@ impl Accepted {
                         }
                         // Chances do not depend on who opened, payoffs do.
                         let payoff = payoffs(stakes, leader);
+                        // Hands of the leader in rows, of the follower in columns; a follower that
+                        // answers has seen the led card, so these tables are by card.
                         let at = place((cards, leader, ahead));
                         leads[at] = Some(Pairs::new(sets, cards, cards, |own, theirs| {
                             payoff(chances[own * many + theirs])
@@ -299,6 +309,8 @@ impl Pairs {
         follower: usize,
         of: impl Fn(usize, usize) -> f32 + Sync,
     ) -> Pairs {
+        // The factor for removed cards is part of the table, so that a sum over hands needs only
+        // their own weights.
         let (own, theirs) = (sets.all(leader), sets.all(follower));
         let (high, wide) = (own.len(), theirs.len());
         let rows: Vec<f32> = (0..high)
@@ -327,6 +339,8 @@ impl Pairs {
     /// For each hand of one player, the sum over the other's hands of weight and payoff. Payoffs
     /// are the leader's; the follower's have the other sign.
     fn sums(&self, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
+        // Run over the other's hands and add whole lines: of the few hands with weight, each line
+        // is read once.
         let (lines, len, sign) = match of_leader {
             true => (&self.columns, self.high, 1.0),
             false => (&self.rows, self.wide, -1.0),

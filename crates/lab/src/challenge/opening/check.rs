@@ -77,6 +77,7 @@ impl OpeningCheck {
     /// if the third trick is not reached. The mean over many hands is the correction.
     pub fn more(&self, seat: Seat, rng: &mut Random) -> f64 {
         let sets = &self.game.sets;
+        // The responder plays its best response, the checked player its averages.
         let played = self.tree.play(rng, |turn, rng| match turn.seat == seat {
             true => turn.best(),
             false => turn.decision(sets, rng),

@@ -111,6 +111,7 @@ impl Choice {
 
     /// The strategies of all sets, by regret matching or by the averages.
     pub fn chosen(&self, sets: &Sets, pass: &Pass) -> Chosen {
+        // Lists by rank, then by kept set.
         let kept = sets.all(self.size - 1).len();
         let (plays, offers) = (self.plays.source(pass), self.offers.source(pass));
         // For each hand, the sum of what is positive. Loops run over the kept sets of one rank,
@@ -127,6 +128,7 @@ impl Choice {
         let scales: Vec<f32> = sums
             .iter()
             .map(|&sum| {
+                // The inverse of a denormal number overflows; such sums count as 0.
                 if sum > f32::MIN_POSITIVE {
                     1.0 / sum
                 } else {
@@ -200,6 +202,8 @@ impl Choice {
             .collect();
         for rank in 0..RANKS {
             let range = rank * kept..(rank + 1) * kept;
+            // A rank and a kept set are one decision of one hand, so the loop meets each decision
+            // once.
             let both = plays[range.clone()].iter().zip(&chosen.plays[range]);
             for ((play, part), &set) in both.zip(sets.plus(self.size - 1, rank)) {
                 values[usize::from(set)] += play * part;
@@ -217,6 +221,7 @@ impl Choice {
                 );
             }
         }
+        // The offer learns like a card.
         for set in 0..values.len() {
             self.offers.learn(
                 set,
@@ -247,6 +252,7 @@ impl Choice {
     /// The average probability of each rank and of an offer for one set; all equal if the set was
     /// never reached.
     pub fn average(&self, sets: &Sets, own: Cards) -> ([f32; RANKS], f32) {
+        // A hand that was never reached has no weights and plays uniformly.
         let (mut plays, offer) = self.weights(sets, own);
         let sum: f32 = plays.iter().sum::<f32>() + offer;
         if sum > f32::MIN_POSITIVE {
@@ -309,6 +315,7 @@ impl Answer {
     ) -> Vec<f32> {
         let both = accepted.iter().zip(rejected);
         if let Pass::Respond = pass {
+            // Response: the better answer for each hand.
             return both.map(|(a, b)| a.max(*b)).collect();
         }
         let values: Vec<f32> = both

@@ -47,6 +47,7 @@ impl Place {
     pub fn after(&self, led: usize, followed: usize) -> Place {
         let mut after = self.without(led).without(followed);
         after.cards -= 1;
+        // Equal cards win no trick for anybody.
         if led != followed {
             after.lead = if led > followed {
                 self.lead
@@ -69,6 +70,7 @@ pub(super) type Plays = [usize; 4];
 
 /// The public state after two tricks.
 pub(super) fn public(plays: &Plays) -> PublicState {
+    // Only plays: a challenge would have ended the walk before.
     let after = |public: PublicState, &rank: &usize| public.after(Decision::Play(card(rank)));
     plays.iter().fold(PublicState::new(0), after)
 }

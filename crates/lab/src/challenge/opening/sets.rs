@@ -73,6 +73,7 @@ impl Sets {
         if likely.is_empty() {
             return vec![0.0; self.count(own)];
         }
+        // Summed in double precision, and only then rounded.
         let sums = self.0.weigh(left, own, theirs, &likely, factor);
         sums.into_iter().map(|sum| sum as f32).collect()
     }

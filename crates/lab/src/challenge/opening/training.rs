@@ -109,6 +109,7 @@ impl HandGame {
             .map(|(a, b)| f64::from(a * b))
             .sum();
         HandGame {
+            // The payoffs of all pairs of hands, which all walks of the hand game share.
             accepted: Accepted::new(strategy, &sets, &stakes),
             sets,
             stakes,
@@ -139,6 +140,8 @@ impl HandGame {
     /// The value of a walk for the learner, in chances to win the game above those of a tie.
     pub fn value(&self, tree: &mut Tree, values: &EndgameValues, learner: Seat, pass: Pass) -> f64 {
         let walk = self.walk(values, learner, pass);
+        // Counterfactual values leave out the own reach at the deal; multiply by it, sum, and
+        // divide by the weight of all deals.
         let values = tree.visit(&walk, &self.dealt);
         let both = values.iter().zip(&self.dealt);
         both.map(|(value, dealt)| f64::from(value * dealt))
@@ -155,6 +158,7 @@ impl HandGame {
         rng: impl Fn(u32) -> Random + Sync,
         mut solved: impl FnMut(u32),
     ) -> EndgameValues {
+        // From the strengths of hands to payoffs in points, until examples come.
         let mut values = EndgameValues::new(&self.stakes);
         let mut done = 0;
         while done < endgames {
@@ -191,6 +195,8 @@ impl HandGame {
             .filter_map(|number| {
                 let plays = plays(number)?;
                 let reach = tree.ranges(&self.sets, &plays, [STRAY; 2]);
+                // The inputs of the value function come from the same ranges that the endgame is
+                // solved with.
                 let strengths = self.strengths(&plays, &reach);
                 let solver = solved(&endgame(&plays, &self.stakes, reach), iterations)?;
                 // Every hand of both players gives an example.
@@ -271,6 +277,8 @@ impl OpeningTrainer {
             _ => OpeningTrainer::of(game, strategy, settings, &mut done),
         };
         while trainer.iteration < settings.iterations {
+            // An iteration changes regrets, averages and the value function; a checkpoint has all
+            // three.
             trainer.step();
             if trainer.iteration.is_multiple_of(every) && trainer.iteration < settings.iterations {
                 trainer = trainer.store(checkpoint)?;
@@ -363,6 +371,7 @@ impl OpeningTrainer {
     }
 
     pub fn opening(&self) -> Opening {
+        // The least weight that counts is a share of what a hand could have collected at most.
         let weights = (1..=self.iteration).map(weight);
         self.tree
             .opening(&self.game.sets, LEAST * weights.sum::<f32>())

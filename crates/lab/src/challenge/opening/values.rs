@@ -83,6 +83,7 @@ impl Strength {
             parts,
             weights,
         };
+        // Rounding may leave the mean a little outside of the grid.
         strength.range = strength.mean(&strength.hands).clamp(-1.0, 1.0);
         strength
     }
@@ -134,6 +135,8 @@ impl EndgameValues {
         };
         EndgameValues {
             cells: (0..CLASSES * RANGE_STEPS * HAND_STEPS)
+                // A class has the same start, whoever leads and opened: only examples tell them
+                // apart.
                 .map(payoff)
                 .collect(),
             excess: (0..LEAVES).map(|_| AtomicU32::new(0)).collect(),

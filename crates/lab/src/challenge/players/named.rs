@@ -68,6 +68,7 @@ impl NamedPlayer {
     /// is approximated by the blueprint.
     pub fn response_to(player: NamedPlayer) -> Option<NamedPlayer> {
         let known = match player {
+            // Its solutions are not known beforehand; the blueprint is.
             NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
             NamedPlayer::Builtin(player) => Known::new(player),
             NamedPlayer::Search(_)
@@ -98,6 +99,7 @@ impl FromStr for NamedPlayer {
     type Err = UnknownPlayer;
 
     fn from_str(name: &str) -> Result<NamedPlayer, UnknownPlayer> {
+        // Prefixes first: the rest must name a player that can have them.
         let responder = name.strip_prefix(PREFIX).and_then(|known| {
             let known = Known::new(known.parse().ok()?)?;
             Some(NamedPlayer::LocalBestResponse(known))

@@ -100,6 +100,7 @@ impl CompactHand {
         if self.tricks_left > 0 && self.ahead.unsigned_abs() <= self.tricks_left {
             return None;
         }
+        // A lead of 0 after all tricks is a tie.
         let opener_won = (self.ahead != 0).then_some(self.ahead > 0);
         let accepted = matches!(self.challenge, Challenge::Accepted(_));
         Some(stakes.outcome(opener_won, accepted))

@@ -116,6 +116,7 @@ impl Trainer {
             trainer.rng = run.stream(done);
             // It rises with the blocks: −0.5 in the first, nearly 0 in the last.
             trainer.floor = FLOOR * (1.0 - done as f32 / run.blocks as f32);
+            // All blocks have as many deals; their weights differ.
             value = trainer.play(run.deals / run.blocks);
             done += 1;
             trainer.weigh(done);
@@ -130,6 +131,8 @@ impl Trainer {
     /// Restores a checkpoint if it is of this run; returns the number of finished blocks.
     fn restore(&mut self, run: &Run, path: &Path) -> u64 {
         match read_table::<Checkpoint>(path, CHECKPOINT) {
+            // The whole description must agree: a checkpoint of other deals or another score would
+            // mix two runs.
             Ok(found) if found.run == *run && found.entries.len() == SIZE => {
                 self.entries = found.entries;
                 self.stakes.tied = found.tied;
@@ -184,6 +187,7 @@ impl Trainer {
     pub fn play(&mut self, deals: u64) -> f32 {
         let mut sum = 0.0;
         for deal in 0..deals {
+            // Fixed by the number of the deal, not drawn: a resumed run prunes the same deals.
             self.prunes = deal % UNPRUNED != 0;
             let deal = CompactDeal::new(deals::fresh(&mut self.rng));
             // Both players learn from the same deal, one after the other.
@@ -210,6 +214,8 @@ impl Trainer {
             return if learner == 0 { value } else { 1.0 - value };
         }
         let seat = hand.to_act();
+        // The abstraction: where the numbers of this information set begin, and which actions have
+        // which slot.
         let (offset, actions) = locate(&hand.context(), deal.held(seat, &hand));
         // A forced action teaches nothing.
         if let [(_, action)] = actions[..] {

@@ -112,6 +112,7 @@ impl Args {
         // Results by entry, then by game, so that the suite can pool the games of each entry.
         let mut results = vec![Vec::new(); entries.len()];
         for &size in sizes {
+            // Solved once for all entries.
             let solution = self.solve(size)?;
             // Every entry chooses in the same positions.
             let positions = if self.anywhere {
@@ -266,6 +267,7 @@ fn show_worst(
     choices: &[Action],
     count: usize,
 ) -> io::Result<()> {
+    // Sorted by loss; choices without a loss end the list.
     let mut list = Vec::new();
     for (state, &action) in positions.iter().zip(choices) {
         let values = solution.action_values(state);

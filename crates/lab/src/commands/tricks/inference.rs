@@ -59,6 +59,7 @@ impl Args {
             network,
             seed: self.seed,
         };
+        // A mean for each phase, and a last one for whole rounds.
         let mut losses = Losses {
             inferred: vec![Mean::default(); PHASES.len() + 1],
             gained: vec![Mean::default(); PHASES.len() + 1],

@@ -80,8 +80,10 @@ impl Args {
             rate: self.rate,
             seed: self.seed,
         };
+        // Always from random weights: the same records give the same network.
         let mut network = Network::random(&mut stream(self.seed, 0));
         line!("{} choices of {rounds} rounds", taught.len())?;
+        // The callback cannot return an error, so the result of printing waits here.
         let mut told = Ok(());
         training.run::<C::Policy>(&mut network, &taught, |epoch, network| {
             told = told.as_ref().map_or_else(

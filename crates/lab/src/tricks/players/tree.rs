@@ -42,6 +42,7 @@ impl Tree {
         let mut at = Some(0);
         while let Some(seat) = round.to_act() {
             let legal = round.legal();
+            // Beyond the tree a policy plays on to the end of the round.
             let Some(node) = at else {
                 round.act((walk.plays)(&round, legal, rng));
                 continue;

@@ -135,6 +135,8 @@ impl Mcts {
                     play_out(game, &mut world, length, share, &mut self.rng)
                 };
             }
+            // Other players' hands differ from world to world, and with them the legal actions of a
+            // node.
             legal(game, world.state(), &mut list);
             let (next, choice) = self.descend(at, world.state(), &list);
             self.path.push((next, world.state().to_move));
@@ -160,6 +162,8 @@ impl Mcts {
         // actions that are new in this world.
         for (place, &action) in nodes.iter_mut().zip(list) {
             let label = label(action);
+            // Children that are not legal in this world are passed over; they stay for other
+            // worlds.
             while child != ROOT && self.tree[child as usize].label < label {
                 before = child;
                 child = self.tree[child as usize].sibling;

@@ -133,6 +133,8 @@ fn estimate(game: &Game, state: &State) -> Chances {
         let sprint = Sprint::run(game, state.track, player, hand);
         let away = state.track.pirates_each() - state.track.home(player);
         // Own actions that a player is behind one whose turn has just ended.
+        // The player to move has actions left; the others wait for the rest of this turn and for
+        // the turns between.
         let wait = match (player + players - state.to_move as usize) % players {
             0 => -left,
             seats => turn * (seats as f32 - 2.0) + left,

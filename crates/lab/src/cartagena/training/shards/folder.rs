@@ -50,6 +50,7 @@ impl Folder {
     pub(super) fn run(&self) -> Result<Option<Run>, ShardError> {
         match read_table(&self.run_path(), RUN) {
             Ok(run) => Ok(Some(run)),
+            // No file is no error: actors may look before the learner has begun.
             Err(StoreError::Io { error, .. }) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -66,6 +67,7 @@ impl Folder {
         for entry in entries {
             let path = entry.map_err(|error| self.error("read", error))?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
+            // Names of other forms, such as the lock and temporary files, belong to no wave.
             let wave = name.strip_prefix(WAVE).and_then(|rest| {
                 let (wave, _) = rest.split_once('.')?;
                 wave.parse().ok()

@@ -29,6 +29,7 @@ impl Learner {
     pub fn begin(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
         plan.check()?;
         let lock = lock(&folder)?;
+        // A second run in the folder would mix its games with those of the first.
         if folder.run()?.is_some() {
             return Err(ShardError::Unusable {
                 path: folder.path().to_owned(),
@@ -74,6 +75,8 @@ impl Learner {
             path: folder.path().to_owned(),
             reason: reason.into(),
         };
+        // Only the same program with the same settings may resume a run: other games and steps
+        // would not belong to it.
         let run = folder
             .run()?
             .ok_or_else(|| unusable("there is no run in it"))?;
@@ -152,6 +155,7 @@ impl Learner {
         games.sort_unstable_by_key(|(number, _)| *number);
         let mut progress = Progress::default();
         let mut round = Vec::with_capacity(self.plan.config.round);
+        // A step for each round of games, as a training in one process does it.
         for (_, played) in games {
             round.push(played);
             if round.len() == self.plan.config.round {
@@ -211,6 +215,8 @@ impl Learner {
 fn lock(folder: &Folder) -> Result<Lock, ShardError> {
     std::fs::create_dir_all(folder.path()).map_err(|error| folder.error("create", error))?;
     let path = folder.lock_path();
+    // The file stays when the lock is released; only the lock counts. The system releases it also
+    // if the process is killed.
     let opened = OpenOptions::new()
         .create(true)
         .truncate(false)

@@ -120,6 +120,7 @@ impl Plan {
             Budget::Games(games) => games,
             Budget::Time(_) => 0,
         };
+        // A step needs a whole round, so the last one is completed.
         games.next_multiple_of(self.config.round as u64)
     }
 

@@ -116,6 +116,7 @@ pub(super) fn write(
             .map(|(number, played)| StoredGame::of(number, played, players))
             .collect(),
     };
+    // The file appears whole or not at all, so the learner never reads a part of it.
     let path = folder.samples_path(wave, shard);
     match write_table(&path, SAMPLES, &stored) {
         // The store limits the size of a file. A smaller wave or more shards make smaller files.
@@ -142,6 +143,7 @@ pub(super) fn read(
         StoreError::Unusable { reason, .. } => unusable(&reason.to_string()),
         error => error.into(),
     })?;
+    // Seed and numbers tell the games of this run from others that may lie under the same name.
     let numbers = stored.games.iter().map(|game| game.number);
     if stored.seed != plan.config.seed || !numbers.eq(plan.games_of_shard(wave, shard)) {
         return Err(unusable("its games are not those of the shard"));

@@ -13,8 +13,8 @@
 //! with different numbers of seats have separate distributions, and their log likelihood ratios add
 //! up.
 //!
-//! Example: with `alpha = beta = 0.05` the test accepts H1 at a log likelihood ratio of `ln 19 =
-//! 2.94` and H0 at −2.94.
+//! Example: with `alpha = beta = 0.05` the test accepts H1 at a log likelihood ratio of
+//! `ln 19 = 2.94` and H0 at −2.94.
 
 use super::rating::{Outcome, OutcomeError};
 use serde::Serialize;
@@ -156,9 +156,9 @@ impl Sprt {
         }
         Ok(Sprt {
             hypotheses,
-            // Wald's bounds. Where H1 is accepted the scores are `exp(upper) = (1 - beta) / alpha`
-            // times as likely under H1 as under H0; of all sequences that end there, H1 makes `1 -
-            // beta` and H0 may make only `alpha`.
+            // Wald's bounds. Where H1 is accepted, the scores are `exp(upper)` times as likely
+            // under H1 as under H0. All sequences that end there have the probability `1 - beta`
+            // under H1 and `alpha` under H0, so `exp(upper) = (1 - beta) / alpha`.
             lower: (beta / (1.0 - alpha)).ln(),
             upper: ((1.0 - beta) / alpha).ln(),
             scores: BTreeMap::new(),
@@ -263,9 +263,9 @@ impl Shape {
 /// under any distribution (Van den Bergh, proposition 1.1). Scores must reach from 0 to 1, and the
 /// mean must lie between.
 ///
-/// Without a restriction the likeliest chances are `p_i = n_i / N`. With the mean `m` they are `p_i
-/// = (n_i / N) / (1 + x (s_i − m))`, where Lagrange's multiplier `x` solves `Σ p_i (s_i − m) = 0`.
-/// The difference of the log likelihoods is `−Σ n_i ln(1 + x (s_i − m))`.
+/// Without a restriction the likeliest chances are `p_i = n_i / N`. With the mean `m` they are
+/// `p_i = (n_i / N) / (1 + x (s_i − m))`, where Lagrange's multiplier `x` solves
+/// `Σ p_i (s_i − m) = 0`. The difference of the log likelihoods is `−Σ n_i ln(1 + x (s_i − m))`.
 fn likelihood(scores: &[(f64, f64)], mean: f64) -> f64 {
     // `N` times the condition on the mean. It falls as `x` grows, so bisection finds its only zero.
     let excess = |x: f64| -> f64 {

@@ -16,8 +16,8 @@ pub struct Mean {
 impl Mean {
     pub fn push(&mut self, value: f64) {
         self.count += 1;
-        // The mean moves by `(x − mean) / n`, and the squares grow by `(x − old mean)(x − new
-        // mean)`.
+        // The mean moves by `(x − mean) / n`, and the squares grow by
+        // `(x − old mean)(x − new mean)`.
         let before = value - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (value - self.mean);
@@ -69,8 +69,8 @@ pub(super) fn student(freedom: u64) -> f64 {
         1 => 12.706,
         2 => 4.303,
         _ => {
-            // An expansion in `1 / v` around the normal quantile `z`: `z + (z³ + z) / 4v + (5z⁵ +
-            // 16z³ + 3z) / 96v² + (3z⁷ + 19z⁵ + 17z³ − 15z) / 384v³`.
+            // An expansion in `1 / v` around the normal quantile `z`:
+            // `z + (z³ + z) / 4v + (5z⁵ + 16z³ + 3z) / 96v² + (3z⁷ + 19z⁵ + 17z³ − 15z) / 384v³`.
             let z = 1.959_964_f64;
             let z2 = z * z;
             z + z * (z2 + 1.0) / (4.0 * v)

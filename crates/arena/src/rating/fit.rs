@@ -8,8 +8,8 @@
 //! seats that it was chosen from. `L` is concave, for `ln Σ exp` is convex; so any maximum is the
 //! global one.
 //!
-//! Example: of 10,000 games between two programs the first wins 7,500. The fit has `s_0 − s_1 ≈ ln
-//! 3`, which is 191 Elo points.
+//! Example: of 10,000 games between two programs the first wins 7,500. The fit has
+//! `s_0 − s_1 ≈ ln 3`, which is 191 Elo points.
 
 use super::games::{ChoiceSet, PARTS, Program};
 
@@ -120,8 +120,8 @@ impl Model {
             }
         }
         for i in 0..n {
-            // The prior, half a win and half a loss against strength 0: `½ ln σ(s) + ½ ln σ(−s) = s
-            // / 2 − ln(1 + exp s)`.
+            // The prior, half a win and half a loss against strength 0:
+            // `½ ln σ(s) + ½ ln σ(−s) = s / 2 − ln(1 + exp s)`.
             likelihood += wins[i] * strengths[i];
             let expected = weights[i] / (1.0 + weights[i]);
             likelihood += PRIOR_GAMES * (strengths[i] / 2.0 - weights[i].ln_1p());
@@ -148,8 +148,8 @@ struct Value {
 
 impl Fit {
     /// The standard error of a program's strength minus the mean strength of `reference`, in
-    /// logits, as the model gives it for independent games: the variance of a contrast `c` is `cᵀ
-    /// information⁻¹ c`.
+    /// logits, as the model gives it for independent games: the variance of a contrast `c` is
+    /// `cᵀ information⁻¹ c`.
     pub(super) fn model_error(&self, program: usize, reference: &[usize]) -> f64 {
         let mut contrast = vec![0.0; self.strengths.len()];
         contrast[program] += 1.0;

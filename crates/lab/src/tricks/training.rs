@@ -92,8 +92,8 @@ impl Training {
                 let unbias = DECAY.map(|decay| 1.0 - decay.powi(step));
                 let weights = L::weights(network).iter_mut();
                 for ((weight, slope), mean) in weights.zip(gradient).zip(&mut means) {
-                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`, `w ← w − rate · m /
-                    // √v`.
+                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`,
+                    // `w ← w − rate · m / √v`.
                     let slope = slope / batch.len() as f32;
                     mean[0] += (1.0 - DECAY[0]) * (slope - mean[0]);
                     mean[1] += (1.0 - DECAY[1]) * (slope * slope - mean[1]);

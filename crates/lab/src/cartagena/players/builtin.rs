@@ -198,6 +198,7 @@ impl Searching {
             ..self.settings
         };
         let noise = Noise::new(self.noise, rng::stream(seed, 1));
+        // Noise has its own stream, so that a player with noise searches as one without.
         let evaluators = Arc::clone(&self.evaluators);
         let mut player = Searcher::new(evaluators, self.limits, settings).with_noise(noise);
         if !self.memory {

@@ -121,6 +121,7 @@ impl Solution {
                 met.push(state);
             }
             let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+            // Perfect play alone would visit few positions; random actions lead elsewhere.
             let explore = rng::unit(rng) < EXPLORATION;
             // One of the best actions at random; when exploring, any action.
             let candidates: Vec<Action> = values

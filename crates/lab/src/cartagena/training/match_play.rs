@@ -89,6 +89,7 @@ pub fn play_match(
     let share = blocks.iter().map(|block| block.0).sum::<f64>() / count;
     // The spread of blocks, not of games: games of one deal depend on each other.
     let squares: f64 = blocks.iter().map(|block| (block.0 - share).powi(2)).sum();
+    // A deal is played once with the first policy on each seat.
     let games = deals * players;
     MatchResult {
         games,

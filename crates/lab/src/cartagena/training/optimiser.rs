@@ -1,10 +1,11 @@
 //! The loss, its gradient by hand, and the optimiser Adam (Kingma and Ba 2015).
 //!
-//! The network has one hidden layer with rectifiers and a linear path past it: `logits = W₂ max(0,
-//! W₁ x + b) + S x + c`, where `x` is a set of features that are 0 or 1. A softmax of the logits
-//! gives the chances `p` (with two players there is one logit, and the logistic function), and the
-//! loss of a position with targets `t` is the cross-entropy `−Σ t_i ln p_i`. Its derivative by the
-//! logits is `p − t`, from which everything else follows by the chain rule.
+//! The network has one hidden layer with rectifiers and a linear path past it:
+//! `logits = W₂ max(0, W₁ x + b) + S x + c`, where `x` is a set of features that are 0 or 1. A
+//! softmax of the logits gives the chances `p` (with two players there is one logit, and the
+//! logistic function), and the loss of a position with targets `t` is the cross-entropy
+//! `−Σ t_i ln p_i`. Its derivative by the logits is `p − t`, from which everything else follows by
+//! the chain rule.
 
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
@@ -156,8 +157,8 @@ impl Layers<'_> {
         let (hidden, back) = (&self.hidden[..width], &mut self.back[..width]);
         back.fill(0.0);
         let at = shape.second().start;
-        // Second layer: `dW₂[o][i] = error_o · max(0, h_i)`, and back to the hidden layer `d_i =
-        // Σ_o error_o W₂[o][i]`.
+        // Second layer: `dW₂[o][i] = error_o · max(0, h_i)`, and back to the hidden layer
+        // `d_i = Σ_o error_o W₂[o][i]`.
         for (output, &error) in error.iter().enumerate() {
             let weights = &second[output * width..][..width];
             let slope = &mut gradient[at + output * width..][..width];
@@ -246,9 +247,9 @@ impl Adam {
             .into_par_iter()
             .for_each(|(weights, means, squares, first, second)| {
                 for i in 0..weights.len() {
-                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`, `w ← w − rate · m /
-                    // (√v + ε)`. The first step is about `rate` long for every weight, whatever its
-                    // gradient.
+                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`,
+                    // `w ← w − rate · m / (√v + ε)`. The first step is about `rate` long for every
+                    // weight, whatever its gradient.
                     let slope = (first[i] + second[i]) * scale;
                     means[i] += (1.0 - MEAN_DECAY) * (slope - means[i]);
                     squares[i] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[i]);

@@ -243,8 +243,8 @@ impl Trainer {
     /// The learning rate now. It falls from the first to the last along half a cosine: slowly at
     /// first, fastest in the middle, slowly at the end.
     pub fn rate(&self) -> f32 {
-        // `fall` goes from 1 to 0 as the budget is used up, and the rate from `rate` to `last_rate
-        // · rate`. Small last steps let the weights settle.
+        // `fall` goes from 1 to 0 as the budget is used up, and the rate from `rate` to
+        // `last_rate · rate`. Small last steps let the weights settle.
         let fall = 0.5 * (1.0 + (std::f64::consts::PI * self.done().min(1.0)).cos()) as f32;
         self.config.rate * (self.config.last_rate + (1.0 - self.config.last_rate) * fall)
     }

@@ -93,6 +93,8 @@ fn play(
             break;
         }
         let seat = usize::from(state.to_move);
+        // The evaluator is asked about the action that the player took, not about the one it would
+        // take itself.
         let record = GameRecord::of_state(&game, &state, moves.clone());
         game.legal_actions(&state, &mut legal);
         let action = step(&game, &mut world, &record, &mut moves, &mut *seats[seat]);

@@ -171,6 +171,7 @@ pub fn strategy_of(
         Builtin::Need => Model::need,
         // The blueprint knows its strategy itself; rules are asked through their models.
         Builtin::Blueprint => {
+            // A blueprint has a strategy for each hand game, which the score selects.
             let stakes = blueprint.values().stakes(points[0], points[1]);
             return Some(Box::new(blueprint.opened(&stakes)));
         }

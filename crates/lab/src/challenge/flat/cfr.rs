@@ -57,6 +57,7 @@ impl Solver {
                 tree: &self.tree,
                 learner,
             };
+            // Both begin with the whole reach; the weights of pairs come in at the leaves.
             let mut values = vec![0.0; own.len()];
             let (learned, scratch) = (&mut self.learned, &mut self.scratch);
             traversal.visit(learned, 0, (&own, &theirs), &mut values, scratch);

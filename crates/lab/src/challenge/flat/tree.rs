@@ -121,8 +121,8 @@ impl Tree {
         &self.weights[seat][usize::from(hand) * width..][..width]
     }
 
-    /// Writes the counterfactual values of a player's hands at a leaf: `v(h) = Σ_g weight(h, g) ·
-    /// reach(g) · payoff(h, g)` over the other's hands.
+    /// Writes the counterfactual values of a player's hands at a leaf:
+    /// `v(h) = Σ_g weight(h, g) · reach(g) · payoff(h, g)` over the other's hands.
     pub fn terminal_values(&self, node: &Node, seat: Seat, theirs: &[f32], values: &mut [f32]) {
         // Payoffs are stored for player 0; the game is zero-sum.
         let sign = if seat == 0 { 1.0 } else { -1.0 };
@@ -167,6 +167,8 @@ impl Tree {
             .map(|edge| self.scratch_size(edge.child))
             .max()
             .unwrap_or(0);
+        // A node needs a strategy, the values of its edges, and the reach and values of one child
+        // at a time.
         2 * here.size() + 2 * most + below
     }
 }

@@ -4,10 +4,10 @@
 //! Regret matching: a hand takes each decision with a probability in proportion to its positive
 //! regret, or all with equal probability if there is none. The regret of a decision grows by its
 //! counterfactual value less that of the hand: `R ← max(0, keep · R + v(decision) − v(hand))`.
-//! Regrets never fall below 0 (CFR+, Tammelin 2014) and are discounted by `keep = t^1.5 / (t^1.5 +
-//! 1)` (Brown and Sandholm 2019). The average strategy of a hand is `Σ weight · reach ·
-//! probability` over iterations, normalised, with the square of the iteration as its weight. The
-//! averages approach an equilibrium; the strategies of single iterations do not.
+//! Regrets never fall below 0 (CFR+, Tammelin 2014) and are discounted by
+//! `keep = t^1.5 / (t^1.5 + 1)` (Brown and Sandholm 2019). The average strategy of a hand is
+//! `Σ weight · reach · probability` over iterations, normalised, with the square of the iteration
+//! as its weight. The averages approach an equilibrium; the strategies of single iterations do not.
 //!
 //! Example: regrets 3 for a card, 1 for another, 0 for an offer. The hand plays them with 3/4, 1/4
 //! and 0.

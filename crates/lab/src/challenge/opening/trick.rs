@@ -5,9 +5,9 @@
 //! rejects. A rejected offer ends the hand in favour of the one who offered; an accepted one is
 //! played out without further decisions to learn.
 //!
-//! Values are counterfactual: for a hand `h` of the learner, `v(h) = Σ over the other's hands g of
-//! ways(h, g) · reach(g) · payoff(h, g)`. The learner's own reach is left out. `ways` counts the
-//! deals that give both hands and the cards played.
+//! Values are counterfactual: for a hand `h` of the learner,
+//! `v(h) = Σ over the other's hands g of ways(h, g) · reach(g) · payoff(h, g)`. The learner's own
+//! reach is left out. `ways` counts the deals that give both hands and the cards played.
 
 use super::accepted::Accepted;
 use super::choice::{Answer, Choice, Chosen, Pass};

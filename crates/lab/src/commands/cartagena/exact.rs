@@ -277,6 +277,7 @@ fn show_worst(
     }
     list.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (lost, state, action, mut values) in list.into_iter().take(count) {
+        // As in the losses: less than a millionth is rounding.
         if lost < 1e-6 {
             break;
         }

@@ -152,8 +152,8 @@ impl Exact<'_> {
         steps.clear();
         let [by_values, more, squares] = sums;
         let [own, theirs] = self.points;
-        // The mean of two independent numbers with margins `a` and `b` has the margin `√(a² + b²) /
-        // 2`; `squares` is `(a² + b²) / 2`.
+        // The mean of two independent numbers with margins `a` and `b` has the margin
+        // `√(a² + b²) / 2`; `squares` is `(a² + b²) / 2`.
         let margin = (squares / 2.0).sqrt();
         line!(
             "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response that a value \

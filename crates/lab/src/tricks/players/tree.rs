@@ -86,8 +86,8 @@ impl Tree {
     }
 }
 
-/// The edge with the highest upper confidence bound, `mean + explore · √(ln(visits + 1) / visits of
-/// the edge)`; an untried one comes first.
+/// The edge with the highest upper confidence bound,
+/// `mean + explore · √(ln(visits + 1) / visits of the edge)`; an untried one comes first.
 fn select(node: &Node, explore: f64, rng: &mut Random) -> usize {
     let untried: Vec<usize> = (0..node.edges.len())
         .filter(|&edge| node.edges[edge].0 == 0)

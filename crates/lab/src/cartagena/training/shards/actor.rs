@@ -42,6 +42,8 @@ impl Actor {
                 folder.path().display()
             )));
         }
+        // Another version may play other games, and the network would depend on who played which
+        // shard.
         if run.version != super::PROGRAM {
             return Err(ShardError::Plan(format!(
                 "the run in {} is of version {} of the program, this is {}",
@@ -63,6 +65,7 @@ impl Actor {
     /// If the folder cannot be read, or holds another run by now.
     pub fn next(&self) -> Result<Next, ShardError> {
         let run = self.folder.run()?;
+        // The plan is read once. If it changes, this actor's games belong to no run.
         let Some(run) = run.filter(|run| run.plan == self.plan) else {
             return Err(ShardError::Unusable {
                 path: self.folder.path().to_owned(),
@@ -94,6 +97,7 @@ impl Actor {
             file => NetworkEvaluator::new(&file?.network),
         };
         let numbers: Vec<u64> = self.plan.games_of_shard(wave, self.shard).collect();
+        // Collected in the order of the numbers, whichever thread was first.
         let played: Vec<Played> = numbers
             .par_iter()
             .map(|&number| config.play(&network, number))

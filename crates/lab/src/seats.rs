@@ -94,9 +94,9 @@ impl Rollouts {
             .map(|id| Tried { id, value: 0.0 })
             .collect();
         for number in 0..u64::from(self.worlds) {
-            // The number of events is part of the seed, so decisions of a game do not repeat their
-            // worlds.
             let draw = mix(self.seed ^ mix(number ^ history.events().len() as u64));
+            // Everything that the seat has seen is the same in this world; hidden cards are drawn
+            // anew.
             let world = history.resampled(seat, draw);
             for tried in &mut all {
                 let mut end = world.boxed();

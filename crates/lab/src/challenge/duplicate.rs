@@ -108,7 +108,7 @@ impl Referee for Duplicate {
                 decision,
             })?;
             steps.push(Step::Decision(decision));
-            // Both players learn of the decision, and nobody of what only the mover may see.
+            // Both players learn of public events, the mover of its private ones as well.
             tell(&mut players, seat, &events);
         }
         let winner = game.winner();

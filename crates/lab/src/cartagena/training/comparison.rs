@@ -30,8 +30,8 @@ const LAMBDA: f32 = 0.6;
 /// How actions are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Teacher {
-    /// Number of compared actions, 2 to [`MOST_ACTIONS`]: the best by the network and one of the
-    /// others.
+    /// Number of compared actions, 2 to [`MOST_ACTIONS`]: the best few by the network, and one of
+    /// the others.
     pub actions: usize,
     /// Number of worlds that each action is rolled out on.
     pub worlds: usize,
@@ -94,7 +94,7 @@ pub(super) fn compare(
     probe.rate(game, &before, legal, values);
     let mut ranked: Vec<usize> = (0..legal.len()).collect();
     ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
-    // The best by the network, and one of the rest at random: an action that the network
+    // The best few by the network, and one of the rest at random: an action that the network
     // undervalues would never be compared otherwise.
     let leading = teacher.actions.clamp(2, MOST_ACTIONS) - 1;
     if ranked.len() > leading {

@@ -25,10 +25,9 @@ pub struct Behaviour {
     pub heuristic: bool,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
-    /// The most random actions of a burst, by all players one after the other; two games in three
-    /// have one, 0 for none. A burst makes positions more varied than play alone would. Nothing is
-    /// learnt from the positions before it, so that what follows is worth what the play itself is
-    /// worth.
+    /// The most random actions of a burst, by all players one after the other. Two games in three
+    /// have a burst; with 0 none has. It makes positions more varied than play alone would. Nothing
+    /// is learnt from the positions before it, for their outcomes depend on the random actions.
     pub burst: usize,
     /// How the leading actions of every position that is learnt from are compared, if they are. The
     /// action that the comparison finds best is played.

@@ -1,10 +1,13 @@
 //! A narrow search of the rest of the own turn, cheap enough for every action of a rollout.
 //!
 //! At every position of the turn only the few best actions by the network are followed. An advance
-//! is followed exactly. A retreat draws cards. Its value is the network's, with the draw pending,
-//! plus the gain of looking ahead over greedy play on one sampled draw: `V(retreat) + V(look ahead
-//! | draw) − V(greedy | draw)`. The luck of the sample is in both and cancels (a control variate).
-//! The plain mean of so few draws would make the luckiest retreat look best.
+//! is followed exactly. A retreat draws cards. Its value is the network's with the draw pending,
+//! plus the gain of looking ahead over greedy play on one sampled draw. The luck of the sample is
+//! in both of these and cancels (a control variate). The plain mean of so few draws would make the
+//! luckiest retreat look best.
+//!
+//! Example: the network gives a retreat 0.40. On the sampled draw greedy play is worth 0.50 and
+//! looking ahead 0.53, so the retreat is worth 0.43.
 
 use super::choice::one_hot;
 use arrayvec::ArrayVec;

@@ -247,9 +247,9 @@ impl Adam {
             .into_par_iter()
             .for_each(|(weights, means, squares, first, second)| {
                 for i in 0..weights.len() {
-                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`,
+                    // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`, and
                     // `w ← w − rate · m / (√v + ε)`. The first step is about `rate` long for every
-                    // weight, whatever its gradient.
+                    // weight with a gradient, however small that is.
                     let slope = (first[i] + second[i]) * scale;
                     means[i] += (1.0 - MEAN_DECAY) * (slope - means[i]);
                     squares[i] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[i]);

@@ -146,8 +146,8 @@ mod tests {
     /// How often pairs met.
     type Met = BTreeMap<(usize, usize), u32>;
 
-    /// Plays so many rounds, in which the participant with the greater number wins. The rounds, how
-    /// often pairs met and the standings.
+    /// Plays `rounds` rounds, in which the participant with the greater number wins. Returns the
+    /// rounds, how often pairs met, and the standings.
     fn played(participants: usize, rounds: usize) -> (Vec<Round>, Met, Vec<Standing>) {
         let mut standings = vec![Standing::default(); participants];
         let mut met = Met::new();

@@ -1,7 +1,7 @@
 //! The bootstrap: blocks are drawn with replacement, and the strengths are fitted again.
 //!
-//! A block is one deal in all rotations of the seats. Its games depend on each other, blocks do
-//! not; so blocks are what is drawn.
+//! A block is one deal in all rotations of the seats. Its games depend on each other, but blocks do
+//! not, so whole blocks are drawn.
 
 use super::fit::{Model, games};
 use super::games::{BlockCounts, ChoiceSet, Games, Program};

@@ -140,7 +140,7 @@ fn play(random: &mut Random, own: usize, players: usize, elo: f64) -> Vec<Outcom
         .collect()
 }
 
-/// How many of so many tests decide for H1, and the mean number of blocks.
+/// The number of tests that decide for H1, and the mean number of blocks.
 fn decided(runs: u64, line_ups: &[(usize, usize)], hypotheses: [f64; 2], elo: f64) -> (u64, f64) {
     let (mut ones, mut blocks) = (0, 0);
     for run in 0..runs {

@@ -80,9 +80,7 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
                 || match from.as_str() {
                     "arena/src/report" => false,
                     "tables/src" => to == "arena/src/report",
-                    "tables/src/plain" => {
-                        ["arena/src/report", "tables/src"].contains(&to.as_str())
-                    }
+                    "tables/src/plain" => ["arena/src/report", "tables/src"].contains(&to.as_str()),
                     from if from.ends_with("/table") => {
                         let game = from.strip_suffix("/table").unwrap();
                         to == "arena/src/report"

@@ -1,4 +1,4 @@
-//! The endgames that the blueprint comes to.
+//! The endgames that the blueprint reaches.
 
 use super::self_play::SelfPlay;
 use challenge::deals;

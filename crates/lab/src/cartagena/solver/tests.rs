@@ -158,8 +158,8 @@ fn losses_of_several_games_are_pooled() {
 
 mod naive;
 
-/// A second implementation, rules and all, encloses the values from both sides: what is not over
-/// within so many actions counts as lost, or as won.
+/// A second implementation with its own rules encloses the values from both sides: an unfinished
+/// game counts as lost, or as won.
 #[test]
 fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
     let games = [

@@ -317,7 +317,7 @@ mod tests {
         }
     }
 
-    /// Contrasts teach as samples do whose targets have the mean of what the network says.
+    /// Contrasts have the gradient of samples whose targets have the mean of the network's chances.
     #[test]
     fn contrasts_leave_the_level_as_it_is() {
         for players in [2, 4] {

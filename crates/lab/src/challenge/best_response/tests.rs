@@ -109,7 +109,8 @@ fn agrees_with_a_walk_hand_by_hand() {
     }
 }
 
-/// A strategy against itself wins what it loses, and each trick of best response more is worth more.
+/// A strategy wins against itself what it loses, and each further trick of best response is worth
+/// more.
 #[test]
 fn more_tricks_win_more() {
     let (strategy, deck) = (random(), few());

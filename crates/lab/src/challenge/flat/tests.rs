@@ -315,8 +315,9 @@ fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<V
     all
 }
 
-/// The solver that plays against the tree: what it says that it loses is what best responses on the tree win from its
-/// strategies, every decision asked for one by one, and it comes to the tree's value.
+/// The solver that plays, against the tree: the loss that it states is the gain of best responses
+/// on the tree against its strategies, asked for decision by decision, and its value is that of the
+/// tree.
 fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
     for (tricks, challenge, opener, lead) in [
         ([0, 0], Challenge::None, 0, 0),

@@ -17,12 +17,12 @@ use std::sync::Arc;
 /// more iterations at the table, so it loses a little less than is found with these.
 const MOST_OF_TWO: u32 = 60;
 
-/// A player's first two tricks, with a value function of its own for the endgames.
+/// A player's first two tricks, with a separate value function for the endgames.
 ///
 /// The value function finds a best response in the first two tricks. Its true gain is sampled:
-/// where a hand comes to the third trick, the player's own solution is computed there, with two
-/// cards solved anew as at the table, and then the exact best response to it. The sum is what one
-/// opponent wins who knows the player. So it is a lower bound on the player's exploitability, and
+/// where a hand reaches the third trick, the player's own solution is computed there, with two
+/// cards solved anew as at the table, and then the exact best response to it. The sum is the gain
+/// of one opponent who knows the player. So it is a lower bound on the player's exploitability, and
 /// near to it as far as the value function is near to the truth.
 pub struct OpeningCheck {
     game: Arc<HandGame>,
@@ -55,7 +55,7 @@ impl OpeningCheck {
         solved: impl FnMut(u32),
     ) -> OpeningCheck {
         let tree = Tree::of(&game.sets, &|public, own| opened.played(public, own));
-        // The value function is this check's own, learnt where the checked player comes to.
+        // The value function is learnt anew, from endgames that the checked player reaches.
         let rng = |number: u32| stream(seed, 1 << 40 | u64::from(number));
         let values = game.values_of(&tree, (endgames, iterations[1]), rng, solved);
         OpeningCheck {

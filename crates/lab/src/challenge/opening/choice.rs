@@ -92,7 +92,7 @@ pub(super) const OFFER: u8 = u8::MAX;
 
 /// The probabilities of all sets' choices at one public state.
 pub(super) struct Chosen {
-    /// By the card's rank and the number of what is kept.
+    /// By the card's rank and the number of the kept set.
     pub plays: Vec<f32>,
     /// By the number of the set.
     pub offers: Vec<f32>,

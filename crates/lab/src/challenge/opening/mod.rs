@@ -1,9 +1,9 @@
 //! The first two tricks of a hand, solved without abstraction.
 //!
-//! The public tree of two tricks has 28,561 ends (13⁴ ways to play four cards), and all hands of
-//! both players are told apart in it. Where the third trick begins, a function of both ranges gives
-//! the values. It is learnt from solved endgames, as a [`challenge`] player will solve them at the
-//! table.
+//! The public tree of two tricks has 28,561 ends (13⁴ ways to play four cards). Every hand of both
+//! players has its own strategy in it. Where the third trick begins, a function of both ranges
+//! gives the values. It is learnt from solved endgames, as a [`challenge`] player will solve them
+//! at the table.
 //!
 //! The method is CFR on the public tree of two tricks, all hands at once. `EndgameValues` values its
 //! ends, a function of both ranges in the way of DeepStack (Moravčík et al. 2017): from the strength of

@@ -113,7 +113,7 @@ fn challenges_sum_to_nothing() {
     assert!((best - (1.0 - stakes.tied)).abs() < 1e-5, "{best}");
 }
 
-/// The value function comes to what it is told, and what both players win by it sums to nothing.
+/// The value function approaches its examples, and both players' values by it sum to 0.
 #[test]
 fn values_learn_what_is_found() {
     let Shared {
@@ -189,7 +189,8 @@ fn a_training_goes_on_where_it_was_stopped() {
     assert!(run("one", other) == run("two", other));
 }
 
-/// Iterations leave less to win; the same seed finds the same; and what is stored plays as what was found.
+/// Iterations leave less to win, the same seed gives the same result, and a stored opening plays as
+/// the one that was found.
 #[test]
 fn openings_come_nearer_to_equilibrium() {
     let shared = shared();

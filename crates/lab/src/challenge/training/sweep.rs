@@ -86,8 +86,8 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     centres
 }
 
-/// About how often a game comes to a score: `C(points, own) (0.9 / 2)^points`. A point goes to
-/// either player with equal probability, and one hand in ten ends the game.
+/// The approximate frequency of a score in a game: `C(points, own) (0.9 / 2)^points`. A point goes
+/// to either player with equal probability, and one hand in ten ends the game.
 fn frequency((own, theirs): (u8, u8)) -> f32 {
     const GOES_ON: f32 = 0.9;
     let points = own + theirs;

@@ -21,15 +21,15 @@ pub(crate) struct Args {
     /// Use the hand-made evaluation instead of the networks
     #[arg(long)]
     handmade: bool,
-    /// Search instead with one thread and with so many, each position for the same time without
+    /// Instead search with one thread and with this many, each position for the same time without
     /// ever stopping early, and compare the nodes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
-    /// Measure instead what remembering the turn buys, on so many sets of positions
+    /// Instead measure the gain from remembering the turn, on this many sets of positions
     #[arg(long, value_name = "SETS")]
     memory: Option<usize>,
-    /// Measure instead what players' choices lose by the judgement of a search of `--nodes` nodes,
-    /// each player (`NAME[,key=value…]`) compared with the first
+    /// Instead measure the losses of players' choices by the judgement of a search of `--nodes`
+    /// nodes, each player (`NAME[,key=value…]`) compared with the first
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     choices: Vec<String>,
     #[arg(long, default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]

@@ -16,7 +16,7 @@ pub(crate) enum Command {
     Bench(bench::Args),
     /// Compare a network's values with the outcomes of games
     Calibrate(calibrate::Args),
-    /// Solve a small game exactly and say what the search's choices lose in it
+    /// Solve a small game exactly and print the losses of the search's choices in it
     Exact(exact::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),

@@ -36,7 +36,7 @@ pub(crate) struct Args {
 enum Choice {
     /// Value the leading actions of many positions by long rollouts; goes on with a file that is there
     Make(Make),
-    /// Say what players' choices lose, and how far the networks' values are off
+    /// Print the losses of players' choices, and the errors of networks' values
     Score(Score),
 }
 
@@ -59,10 +59,10 @@ struct Make {
     /// ahead
     #[arg(long, default_value_t = 3, value_name = "WIDTH", value_parser = clap::value_parser!(u8).range(1..=42))]
     look_ahead: u8,
-    /// Everybody searches with so many nodes in these games instead
+    /// Everybody searches with this many nodes in these games instead
     #[arg(long, value_name = "N", conflicts_with = "look_ahead", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// With --nodes: only positions after so many actions a player, as such games take long
+    /// With --nodes: only positions after this many actions a player, as such games take long
     #[arg(long, default_value_t = 0, value_name = "ACTIONS", requires = "nodes")]
     after: u16,
     /// The network of another folder than the program's
@@ -74,8 +74,8 @@ struct Make {
 struct Score {
     /// A file that `make` wrote
     file: PathBuf,
-    /// Players, each compared with the first: `NAME[,key=value…]` of a built-in one, or a folder with
-    /// a `runme`; with a label of their own as `LABEL=builtin:NAME…` or `LABEL=FOLDER`
+    /// Players, each compared with the first: `NAME[,key=value…]` of a built-in one, or a folder
+    /// with a `runme`; with a label as `LABEL=builtin:NAME…` or `LABEL=FOLDER`
     players: Vec<String>,
     /// Folders with networks whose values are to be checked, `-` for the program's
     #[arg(long, value_name = "FOLDER")]
@@ -83,7 +83,7 @@ struct Score {
     /// Choices in each position, with different seeds
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
-    /// Say besides what is lost in each phase of the game
+    /// Print the losses in each phase of the game as well
     #[arg(long)]
     phases: bool,
     /// Positions at a time [default: one a core, or one if a program is not built in]

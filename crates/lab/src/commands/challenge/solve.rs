@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Two calls that share the hand games of other values' folder come to what one call comes to.
+    /// Two calls that share the hand games of another folder's values have the same result as one.
     #[test]
     fn hand_games_can_be_shared_out() {
         let [given, whole, parts] = [(); 3].map(|()| tempfile::tempdir().unwrap());

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Where to write the network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Learn from the players whose label has this in it
+    /// Learn from the players with this in their label
     #[arg(long, value_name = "TEXT", default_value = "search")]
     of: String,
     /// Passes over all choices

@@ -30,6 +30,7 @@ impl<'a> Oracle<'a> {
         state.hands[seat] = after.hand;
         state.discards = after.discards;
         state.pile = after.pile;
+        // After the last action of a turn it is the other player's turn.
         (state.to_move, state.taken) = match after.actions_left {
             0 => ((seat as u8 + 1) % 2, 0),
             left => (seat as u8, ACTIONS_A_TURN - left),

@@ -65,6 +65,8 @@ pub fn play_match(
             let (game, world) = setups.draw(&mut rng::stream(seed, deal as u64));
             let mut block = (0.0, 0, 0);
             for seat in 0..players {
+                // The seed depends on the deal alone; the seats of a deal differ only in who sits
+                // where.
                 let (winner, length) = play(
                     [one, others],
                     seat,

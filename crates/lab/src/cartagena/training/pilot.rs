@@ -33,6 +33,7 @@ impl<'a> Pilot<'a> {
     pub fn choose(&mut self, game: &Game, state: &State) -> Action {
         game.legal_actions(state, &mut self.list);
         if self.list.is_empty() {
+            // A pass ends the turn, and with it the plan.
             self.planned.clear();
             return Action::Pass;
         }

@@ -20,6 +20,7 @@ pub struct Setups {
 impl Setups {
     pub fn draw(&self, rng: &mut Random) -> (Game, World) {
         let board = if rng::unit(rng) < self.other_lengths {
+            // 6 to 65 spaces; the standard board has 36.
             let spaces = 6 + rng::below(rng, 60);
             boards::of_length(spaces, rng)
         } else {
@@ -27,6 +28,7 @@ impl Setups {
         };
         let game = Game::new(board, self.players);
         let deal = self.deals[rng::below(rng, self.deals.len())];
+        // The world keeps a generator for the whole game: it shuffles the deck, and later the discards.
         let part = rand::Rng::next_u64(rng);
         let world = World::deal(&game, deal, rng::stream(part, 0));
         (game, world)

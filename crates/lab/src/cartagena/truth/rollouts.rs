@@ -168,6 +168,8 @@ fn leading(
     // The leading actions are those within the margin in which the search itself compares
     // candidates.
     let settings = Settings::default();
+    // The player's own search chooses the actions to value; the policy of the plan only values
+    // them.
     let evaluator = &**evaluators.for_players(plan.players);
     let report = search(evaluator, record, replay, NODES, settings);
     let best = report.candidates[0].chance;

@@ -85,6 +85,8 @@ impl TruthSet {
         Ok(TruthSet {
             plan,
             taken: stored.taken,
+            // The first position that does not fit makes the set unusable: its statistics would be
+            // of other positions.
             cases: cases.collect::<Result<_, _>>()?,
         })
     }
@@ -119,6 +121,7 @@ fn inflated(packed: &[u8]) -> Result<Stored, Mismatch> {
 impl StoredCase {
     fn packed(case: &Case) -> StoredCase {
         let record = &case.record;
+        // Symbols as numbers from 0, and every move as four bytes: the compression does the rest.
         let index = |symbols: &[Symbol]| symbols.iter().map(|s| s.index() as u8).collect();
         StoredCase {
             board: index(record.board.spaces()),

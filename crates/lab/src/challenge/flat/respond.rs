@@ -37,6 +37,7 @@ fn best_response(
     let here = &tree.nodes[node];
     let mut values = vec![0.0; here.hands[best].len()];
     let NodeKind::Decision { seat, edges, .. } = &here.kind else {
+        // At a leaf only the other's reach matters: counterfactual values leave out the own.
         tree.terminal_values(here, best, theirs, &mut values);
         return values;
     };

@@ -91,6 +91,8 @@ impl CompactHand {
 
     /// The opener's chance to win the game, if the hand's result is certain.
     pub fn value(&self, stakes: &Stakes) -> Option<f32> {
+        // An open offer needs its answer first; a rejected one ends the hand for the one who
+        // offered.
         match self.challenge {
             Challenge::Offered(_) => return None,
             Challenge::Rejected(by) => return Some(stakes.outcome(Some(by == 0), false)),
@@ -131,6 +133,7 @@ impl CompactHand {
             Action::Accept => self.challenge = Challenge::Accepted(other(seat)),
             Action::Reject => self.challenge = Challenge::Rejected(other(seat)),
             Action::Play(place) => {
+                // A card played is a bit removed; the number of the rest is looked up by the mask.
                 self.masks[seat] &= !(1 << place);
                 self.play(seat, deal.cards[seat][usize::from(place)]);
             }

@@ -210,6 +210,7 @@ impl Trainer {
     /// The chance of `learner` to win the game. All actions of the learner are tried; the other's
     /// are sampled.
     fn walk(&mut self, hand: CompactHand, deal: &CompactDeal, learner: Seat) -> f32 {
+        // The result is certain; stakes are the opener's, player 0.
         if let Some(value) = hand.value(&self.stakes) {
             return if learner == 0 { value } else { 1.0 - value };
         }
@@ -277,8 +278,11 @@ impl Trainer {
             if is_card && self.prunes && self.entries[place].regret < PRUNED {
                 continue;
             }
+            // The other's cards are fixed by the deal, so the value is that of one deal; its mean
+            // over deals is the value of the action.
             let value = self.walk(hand.after(action, deal), deal, seat);
             mean += probability * value;
+            // Cards have no floor; they are pruned instead.
             let floor = if is_card { f32::MIN } else { self.floor };
             tried.push((place, value, floor));
         }
@@ -297,6 +301,7 @@ impl Trainer {
         let positive = |action| regret(action).max(0.0);
         let mut strategy: ArrayVec<f32, 6> = actions.iter().map(positive).collect();
         let sum: f32 = strategy.iter().sum();
+        // Without a positive regret any action may be the one to learn about.
         let even = 1.0 / strategy.len() as f32;
         for probability in &mut strategy {
             *probability = if sum > 0.0 { *probability / sum } else { even };

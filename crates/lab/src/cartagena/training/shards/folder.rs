@@ -62,6 +62,8 @@ impl Folder {
 
     /// The files of all waves, networks and samples, each with its wave, in no order.
     fn files(&self) -> Result<Vec<(u64, PathBuf)>, ShardError> {
+        // The folder itself says which waves there are: a list beside it could disagree with the
+        // files.
         let entries = fs::read_dir(&self.0).map_err(|error| self.error("read", error))?;
         let mut files = Vec::new();
         for entry in entries {
@@ -96,6 +98,7 @@ impl Folder {
     pub(super) fn forget(&self, before: u64) -> Result<(), ShardError> {
         let mut old = self.files()?;
         old.retain(|(wave, _)| *wave < before);
+        // `false` sorts first: files that are networks.
         old.sort_by_key(|(_, path)| path.extension().is_none_or(|end| end != NETWORK));
         for (_, path) in old {
             match fs::remove_file(&path) {

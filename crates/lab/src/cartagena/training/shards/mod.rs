@@ -137,6 +137,8 @@ impl Plan {
 
     /// The games of a shard, which count from 1: with 4 shards every fourth game.
     fn games_of_shard(&self, wave: u64, shard: u16) -> impl Iterator<Item = u64> {
+        // By remainder rather than by range: shards have equal work even if games of one part of a
+        // wave take longer.
         let (shard, shards) = (u64::from(shard - 1), u64::from(self.shards));
         self.games_of(wave)
             .filter(move |number| number % shards == shard)

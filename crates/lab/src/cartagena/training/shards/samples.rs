@@ -56,6 +56,7 @@ impl StoredSamples {
             && self.chances.iter().all(|c| (-0.01..1.01).contains(c));
         let sample = |(words, chances): (&[u64], &[f32])| {
             let mut target = [0.0; MAX_PLAYERS];
+            // Players that the game does not have keep the chance 0.
             target[..players].copy_from_slice(chances);
             Sample {
                 set: FeatureSet::from_words(words),
@@ -88,6 +89,7 @@ impl StoredGame {
         if !fits {
             return None;
         }
+        // Contrasts follow one another in the list, each as long as `lengths` says.
         let mut rest = compared.into_iter();
         Some(Played {
             samples: self.samples.samples(players)?,

@@ -64,7 +64,8 @@ pub(super) struct Args {
 
 const AFTER: &str = "Exit status: 0 answered, or nothing to answer (a finished game, no legal \
 action); 1 a broken rule under --strict, or a failure; 2 unreadable input or wrong usage.\n\nA flag \
-wins over its environment variable. An unreadable variable is a warning, and the default is used.";
+wins over its environment variable. An unreadable variable is a warning, and the default is used.\n\nExamples:\n  \
+runme < game.txt\n  runme --explain --time 1 < game.txt";
 
 /// The options of one call, from flags, variables and defaults.
 #[derive(Debug, PartialEq)]

@@ -28,7 +28,7 @@ const MOST_VOID: usize = 10;
 
 /// Plays the challenge card game on a contest server until stopped.
 #[derive(Debug, Parser)]
-#[command(name = "challenge", version, max_term_width = 100)]
+#[command(name = "challenge", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Args {
     /// The server, for instance 10.0.0.1:9999
     #[arg(value_name = "HOST:PORT", value_parser = address)]
@@ -73,6 +73,8 @@ fn address(text: &str) -> Result<String, &'static str> {
         _ => Err("expected HOST:PORT, such as 10.0.0.1:9999"),
     }
 }
+
+const EXAMPLES: &str = "Examples:\n  challenge 127.0.0.1:9999\n  challenge 127.0.0.1:19999 --player equilibrium --verbose";
 
 /// The program's command line, for its manual and for shells.
 pub fn command() -> clap::Command {

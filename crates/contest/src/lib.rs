@@ -54,7 +54,8 @@ pub mod tricks;
 
 pub use arena::practice;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Command, CommandFactory, Parser, Subcommand};
+use lab::cli::examples::{parse, with_examples};
 use lab::cli::{self, Usage, complain, interrupt, isolation, shell};
 use std::env;
 use std::process::ExitCode;
@@ -105,22 +106,31 @@ const MOVED: [&str; 13] = [
     "hearts train",
 ];
 
+/// Commands that work, in an order in which each finds what it needs.
+pub const EXAMPLES: &str = include_str!("examples.txt");
+
+/// The command line of the program `contest`.
+pub fn command() -> Command {
+    with_examples(Contest::command(), EXAMPLES)
+}
+
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
     cli::run("contest", || {
         let words = env::args_os().skip(1).take(2);
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
-        let command = words.join(" ");
-        if MOVED.contains(&&*command) {
-            return Err(Usage::new(format!("this is \"lab {command}\" now")).into());
+        let named = words.join(" ");
+        if MOVED.contains(&&*named) {
+            return Err(Usage::new(format!("this is \"lab {named}\" now")).into());
         }
-        match Contest::parse().contest {
+        let contest: Contest = parse(Contest::command(), EXAMPLES);
+        match contest.contest {
             Which::Cartagena(command) => command.run(),
             Which::Challenge(command) => command.run(),
             Which::Eights(command) => command.run(),
             Which::Hearts(command) => command.run(),
             Which::Play(args) => args.run(),
-            Which::Pages(pages) => pages.run(Contest::command()),
+            Which::Pages(pages) => pages.run(command()),
         }
     })
 }

@@ -38,7 +38,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
     /// Port [default: a free one]
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
     port: u16,
     /// The name by which a proxy in front of this server is reached, such as games.example; may be given again. Requests to
     /// other names are refused

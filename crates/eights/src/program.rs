@@ -8,11 +8,13 @@ use tricks::program::{Thinking, warn};
 
 /// Plays Tricky Eights: reads the server's lines, prints a card for each take and play.
 #[derive(Debug, Parser)]
-#[command(name = "eights", version, max_term_width = 100)]
+#[command(name = "eights", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Args {
     #[command(flatten)]
     thinking: Thinking,
 }
+
+const EXAMPLES: &str = "Examples:\n  eights --time 0.5 < lines.txt";
 
 /// The program's command line, for its manual and for shells.
 pub fn command() -> clap::Command {

@@ -15,7 +15,7 @@ use tricks::{Agent, Ends, Search};
 
 /// Plays Hearts over two named pipes, which it makes if they are missing.
 #[derive(Debug, Parser)]
-#[command(name = "hearts", version, max_term_width = 100)]
+#[command(name = "hearts", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Args {
     /// The name sent to the server; 15 ASCII characters of it are used
     #[arg(long, default_value = "contestants")]
@@ -38,6 +38,8 @@ struct Args {
     #[command(flatten)]
     thinking: Thinking,
 }
+
+const EXAMPLES: &str = "Examples:\n  hearts --name me --in /tmp/meIn --out /tmp/meOut";
 
 /// The program's command line, for its manual and for shells.
 pub fn command() -> clap::Command {

@@ -40,10 +40,16 @@ struct Lab {
 
 /// The command line of the program `lab`.
 pub fn command() -> clap::Command {
-    Lab::command()
+    cli::examples::with_examples(Lab::command(), EXAMPLES)
 }
+
+/// Commands that work, in an order in which each finds what it needs.
+pub const EXAMPLES: &str = include_str!("examples.txt");
 
 /// Runs the program `lab` with the process's arguments.
 pub fn lab() -> ExitCode {
-    cli::run("lab", || Lab::parse().command.run())
+    cli::run("lab", || {
+        let lab: Lab = cli::examples::parse(Lab::command(), EXAMPLES);
+        lab.command.run()
+    })
 }

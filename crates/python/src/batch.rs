@@ -23,7 +23,7 @@ type AfterstateArrays<'py> = (
 /// Many games of one kind, stepped by one call. Its arrays are written anew by every call, in place.
 #[pyclass(module = "contestants")]
 pub(crate) struct Batch {
-    /// The game.
+    /// The game that all environments play.
     #[pyo3(get)]
     game: Py<Game>,
     games: Box<dyn AnyBatch>,
@@ -46,7 +46,7 @@ pub(crate) struct Batch {
     /// Whether the last step ended it as one that is stopped.
     #[pyo3(get)]
     truncated: Py<PyArray1<bool>>,
-    /// What `random_actions` writes.
+    /// The ids that `random_actions` has written, one an environment.
     #[pyo3(get)]
     actions: Py<PyArray1<i64>>,
 }

@@ -37,7 +37,6 @@ pub(crate) enum NoCandidates {
     /// Nobody is to move.
     #[error("no player is to move")]
     NoTurn,
-    /// A setting.
     #[error(transparent)]
     Builtin(#[from] BuiltinError),
 }

@@ -25,13 +25,13 @@ impl Game {
         Ok(Game(game))
     }
 
-    /// Its name.
+    /// The game's name, as in `games()`.
     #[getter]
     fn name(&self) -> &'static str {
         self.0.name()
     }
 
-    /// How many play.
+    /// The number of players, by its options.
     #[getter]
     fn players(&self) -> usize {
         self.0.players()
@@ -73,7 +73,7 @@ impl Game {
         self.0.fields()
     }
 
-    /// All options.
+    /// The options by name, defaults included.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.0.options())

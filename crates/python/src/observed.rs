@@ -65,7 +65,6 @@ pub(crate) fn network<'py>(
     Ok(out.into_pyarray(py))
 }
 
-/// Ids, observations, outcomes.
 pub(crate) type Rows<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray2<u8>>,

@@ -1,5 +1,3 @@
-//! Built-in players.
-
 use crate::action::Action;
 use crate::brain;
 use crate::candidates::{self, NoCandidates};
@@ -18,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 /// What a player finds of an action.
 #[pyclass(frozen, module = "contestants")]
 pub(crate) struct Candidate {
-    /// The action.
+    /// The action that was looked at.
     #[pyo3(get)]
     action: Py<Action>,
     /// The chance to win with it; in Eights and Hearts the points by which the round is better than the
@@ -48,7 +46,7 @@ impl Candidate {
     }
 }
 
-/// A built-in player.
+/// A built-in player, made by its name and its settings.
 #[pyclass(module = "contestants")]
 pub(crate) struct Player {
     pub(crate) spec: Spec,
@@ -174,7 +172,7 @@ impl Player {
         Err(refused.unwrap_or_else(error))
     }
 
-    /// Its name.
+    /// The player's name, such as `runme`.
     #[getter]
     pub(crate) fn name(&self) -> &str {
         &self.spec.name

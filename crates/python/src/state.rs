@@ -92,7 +92,7 @@ fn picture(
 
 #[pymethods]
 impl State {
-    /// The game.
+    /// The game that is played, with its options.
     #[getter]
     fn game(&self) -> Game {
         Game(Arc::clone(&self.game))
@@ -142,7 +142,7 @@ impl State {
         legal_actions(&*self.history)
     }
 
-    /// Their ids.
+    /// The ids of the legal actions, in order.
     fn legal_ids(&self) -> Vec<u32> {
         ids(self.history.legal()).map(u32::from).collect()
     }
@@ -348,13 +348,13 @@ pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
 
 #[pymethods]
 impl View {
-    /// The game.
+    /// The game that is played, with its options.
     #[getter]
     fn game(&self) -> Game {
         self.state.game()
     }
 
-    /// Who sees it.
+    /// The seat that has this view, from 0.
     #[getter]
     fn seat(&self) -> usize {
         self.seat
@@ -374,7 +374,7 @@ impl View {
         }
     }
 
-    /// Their ids.
+    /// The ids of the legal actions, in order.
     fn legal_ids(&self) -> Vec<u32> {
         self.legal_actions()
             .iter()

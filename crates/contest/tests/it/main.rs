@@ -25,6 +25,7 @@ mod circles;
 mod eights_contest;
 mod eights_limits;
 mod eights_tournament;
+mod examples;
 mod golden;
 mod hearts_server;
 #[cfg(target_os = "linux")]
@@ -52,6 +53,7 @@ mod programs;
 mod scripts;
 mod starters;
 mod stopped;
+mod style;
 mod tables;
 mod tricks_decisions;
 mod tricks_faults;

@@ -1,6 +1,7 @@
 //! The common parts of the programs `lab` and `contest`: their beginning and end, and options of
 //! several commands.
 
+pub mod examples;
 pub mod interrupt;
 pub mod isolation;
 mod once;

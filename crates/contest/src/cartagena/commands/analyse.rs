@@ -55,7 +55,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What judges positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Judge {

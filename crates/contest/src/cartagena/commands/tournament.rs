@@ -125,10 +125,9 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Pairings {
-    /// All against all
+    /// All against all, in every line-up
     RoundRobin,
     /// The first program against all others
     Gauntlet,

@@ -1,0 +1,114 @@
+//! The examples at the end of each command's help.
+
+use super::programs::{CONTEST, Command, program};
+use clap::Command as CommandLine;
+use std::fs;
+use std::path::Path;
+
+/// Each program's command line, with the examples that are kept apart from it.
+fn programs() -> [(CommandLine, &'static str); 6] {
+    [
+        (contest::command(), contest::EXAMPLES),
+        (lab::command(), lab::EXAMPLES),
+        (cartagena::program::command(), ""),
+        (challenge::program::command(), ""),
+        (eights::program::command(), ""),
+        (hearts::program::command(), ""),
+    ]
+}
+
+/// The commands below one that have none below them, with their full names.
+fn leaves(command: &CommandLine, path: &str, found: &mut Vec<(String, CommandLine)>) {
+    let visible = |one: &&CommandLine| !one.is_hide_set() && one.get_name() != "help";
+    let below: Vec<&CommandLine> = command.get_subcommands().filter(visible).collect();
+    if below.is_empty() {
+        found.push((path.to_owned(), command.clone()));
+    }
+    for one in below {
+        leaves(one, &format!("{path} {}", one.get_name()), found);
+    }
+}
+
+#[test]
+fn every_help_ends_with_examples_and_says_a_default_once() {
+    for (command, _) in programs() {
+        let mut all = Vec::new();
+        leaves(&command, command.get_name(), &mut all);
+        for (path, leaf) in all {
+            let help = leaf.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            assert!(
+                help.contains(&format!("Examples:\n  {path}")),
+                "{path}: {help}"
+            );
+            for argument in leaf.get_arguments() {
+                let told = argument.get_help().map(ToString::to_string);
+                let is_told = told.is_some_and(|told| told.contains("[default"));
+                let is_shown = !argument.get_default_values().is_empty()
+                    && !argument.is_hide_default_value_set();
+                assert!(!(is_told && is_shown), "{path}: {}", argument.get_id());
+            }
+        }
+    }
+}
+
+/// The words of a line; those between quotes are one.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let words = parts.flat_map(|(number, part)| match number % 2 {
+        0 => part.split_whitespace().map(str::to_owned).collect(),
+        _ => vec![part.to_owned()],
+    });
+    words.collect()
+}
+
+#[test]
+fn every_example_can_be_read() {
+    for (command, examples) in programs() {
+        for line in examples.lines() {
+            let read = command.clone().try_get_matches_from(words(line));
+            assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+        }
+    }
+}
+
+/// What goes on until it is stopped, asks a person, needs programs or servers of somebody's own, or takes long.
+const NOT_RUN: [&str; 14] = [
+    "contest play",
+    "contest cartagena check",
+    "contest cartagena play human",
+    "contest challenge serve",
+    "contest challenge load",
+    "contest challenge slow",
+    "contest challenge replay",
+    "contest eights dispatch",
+    "contest eights serve",
+    "contest hearts serve",
+    "lab cartagena self-play",
+    "lab challenge solve",
+    "lab eights train",
+    "lab hearts train",
+];
+
+/// In the order in which they stand each finds what it needs.
+#[test]
+fn the_examples_work() {
+    let place = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let game = root.join("tests/data/cartagena/interface-example.txt");
+    fs::copy(game, place.path().join("game.txt")).unwrap();
+    for line in contest::EXAMPLES.lines().chain(lab::EXAMPLES.lines()) {
+        if NOT_RUN.iter().any(|other| line.starts_with(other)) {
+            continue;
+        }
+        let words = words(line);
+        let mut command = match &*words[0] {
+            "contest" => Command::new(CONTEST),
+            other => Command::new(program(other)),
+        };
+        let output = command.current_dir(place.path()).args(&words[1..]).output();
+        let output = output.unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}: {told}");
+    }
+}

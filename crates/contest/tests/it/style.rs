@@ -1,0 +1,223 @@
+//! What can be counted of how the sources and pages are written. Each limit is what was reached: it may fall, and
+//! whoever brings a count below it lowers it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The files below a folder with this ending, by their paths from the root, with their text.
+fn files(folder: &str, ending: &str, found: &mut BTreeMap<String, String>) {
+    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    for entry in entries {
+        let entry = entry.unwrap();
+        let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+        if entry.file_type().unwrap().is_dir() {
+            files(&path, ending, found);
+        } else if path.ends_with(ending) {
+            found.insert(
+                path.clone(),
+                fs::read_to_string(root().join(&path)).unwrap(),
+            );
+        }
+    }
+}
+
+/// The lines of all sources, without tests, by their paths.
+fn sources() -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    files("src", ".rs", &mut all);
+    files("crates", ".rs", &mut all);
+    let is_test = |path: &str| {
+        let folders = ["/tests/", "/benches/", "/examples/", "/target/"];
+        folders.iter().any(|folder| path.contains(folder)) || path.ends_with("tests.rs")
+    };
+    all.retain(|path, _| !is_test(path));
+    let code = |text: String| {
+        let own = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        own.lines().map(str::to_owned).collect()
+    };
+    all.into_iter()
+        .map(|(path, text)| (path, code(text)))
+        .collect()
+}
+
+/// The lines of all pages that people read, by their paths; those of programs are left out.
+fn pages() -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    files("docs", ".md", &mut all);
+    for page in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
+        all.insert(
+            page.to_owned(),
+            fs::read_to_string(root().join(page)).unwrap(),
+        );
+    }
+    let prose = |text: String| {
+        let parts = text.split("```").step_by(2);
+        parts.flat_map(str::lines).map(str::to_owned).collect()
+    };
+    all.into_iter()
+        .map(|(path, text)| (path, prose(text)))
+        .collect()
+}
+
+/// Fails if there are more than `limit`, or so few that the limit should fall.
+fn hold(what: &str, found: &[String], limit: usize) {
+    let (count, listed) = (found.len(), found.join("\n"));
+    assert!(
+        count <= limit,
+        "{what}: {count} are more than {limit}\n{listed}"
+    );
+    assert!(
+        count >= limit - limit / 10,
+        "{what}: lower the limit from {limit} to {count}"
+    );
+}
+
+/// A comment of three words repeats a name.
+#[test]
+fn doc_comments_say_something() {
+    let mut found = Vec::new();
+    for (path, lines) in sources() {
+        for (number, line) in lines.iter().enumerate() {
+            let text = line.trim();
+            let Some(mark) = ["///", "//!"]
+                .into_iter()
+                .find(|mark| text.starts_with(mark))
+            else {
+                continue;
+            };
+            let is_doc =
+                |other: Option<&String>| other.is_some_and(|other| other.trim().starts_with(mark));
+            let is_alone = !is_doc(number.checked_sub(1).and_then(|before| lines.get(before)))
+                && !is_doc(lines.get(number + 1));
+            if is_alone && text[3..].split_whitespace().count() <= 3 {
+                found.push(format!("{path}:{}: {text}", number + 1));
+            }
+        }
+    }
+    hold("doc comments of three words or fewer", &found, SHORT);
+}
+
+/// A long function without a reason in it leaves its reader alone.
+#[test]
+fn long_functions_give_reasons() {
+    let mut found = Vec::new();
+    for (path, lines) in sources() {
+        let mut function: Option<(usize, usize, bool)> = None;
+        for (number, line) in lines.iter().enumerate() {
+            let text = line.trim();
+            let indent = line.len() - line.trim_start().len();
+            match &mut function {
+                _ if text.is_empty() => {}
+                Some((_, _, has_reason)) if text.starts_with("//") => *has_reason = true,
+                Some((begin, length, has_reason)) => {
+                    *length += 1;
+                    if text.starts_with('}') && indent == *begin {
+                        if *length > 40 && !*has_reason {
+                            found.push(format!("{path}:{}", number + 1));
+                        }
+                        function = None;
+                    }
+                }
+                None => {
+                    let words: Vec<&str> = text.split(' ').collect();
+                    let is_function = words.iter().take(4).any(|word| *word == "fn");
+                    if is_function && !text.starts_with("//") && !text.ends_with(';') {
+                        function = Some((indent, 1, false));
+                    }
+                }
+            }
+        }
+    }
+    hold("functions over 40 lines without a comment", &found, BARE);
+}
+
+/// A line that is too long for a screen; tables and links cannot be broken.
+#[test]
+fn lines_of_pages_fit_a_screen() {
+    let mut found = Vec::new();
+    for (path, lines) in pages() {
+        for line in lines {
+            let is_broken =
+                !line.starts_with('|') && !line.contains("](") && !line.contains("http");
+            if is_broken && line.chars().count() > 120 {
+                found.push(format!("{path}: {line}"));
+            }
+        }
+    }
+    hold("lines over 120 columns", &found, WIDE);
+}
+
+/// A sentence of more than 45 words has to be read twice. Measurements are left as they were entered.
+#[test]
+fn sentences_of_pages_are_short() {
+    let mut found = Vec::new();
+    for (path, lines) in pages() {
+        if path.contains("/measurements") {
+            continue;
+        }
+        // A paragraph, an item of a list or a cell of a table ends a sentence, too.
+        let mut text = String::new();
+        for line in lines {
+            let begins =
+                line.trim_start().starts_with(['-', '|', '#', '>']) || line.trim().is_empty();
+            text += if begins { "\n" } else { " " };
+            text += &line;
+        }
+        for paragraph in text.lines().flat_map(|line| line.split('|')) {
+            for sentence in paragraph.split(". ").flat_map(|part| part.split(": ")) {
+                if sentence.split_whitespace().count() > 45 {
+                    found.push(format!("{path}: {sentence}"));
+                }
+            }
+        }
+    }
+    hold("sentences over 45 words", &found, LONG);
+}
+
+/// One word names one thing. A command's `Args` and `Command` are what every command has.
+#[test]
+fn names_are_used_once() {
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for line in sources().into_values().flatten() {
+        let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut words = words.skip_while(|word| !matches!(*word, "struct" | "enum" | "trait"));
+        let is_definition = ["pub ", "pub(", "struct ", "enum ", "trait "]
+            .iter()
+            .any(|begin| line.trim_start().starts_with(begin));
+        if let (true, Some(_), Some(name)) = (is_definition, words.next(), words.next()) {
+            *all.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    let mut found: Vec<String> = Vec::new();
+    for (name, count) in &all {
+        let again = (1..*count).map(|_| format!("{name} ({count} times)"));
+        if !["Args", "Command"].contains(&&**name) {
+            found.extend(again);
+        }
+    }
+    hold("types whose name another type has", &found, AGAIN);
+    for (name, most) in [
+        ("Table", TABLES),
+        ("Place", PLACES),
+        ("Choice", CHOICES),
+        ("Game", GAMES),
+    ] {
+        let count = all.get(name).copied().unwrap_or(0);
+        assert_eq!(count, most, "types called {name}; the limit may fall");
+    }
+}
+
+const SHORT: usize = 0;
+const BARE: usize = 0;
+const WIDE: usize = 0;
+const LONG: usize = 0;
+const AGAIN: usize = 0;
+const TABLES: usize = 0;
+const PLACES: usize = 0;
+const CHOICES: usize = 0;
+const GAMES: usize = 0;

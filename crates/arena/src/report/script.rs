@@ -53,6 +53,8 @@ fn resolved(path: &str, relative: &str) -> String {
     for part in relative.split('/') {
         match part {
             "." => {}
+            // Above the root there is nothing: such a path names no module.
+            ".." if parts.last().is_none_or(|last| *last == "..") => parts.push(".."),
             ".." => drop(parts.pop()),
             part => parts.push(part),
         }
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!(A.names(), ["one", "two"]);
         assert_eq!(B.names(), ["four"]);
         assert_eq!(B.imports(), ["x/a.js"]);
+        assert_eq!(resolved("x/y/b.js", "../../../../a.js"), "../../a.js");
         assert_eq!(check(&[A, B]), Ok(()));
         assert!(check(&[B, A]).unwrap_err().contains("x/a.js"));
         let same = Script { path: "z.js", ..A };

@@ -73,7 +73,7 @@ fn every_example_can_be_read() {
 }
 
 /// What goes on until it is stopped, asks a person, needs programs or servers of somebody's own, or takes long.
-const NOT_RUN: [&str; 14] = [
+const NOT_RUN: [&str; 12] = [
     "contest play",
     "contest cartagena check",
     "contest cartagena play human",
@@ -86,8 +86,6 @@ const NOT_RUN: [&str; 14] = [
     "contest hearts serve",
     "lab cartagena self-play",
     "lab challenge solve",
-    "lab eights train",
-    "lab hearts train",
 ];
 
 /// In the order in which they stand each finds what it needs.

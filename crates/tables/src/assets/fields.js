@@ -1,6 +1,6 @@
 // Fields of a form that changes a position.
 
-import { element } from "../../../../arena/src/report/assets/dom.js";
+import { element } from "../../../arena/src/report/assets/dom.js";
 
 /** A number with its name.
  * @param {string} label

@@ -1,6 +1,6 @@
 // A game that is over: stepping through it, what its actions were worth, going on from an earlier position.
 
-import { buttonById, byId, element, inputById, shape, still } from "../../../../arena/src/report/assets/dom.js";
+import { buttonById, byId, element, inputById, shape, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, pause, reason } from "./ask.js";
 import { known, page, seats, secretOf, ui, worth } from "./state.js";
 import { say, words } from "./texts.js";

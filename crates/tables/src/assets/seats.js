@@ -1,7 +1,7 @@
 // Several people at one screen: the address of the first is the page's, those of the others follow a `#`. Between
 // two of them the table is covered, so that nobody sees what is not theirs.
 
-import { byId, element } from "../../../../arena/src/report/assets/dom.js";
+import { byId, element } from "../../../arena/src/report/assets/dom.js";
 import { ask, pause, reason } from "./ask.js";
 import { isCaughtUp, known, page, seats, ui } from "./state.js";
 import { say } from "./texts.js";

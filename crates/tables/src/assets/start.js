@@ -1,6 +1,6 @@
 // The start page: which game, who sits where, and the tables there are.
 
-import { buttonById, byId, dataIn, element, inputById, selectById } from "../../../../arena/src/report/assets/dom.js";
+import { buttonById, byId, dataIn, element, inputById, selectById } from "../../../arena/src/report/assets/dom.js";
 import { ask, reason } from "./ask.js";
 import { secretOf } from "./state.js";
 import { say, words } from "./texts.js";

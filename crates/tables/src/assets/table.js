@@ -1,7 +1,7 @@
 // A table: keeps up with the server, plays out what the others do, and asks for what is due. What is the game's own
 // is done by its part, see `GamePart`.
 
-import { buttonById, byId, element, inputById, still } from "../../../../arena/src/report/assets/dom.js";
+import { buttonById, byId, element, inputById, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, pause, reason, Refusal } from "./ask.js";
 import { backToEnd, bestOf, drawReview, forgetReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";

@@ -1,7 +1,7 @@
 // What the page says, in the reader's language: the catalogue comes with the page.
 
 import { FluentBundle, FluentResource } from "./fluent.js";
-import { dataIn } from "../../../../arena/src/report/assets/dom.js";
+import { dataIn } from "../../../arena/src/report/assets/dom.js";
 
 /** @typedef {import("./types.d.ts").Text} Text */
 

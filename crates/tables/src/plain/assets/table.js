@@ -1,6 +1,6 @@
 // Any game at a table: the picture that the server draws, and a button for every action.
 
-import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
+import { byId, element } from "../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp } from "../../assets/state.js";
 import { act, open } from "../../assets/table.js";
 import { figure, say } from "../../assets/texts.js";

@@ -13,7 +13,7 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// A history of any game; see [`History`] and [`Game`] for what its functions do.
+/// A history of any game. Its functions are those of [`History`], and those of [`Game`] at the history's state.
 pub trait AnyHistory: Send + Sync {
     fn boxed(&self) -> Box<dyn AnyHistory>;
     fn as_any(&self) -> &dyn Any;
@@ -171,7 +171,7 @@ impl<G: Game> AnyHistory for History<G> {
     }
 }
 
-/// A game with its options; see [`Game`] for what its functions do.
+/// A game with its options. Its functions are those of [`Game`].
 pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     fn players(&self) -> usize;
@@ -193,7 +193,8 @@ pub trait AnyGame: Send + Sync {
     fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch>;
 }
 
-/// Keeps the methods of [`AnyGame`] apart from those of [`Game`].
+/// A game as an [`AnyGame`]. A type with both traits would have two methods of each name, and each call would
+/// have to name the trait.
 struct Erased<G>(G);
 
 impl<G: Game> AnyGame for Erased<G> {
@@ -243,16 +244,18 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String> {
         let start = self.0.of_position(position.clone())?;
+        // Without a seed nothing is drawn yet: the events of a stored game follow first.
         Ok(Box::new(History::from(self.0.clone(), start, None)))
     }
 
     fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch> {
+        // A batch is asked for observations and returns alone, so its states need no list of moves.
         let game = self.0.clone().forgetful();
         Box::new(Batch::new(game, games, seed, observation))
     }
 }
 
-/// A game as one of any kind.
+/// Erases the type of a game.
 pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
     Arc::new(Erased(game))
 }
@@ -281,11 +284,12 @@ pub const CONTESTS: [Kind; 4] = [
     Kind::of::<Rounds<Hearts>>(),
 ];
 
-/// Games that somebody else has brought.
+/// The games of other crates, in the order in which [`bring`] received them.
 static BROUGHT: Mutex<Vec<Kind>> = Mutex::new(Vec::new());
 
-/// Makes a game known by its name, unless it is already.
+/// Makes a game known by its name. A name that is known keeps its game.
 pub fn bring(kind: Kind) {
+    // A thread that panicked has left the list whole: nothing happens to it but `push`.
     let mut brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
     if !CONTESTS
         .iter()
@@ -311,6 +315,7 @@ pub fn names() -> Vec<&'static str> {
 /// # Errors
 /// If there is no such game, or an option is none of its, or makes no sense.
 pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError> {
+    // The lock ends with this block. `make` is the code of any crate, and may call `game` itself.
     let kind = {
         let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
         CONTESTS
@@ -330,7 +335,7 @@ pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError>
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     New,
-    /// At the position of a contest's text, hidden cards drawn by a seed.
+    /// At the position of a contest's text, with hidden cards drawn from the seed `draw`.
     Text {
         text: String,
         draw: u64,
@@ -345,7 +350,7 @@ pub struct SavedHistory {
     pub game: String,
     pub options: Value,
     pub origin: Origin,
-    /// What chance follows from; none if it is explicit.
+    /// The seed of chance; `None` if chance is explicit.
     pub seed: Option<u64>,
     pub events: Vec<Event>,
 }
@@ -355,11 +360,11 @@ pub struct SavedHistory {
 pub enum LoadError {
     #[error(transparent)]
     Options(#[from] OptionError),
-    /// What has happened in it.
+    /// An event that the rules refuse.
     #[error("event {number}: {reason}")]
     Event {
         number: usize,
-        /// What is wrong with it.
+        /// Why the rules refuse it.
         reason: Refused,
     },
     #[error("{0}")]
@@ -368,7 +373,7 @@ pub enum LoadError {
     Position(String),
 }
 
-/// A game, and one that is played.
+/// A game and a history of it.
 pub type Loaded = (Arc<dyn AnyGame>, Box<dyn AnyHistory>);
 
 /// A position of a contest's text of Cartagena: the game it is of, and a history at which the cards that
@@ -377,6 +382,7 @@ pub type Loaded = (Arc<dyn AnyGame>, Box<dyn AnyHistory>);
 /// # Errors
 /// If the text cannot be read.
 pub fn of_text(text: &str, draw: u64, seed: Option<u64>) -> Result<Loaded, LoadError> {
+    // Hidden cards have their own seed, so that one position can be given with several deals of them.
     let read = Cartagena::of_text(text.as_bytes(), &mut stream(draw, 0));
     let (game, state) = read.map_err(LoadError::Text)?;
     let history = History::from(game.clone(), state, seed);
@@ -386,16 +392,16 @@ pub fn of_text(text: &str, draw: u64, seed: Option<u64>) -> Result<Loaded, LoadE
 impl SavedHistory {
     /// The history.
     ///
-    /// # Errors
-    /// If it is none.
+    /// # Errors If the options, the start or an event is not one of the game.
     pub fn load(&self) -> Result<Loaded, LoadError> {
         let (game, fresh) = match &self.origin {
             Origin::New => {
                 let game = game(&self.game, self.options.clone())?;
-                // The board follows from the seed; what chance brought is among the events.
+                // The seed gives the board. All other outcomes of chance are among the events.
                 let fresh = game.start(self.seed);
                 (game, fresh)
             }
+            // The text itself gives the options: players, deal and board.
             Origin::Text { text, draw } => of_text(text, *draw, self.seed)?,
             Origin::Position(position) => {
                 let game = game(&self.game, self.options.clone())?;
@@ -403,6 +409,7 @@ impl SavedHistory {
                 (game, fresh)
             }
         };
+        // `fresh` may have drawn already by its seed: the replay begins at its start, before any event.
         let history = fresh.replayed(&self.events, self.seed);
         let history = history.map_err(|reason| LoadError::Event {
             number: self.events.len(),

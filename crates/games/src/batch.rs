@@ -1,7 +1,9 @@
 //! Many games of one kind, stepped by one call.
 //!
-//! A game that is over begins anew in the same step: what is observed then is the new game, and the
-//! rewards are those of the old one (*autoreset in the same step*, in the words of Gymnasium).
+//! A game that ends starts anew within the same step: observation, mask and seat are the new game's, rewards
+//! and flags the old one's (*autoreset in the same step*, in the words of Gymnasium).
+//! Each game has a random stream, number `i` of the batch's seed for game `i`. So the results depend neither on
+//! the number of threads nor on how the games are shared out.
 
 pub use crate::game::Observation;
 
@@ -16,35 +18,35 @@ pub enum BatchError {
     /// An action that is not legal.
     #[error("game {game}: action {id} is not legal, only {legal:?}")]
     Illegal {
-        /// Which game, from 0.
+        /// The number of the game, from 0.
         game: usize,
         id: i64,
         legal: Vec<Id>,
     },
-    /// Not one action a game.
+    /// The number of actions differs from the number of games.
     #[error("{actions} actions for {games} games")]
     Count {
-        /// How many there were.
+        /// The number of actions given.
         actions: usize,
-        /// How many there should be.
+        /// The number of games, each of which needs one action.
         games: usize,
     },
 }
 
-/// Where a batch writes, a row for each game.
+/// The slices that a batch writes to, a row for each game; [`Sizes`] has the lengths of rows.
 #[derive(Debug)]
 pub struct Rows<'a> {
-    /// What the player to move sees.
+    /// The observation of the player to move.
     pub observations: &'a mut [u8],
     /// For each id whether it is legal.
     pub masks: &'a mut [bool],
     /// The player to move.
     pub seats: &'a mut [i8],
-    /// What the step has brought to each player.
+    /// Each player's return, if the game ended in this step; else 0.
     pub rewards: &'a mut [f32],
     /// Whether the game ended by its rules.
     pub terminated: &'a mut [bool],
-    /// Whether it was stopped.
+    /// Whether it ended undecided, at the limit of its length.
     pub truncated: &'a mut [bool],
 }
 
@@ -52,14 +54,14 @@ pub struct Rows<'a> {
 /// turn: a row for each, games in order and ids ascending.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Afterstates {
-    /// Which game, from 0.
+    /// The number of the game, from 0.
     pub games: Vec<i64>,
     pub ids: Vec<i64>,
-    /// What is seen, `size` bytes a row.
+    /// The observations, `size` bytes a row.
     pub observations: Vec<u8>,
     /// Bytes of an observation.
     pub size: usize,
-    /// What the game has brought the player if the action ends it, else not a number.
+    /// The return of the player who acts, if the action ends the game; else NaN.
     pub outcomes: Vec<f32>,
 }
 
@@ -96,23 +98,21 @@ pub trait AnyBatch: Send + Sync {
     }
     /// The lengths of rows.
     fn sizes(&self) -> Sizes;
-    /// New games everywhere; as if the batch had been made with this seed, if there is one.
+    /// Starts every game anew. With a seed, the batch is as one made with that seed.
     fn reset(&mut self, seed: Option<u64>, rows: Rows);
-    /// Takes an action in every game. With a pool the games are shared out among its threads; what comes
-    /// of it is the same.
+    /// Takes an action in every game, on the threads of the pool if there is one; the results are the same.
     ///
-    /// # Errors
-    /// If an action is not legal.
+    /// # Errors If an action is not legal, or there is not one for each game. Then no game has changed.
     fn step(
         &mut self,
         actions: &[i64],
         rows: Rows,
         pool: Option<&rayon::ThreadPool>,
     ) -> Result<(), BatchError>;
-    /// A legal action for every game, all equally likely.
+    /// Draws a legal action for every game, all equally likely.
     fn random_actions(&mut self, actions: &mut [i64]);
-    /// What would be seen after each legal action of every game; no game changes. An observation that the
-    /// game has not is empty.
+    /// Looks one action ahead in every game and changes none. Observations are empty if the game has no such
+    /// observation.
     fn afterstates(
         &self,
         observation: Observation,
@@ -121,7 +121,7 @@ pub trait AnyBatch: Send + Sync {
 }
 
 impl<G: Game> Batch<G> {
-    /// So many games; the same seed gives the same games for the same actions.
+    /// A batch of this number of games. The same seed and the same actions give the same games.
     pub fn new(game: G, games: usize, seed: u64, observation: Observation) -> Batch<G> {
         let sizes = Sizes {
             observation: game.size_of(observation).unwrap_or(0),
@@ -131,7 +131,8 @@ impl<G: Game> Batch<G> {
         let slots = (0..games).map(|number| {
             let rng = stream(seed, number as u64);
             Slot {
-                // Until the first reset, which begins a game from the same seed.
+                // A placeholder until the first reset, drawn from a copy of the generator: the reset reads the
+                // same stream from its start.
                 state: game.start(&mut rng.clone()),
                 legal: 0,
                 rng,
@@ -162,14 +163,14 @@ struct Row<'a> {
     truncated: &'a mut bool,
 }
 
-/// What all games share.
+/// The rules and the observation, common to all games of a batch.
 struct Shared<'a, G> {
     game: &'a G,
     observation: Observation,
 }
 
 impl<G: Game> Shared<'_, G> {
-    /// Gives chance its turns, and says whose turn it is then.
+    /// Draws outcomes until chance is not to move; returns whose turn it is then.
     #[inline]
     fn settle(&self, slot: &mut Slot<G::State>) -> Turn {
         loop {
@@ -183,7 +184,8 @@ impl<G: Game> Shared<'_, G> {
         }
     }
 
-    /// A new game, in which somebody can act.
+    /// Starts new games until there is one in which somebody can act; returns who. A game that chance alone
+    /// ends has no observation to show.
     fn renew(&self, slot: &mut Slot<G::State>) -> usize {
         loop {
             slot.state = self.game.start(&mut slot.rng);
@@ -193,7 +195,7 @@ impl<G: Game> Shared<'_, G> {
         }
     }
 
-    /// Shows a game to the player to move.
+    /// Writes what the player to move sees, and keeps the legal actions for the next step's check.
     #[inline]
     fn show(&self, slot: &mut Slot<G::State>, seat: usize, row: &mut Row) {
         slot.legal = self.game.legal(&slot.state);
@@ -236,11 +238,11 @@ impl<G: Game> Shared<'_, G> {
     }
 }
 
-/// Games, or rows, that one thread takes at a time.
+/// The number of games, or rows, in a thread's unit of work.
 const CHUNK: usize = 256;
 
 impl Rows<'_> {
-    /// A part of the rows a chunk of games.
+    /// Splits the rows into parts of [`CHUNK`] games.
     fn chunks(&mut self, sizes: Sizes, games: usize) -> Vec<Rows<'_>> {
         let Sizes {
             observation,
@@ -261,6 +263,8 @@ impl Rows<'_> {
             terminated.next(),
             truncated.next(),
         ) {
+            // `chunks_mut` panics on chunks of 0 bytes, and rows without an observation have 0: so these are
+            // split by hand.
             let (part, rest) = observations.split_at_mut(seats.len() * observation);
             observations = rest;
             parts.push(Rows {
@@ -284,6 +288,7 @@ impl Rows<'_> {
         let flags = self.terminated.iter_mut().zip(self.truncated.iter_mut());
         let rows = masks.zip(rewards).zip(self.seats.iter_mut()).zip(flags);
         for (game, (((mask, rewards), seat), (terminated, truncated))) in rows.enumerate() {
+            // By hand, as in `chunks`: an observation may have 0 bytes.
             let (observation, rest) =
                 std::mem::take(&mut observations).split_at_mut(sizes.observation);
             observations = rest;
@@ -338,6 +343,8 @@ impl<G: Game> AnyBatch for Batch<G> {
                 games: self.slots.len(),
             });
         }
+        // All actions are checked before the first is taken: an error leaves every game as it was. Before the
+        // first reset no action is legal.
         for (game, (slot, &id)) in self.slots.iter().zip(actions).enumerate() {
             if !(0..64).contains(&id) || slot.legal >> id & 1 == 0 {
                 return Err(BatchError::Illegal {
@@ -361,6 +368,8 @@ impl<G: Game> AnyBatch for Batch<G> {
             chunk(&mut self.slots, actions, rows);
             return Ok(());
         };
+        // Slots, actions and rows are cut at the same games, so a thread has a part of the batch for itself and
+        // needs no lock.
         let parts = rows.chunks(sizes, actions.len());
         let slots = &mut self.slots;
         pool.install(|| {
@@ -376,6 +385,9 @@ impl<G: Game> AnyBatch for Batch<G> {
     fn random_actions(&mut self, actions: &mut [i64]) {
         for (slot, action) in self.slots.iter().zip(actions) {
             let mut legal = slot.legal;
+            // The legal id with a random number of legal ids below it. `x & (x - 1)` clears the lowest bit: of
+            // 0b10110 (ids 1, 2 and 4), `skip` 1 leaves 0b10100, and id 2 is drawn. Without a legal action the
+            // result is 64, an id that `step` refuses.
             let skip = below(&mut self.rng, legal.count_ones().max(1) as usize);
             for _ in 0..skip {
                 legal &= legal - 1;
@@ -395,6 +407,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             size,
             ..Afterstates::default()
         };
+        // First the list of all rows: it gives each row its place, so that the threads can write anywhere.
         for (number, slot) in self.slots.iter().enumerate() {
             let mut legal = slot.legal;
             while legal != 0 {
@@ -406,8 +419,10 @@ impl<G: Game> AnyBatch for Batch<G> {
         let rows = after.ids.len();
         after.observations.resize(rows * size, 0);
         after.outcomes.resize(rows, f32::NAN);
+        // Fills the rows from number `from` on, as many as there are outcomes.
         let chunk = |from: usize, outcomes: &mut [f32], mut observations: &mut [u8]| {
             for (row, outcome) in outcomes.iter_mut().enumerate() {
+                // Split by hand, as an observation may have 0 bytes.
                 let (out, rest) = std::mem::take(&mut observations).split_at_mut(size);
                 observations = rest;
                 let state = &self.slots[after.games[from + row] as usize].state;

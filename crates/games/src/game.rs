@@ -1,4 +1,4 @@
-//! What a game has to say of itself.
+//! The trait of a game, and its vocabulary: ids, turns, eyes, outcomes, options.
 
 use crate::picture::Picture;
 use arrayvec::ArrayVec;
@@ -11,13 +11,13 @@ use thiserror::Error;
 /// Most players of any game.
 pub const MAX_PLAYERS: usize = 6;
 
-/// An action or an outcome of chance, as a number from 0 on; what it means depends on whose turn it is.
+/// An action or an outcome of chance, numbered from 0. Its meaning depends on whose turn it is.
 pub type Id = u8;
 
-/// What a game is worth to each seat, in an order of the seats; 0 beyond the players and before the end.
+/// A number for each seat: returns, scores or standings. 0 for seats beyond the players.
 pub type Returns = [f32; MAX_PLAYERS];
 
-/// Whose turn it is.
+/// The player whose turn it is, or chance, or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     Chance,
@@ -32,9 +32,9 @@ pub enum Turn {
 pub enum Eyes {
     /// A seat's, from 0.
     Seat(usize),
-    /// An onlooker's, who sees what lies open.
+    /// An onlooker's: no hand, only what lies open.
     Onlooker,
-    /// Those of who sees all cards: when the game is over, or where nobody plays who could be told.
+    /// All cards: after the game, or where no player could learn from them.
     All,
 }
 
@@ -57,18 +57,19 @@ impl Eyes {
     }
 }
 
-/// What chance can bring, with weights: an outcome's probability is its weight over the sum of all.
+/// The possible outcomes of chance with their weights: an outcome's probability is its weight divided by the
+/// sum of all.
 pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     Plain,
-    /// What the game's network sees, a byte of 0 or 1 for each feature.
+    /// The features of the game's network, each a byte of 0 or 1.
     Network,
     Nothing,
 }
 
-/// Why a game cannot be had.
+/// Why a name and options give no game.
 #[derive(Debug, Error)]
 pub enum OptionError {
     /// An option that the game has not, or a value of the wrong type.
@@ -82,7 +83,7 @@ pub enum OptionError {
     Value {
         option: &'static str,
         value: String,
-        /// What would be right.
+        /// The values that are accepted.
         expected: String,
     },
     /// There is no such game.
@@ -103,16 +104,14 @@ pub struct NoOptions {}
 impl OptionError {
     /// Reads a game's options from an object.
     ///
-    /// # Errors
-    /// If they are not such options.
+    /// # Errors If an option is unknown, or its type is wrong.
     pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
     }
 
-    /// An error about an option, unless it is as it should be.
+    /// An error about an option's value, unless `holds`.
     ///
-    /// # Errors
-    /// If it is not.
+    /// # Errors If `holds` is false.
     pub fn check(
         holds: bool,
         option: &'static str,
@@ -132,7 +131,7 @@ impl OptionError {
 
 /// A game with its options: rules as pure functions on states.
 ///
-/// Ids that are not legal, or no possible outcomes, must not be applied; [`History`](crate::History) and
+/// Only legal actions and possible outcomes may be applied; [`History`](crate::History) and
 /// [`Batch`](crate::Batch) check them.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position with every card in a known place or still to be drawn.
@@ -146,7 +145,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// If an option is none of the game's, or makes no sense.
     fn new(options: Value) -> Result<Self, OptionError>;
 
-    /// The same for who needs no memory of the moves that led to a state.
+    /// The same game for callers that need no list of the moves that led to a state.
     #[must_use]
     fn forgetful(self) -> Self {
         self
@@ -157,7 +156,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn actions(&self) -> usize;
     /// Ids of outcomes of chance are below this; at most 64.
     fn outcomes(&self) -> usize;
-    /// The most actions and outcomes of a game; none where it has no bound that is known.
+    /// An upper bound on the number of events, actions and outcomes, of a game.
     fn longest(&self) -> usize;
     /// The bytes of a plain observation.
     fn observation(&self) -> usize {
@@ -168,13 +167,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The options, for records.
     fn options(&self) -> Value;
 
-    /// A new game before anything is dealt. What is drawn here (a board) is no turn of chance.
+    /// A new game before anything is dealt. The start may draw something (a board); that is not a turn of
+    /// chance.
     fn start(&self, rng: &mut Random) -> Self::State;
-    /// Whose turn it is.
+    /// The player whose turn it is, or chance, or nobody.
     fn turn(&self, state: &Self::State) -> Turn;
     /// The legal actions as bits; 0 if it is no player's turn.
     fn legal(&self, state: &Self::State) -> u64;
-    /// What chance can bring, ids ascending; empty if it is not chance's turn.
+    /// The possible outcomes of chance, ids ascending; empty if it is not chance's turn.
     fn chances(&self, state: &Self::State) -> Outcomes;
     /// Takes an action, or an outcome of chance.
     fn apply(&self, state: &mut Self::State, id: Id);
@@ -182,34 +182,37 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn stopped(&self, _state: &Self::State) -> bool {
         false
     }
-    /// What the game has brought, all seats together 0.
+    /// Each seat's return at the end, 0 before. The returns of all seats sum to 0.
     fn returns(&self, state: &Self::State) -> Returns;
-    /// By what the players of a game that is over are placed: more is better. Two with the same returns may have come
-    /// farther and less far.
+    /// Ranks the players of a game that is over: a higher number is a better place. It can separate players
+    /// with equal returns.
     fn standing(&self, state: &Self::State) -> Returns {
         self.returns(state)
     }
-    /// Points or the like, as the game counts them, at any time.
+    /// The score as the game counts it, such as points, at any time.
     fn scores(&self, state: &Self::State) -> Returns {
         self.returns(state)
     }
 
     /// Writes what a seat sees into a plain observation.
     fn observe(&self, state: &Self::State, seat: usize, out: &mut [u8]);
-    /// What a seat is told of an outcome of chance before it is applied; none if nothing.
+    /// Words for an outcome of chance as a seat sees it; `None` if it sees nothing. `state` is the one before
+    /// the outcome.
     fn told(&self, state: &Self::State, outcome: Id, seat: usize) -> Option<String>;
     /// A view for these eyes, as values with names.
     fn view(&self, state: &Self::State, eyes: Eyes) -> Value;
     /// The same for people.
     fn text(&self, state: &Self::State, eyes: Eyes) -> String {
         let view = self.view(state, eyes);
+        // A line for each field of the view: enough for a game that brings no text.
         let fields = view.as_object().into_iter().flatten();
         fields
             .map(|(name, value)| format!("{name}: {value}\n"))
             .collect()
     }
-    /// The same as a picture, an SVG document. An action of the player to move that is given is drawn in.
+    /// The same as a picture, an SVG document. If an action of the player to move is given, it is drawn in.
     fn picture(&self, state: &Self::State, eyes: Eyes, action: Option<Id>) -> String {
+        // A page of text stands in for a game that draws nothing.
         let action = action.map(|id| format!("action: {}", self.action_text(state, id)));
         Picture::of_text(&(self.text(state, eyes) + &action.unwrap_or_default()))
     }
@@ -220,6 +223,8 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The legal action, or the possible outcome, that is written with these words.
     fn read(&self, state: &Self::State, words: &str) -> Option<Id> {
+        // Words are compared with those of every possible id: no game needs a parser, and text that is read
+        // means what is written.
         let words = words.trim();
         match self.turn(state) {
             Turn::Over => None,
@@ -237,6 +242,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn draw(&self, state: &Self::State, rng: &mut Random) -> Id {
         let outcomes = self.chances(state);
         let sum: u32 = outcomes.iter().map(|outcome| outcome.1).sum();
+        // Inverse transform: `left` falls into one outcome's interval, as long as its weight. With the weights
+        // 2, 1 and 3, 0 and 1 give the first outcome, 2 the second, 3 to 5 the third.
         let mut left = below(rng, sum as usize) as u32;
         for &(id, weight) in &outcomes {
             if left < weight {
@@ -247,17 +254,17 @@ pub trait Game: Clone + Send + Sync + 'static {
         unreachable!("the weights sum to {sum}")
     }
 
-    /// The length of another observation than the plain one; none if the game has no such.
+    /// The bytes of the observation for the game's network; `None` if the game has none.
     fn features(&self) -> Option<usize> {
         None
     }
 
-    /// Writes that observation for the player to move.
+    /// Writes the network's observation for the player to move.
     fn observe_features(&self, _state: &Self::State, _out: &mut [u8]) {}
 
-    /// Writes what the player to move will see just after a legal action, before chance has its turn, and
-    /// says what the game has brought that player if the action ends it. Where a hidden card decides that, the game must
-    /// not say it: whoever asks has not acted yet.
+    /// Writes what the player to move will see just after a legal action, before chance moves. Returns that
+    /// player's return if the action ends the game. If a hidden card decides the return, this must be `None`:
+    /// the caller has not acted yet, and would learn the card.
     fn observe_after(
         &self,
         state: &Self::State,
@@ -268,8 +275,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         let Turn::Seat(seat) = self.turn(state) else {
             return None;
         };
+        // The chance player's turn, if it follows, is not played: its outcome is unknown when the action is
+        // chosen.
         let mut after = state.clone();
         self.apply(&mut after, id);
+        // The default knows no network, whose rows stay as they are.
         match observation {
             Observation::Plain => self.observe(&after, seat, out),
             Observation::Network | Observation::Nothing => {}
@@ -277,7 +287,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         (self.turn(&after) == Turn::Over).then(|| self.returns(&after)[seat])
     }
 
-    /// The bytes of an observation; none if the game has no such.
+    /// The bytes of an observation; `None` if the game does not have it.
     fn size_of(&self, observation: Observation) -> Option<usize> {
         match observation {
             Observation::Plain => Some(self.observation()),
@@ -286,7 +296,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// A start that is not that of every game, as it is stored.
+    /// The start as it is stored; `None` if options and seed are enough to find it again.
     fn position(&self, _start: &Self::State) -> Option<Value> {
         None
     }
@@ -299,7 +309,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         Err(format!("{} starts at no position", Self::NAME))
     }
 
-    /// What a seat has seen of the whole game, the same for all games that look the same to it.
+    /// The information set of a seat as text, equal for all games that look the same to it. `None`: the history
+    /// writes the events that the seat saw.
     fn information(
         &self,
         _start: &Self::State,
@@ -310,8 +321,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// A game that looks the same to a seat: where it starts, and what happened since. Every such game
-    /// has the chance that it has by the rules, if the others' play says nothing of their cards.
+    /// A game that looks the same to a seat: its start, and the events since. Each such game is drawn with its
+    /// probability by the rules alone: nothing is inferred from how the others play.
     fn resample(
         &self,
         start: &Self::State,

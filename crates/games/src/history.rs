@@ -1,4 +1,4 @@
-//! A game that is played, with its history.
+//! A game with its events so far: undo, replay and what a seat knows.
 
 use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{mix, stream};
@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Something that happened: an action or an outcome of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// Who acted; none for chance.
+    /// The seat that acted; `None` for chance.
     #[serde(rename = "p", skip_serializing_if = "Option::is_none", default)]
     pub seat: Option<u8>,
     #[serde(rename = "i")]
@@ -19,10 +19,10 @@ pub struct Event {
 /// Why an id was refused. Nothing has changed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Refused {
-    /// It is no legal action.
+    /// The id is not a legal action.
     #[error("action {id} is not legal here; legal are {legal:?}")]
     Illegal { id: i64, legal: Vec<Id> },
-    /// Chance cannot bring it.
+    /// The id is not a possible outcome of chance.
     #[error("chance cannot bring {id} here, only {possible:?}")]
     Impossible { id: i64, possible: Vec<Id> },
     /// The game is over.
@@ -30,7 +30,7 @@ pub enum Refused {
     Over,
 }
 
-/// A game from its start to where it stands.
+/// A game from its start to its present state.
 #[derive(Clone)]
 pub struct History<G: Game> {
     game: G,
@@ -43,8 +43,8 @@ pub struct History<G: Game> {
 }
 
 impl<G: Game> History<G> {
-    /// A new game. With a seed chance has its turns at once, and always brings the same; without one
-    /// somebody has to say what it brings, and what is no turn of chance is that of seed 0.
+    /// A new game. With a seed, outcomes of chance are drawn at once, and always the same ones. Without a seed
+    /// the caller applies each outcome; whatever the start itself draws (a board) is that of seed 0.
     pub fn new(game: G, seed: Option<u64>) -> History<G> {
         let start = game.start(&mut stream(seed.unwrap_or(0), 0));
         History::from(game, start, seed)
@@ -67,8 +67,8 @@ impl<G: Game> History<G> {
 
     /// The same game with these events from its start on.
     ///
-    /// # Errors
-    /// If one of them is refused, or names a player whose turn it is not.
+    /// # Errors If the rules refuse one of them. The ids count alone: the rules say whose turn it is, whatever
+    /// seat an event names.
     pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<History<G>, Refused> {
         let mut history = History {
             game: self.game.clone(),
@@ -78,6 +78,7 @@ impl<G: Game> History<G> {
             seed: None,
             fixed: 0,
         };
+        // The outcomes of chance are among the events, so nothing may be drawn: the seed comes after them.
         for event in events {
             history.apply(event.id)?;
         }
@@ -110,15 +111,14 @@ impl<G: Game> History<G> {
         &self.events
     }
 
-    /// What chance follows from, if it is not explicit.
+    /// The seed of chance; `None` if chance is explicit.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
     /// Takes an action, or an outcome of chance.
     ///
-    /// # Errors
-    /// If it cannot be.
+    /// # Errors If the id is not legal or possible, or the game is over.
     pub fn apply(&mut self, id: Id) -> Result<(), Refused> {
         self.check(id.into())?;
         self.push(id);
@@ -128,8 +128,7 @@ impl<G: Game> History<G> {
 
     /// Whether an id can be applied.
     ///
-    /// # Errors
-    /// If not.
+    /// # Errors Why it cannot be applied.
     pub fn check(&self, id: i64) -> Result<(), Refused> {
         match self.game.turn(&self.state) {
             Turn::Over => Err(Refused::Over),
@@ -168,8 +167,9 @@ impl<G: Game> History<G> {
         self.game.apply(&mut self.state, id);
     }
 
-    /// Gives chance its turns if it has a seed. What it brings depends on the seed and on how much has
-    /// happened, so that a game that is copied or stored goes on the same.
+    /// Draws the outcomes of chance if there is a seed. Event number n is drawn from stream n + 1 of the seed
+    /// (stream 0 is the start's). No generator is part of a history, so a copied or stored game, or one after
+    /// an undo, continues with the same cards.
     fn chance(&mut self) {
         let Some(seed) = self.seed else { return };
         while self.game.turn(&self.state) == Turn::Chance {
@@ -179,18 +179,21 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Takes back the last action, with what chance brought after it, or without a seed the last event;
+    /// Takes back the last action with the outcomes of chance after it; without a seed, the last event. Returns
     /// whether there was one.
     pub fn undo(&mut self) -> bool {
         let mut keep = self.events.len();
         if keep <= self.fixed {
             return false;
         }
+        // The last event goes in any case. If chance was drawn by the seed, its outcomes go together with the
+        // action before them.
         keep -= 1;
         while self.seed.is_some() && keep > self.fixed && self.events[keep].seat.is_none() {
             keep -= 1;
         }
         self.events.truncate(keep);
+        // The rules have no inverse of `apply`, so the game is replayed from its start.
         self.state = (*self.start).clone();
         for event in &self.events {
             self.game.apply(&mut self.state, event.id);
@@ -198,7 +201,7 @@ impl<G: Game> History<G> {
         true
     }
 
-    /// What a seat has seen of the game, the same for all games that look the same to it.
+    /// The information set of a seat as text: equal for all games that look the same to it.
     pub fn information(&self, seat: usize) -> String {
         let own = self
             .game
@@ -206,8 +209,8 @@ impl<G: Game> History<G> {
         own.unwrap_or_else(|| self.events_seen(seat))
     }
 
-    /// Every event as a seat saw it. What chance brought in a row is in order of its names: which of
-    /// two cards came first says nothing.
+    /// Every event as a seat saw it. Outcomes of chance in a row are sorted by name: two hands that differ only
+    /// in the order of their cards are one information set.
     fn events_seen(&self, seat: usize) -> String {
         let mut text = format!("{} {seat}:", G::NAME);
         let mut state = (*self.start).clone();
@@ -239,6 +242,7 @@ impl<G: Game> History<G> {
     /// A game that looks the same to a seat as this one.
     #[must_use]
     pub fn resampled(&self, seat: usize, seed: u64) -> History<G> {
+        // The constant is "resample" in ASCII: it keeps this stream apart from those by which games are drawn.
         let mut rng = stream(mix(seed ^ 0x7265_7361_6d70_6c65), seat as u64);
         let (start, events) =
             self.game
@@ -253,7 +257,7 @@ impl<G: Game> History<G> {
             state,
             fixed: events.iter().take_while(|e| e.seat.is_none()).count(),
             events,
-            // What comes is not what would have come: the seat does not know that.
+            // Another seed for the cards to come: the true ones would tell the seat what it cannot know.
             seed: self.seed.map(|own| mix(own ^ mix(seed))),
         }
     }

@@ -1,10 +1,9 @@
-//! The laws of games, checked along any way through one.
+//! The laws of games, checked along a game however it is played.
 //!
-//! At every position: an id that is listed can be applied, and only such a one; trying it on a copy changes nothing;
-//! its words mean it alone; a game that is resampled for an observer looks the same to it in every form in which it can
-//! ask, and could have come about as it did. At the end: what is undone was never done; a game that is stored goes on
-//! from there as the same; and the returns add up to nothing. After OpenSpiel's tests of all its games (Lanctot et al.
-//! 2019).
+//! At every position: exactly the listed ids can be applied; applying one to a copy does not change the
+//! original; each id has its own words; a game resampled for an observer looks the same to it in every form,
+//! and is a possible game. At the end: undo restores every earlier position; a stored game loads as the same
+//! game; the returns sum to 0. After OpenSpiel's tests of all its games (Lanctot et al. 2019).
 
 use crate::any::{AnyGame, AnyHistory, Origin, SavedHistory};
 use crate::game::{Eyes, Id, Observation, Turn, ids};
@@ -12,16 +11,16 @@ use engine::rng::Random;
 use engine::rng::below;
 use serde_json::Value;
 
-/// For whom games are resampled at each position.
+/// The observers for whom games are resampled at each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observers {
     All,
-    /// For one of them, another one at each position: so more games are seen in the same time.
+    /// One seat, a different one from position to position: more games are checked in the same time.
     One,
 }
 
-/// Follows a game and checks every position, as long as `choose` picks one from the number of ids that are possible. `rng` resamples.
-/// Returns where it ended.
+/// Plays a game and checks every position. `choose` gets the number of possible ids and picks one by its index;
+/// `None` ends the game early. `rng` draws the resampled games. Returns the game at its end.
 ///
 /// # Panics
 /// If a law is broken.
@@ -40,6 +39,8 @@ pub fn check(
         let seats = match observers {
             Observers::All => 0..game.players(),
             Observers::One => {
+                // A seat that changes with the number of events: 7 and the number of players, 2 to 6, have no
+                // common factor, so each seat has its turn.
                 let seat = history.events().len() * 7 % game.players();
                 seat..seat + 1
             }
@@ -53,6 +54,7 @@ pub fn check(
         let Some(chosen) = choose(possible.len()) else {
             break;
         };
+        // Every id is tried on a copy. The original must look as before: copies share no state.
         for &id in &possible {
             let mut copy = history.boxed();
             assert_eq!(copy.apply(id), Ok(()), "{id} is possible");
@@ -87,7 +89,7 @@ pub fn possible(history: &dyn AnyHistory) -> Vec<Id> {
     }
 }
 
-/// One of them, all equally likely.
+/// One of the ids that can be applied, all equally likely.
 ///
 /// # Panics
 /// If the game is over.
@@ -96,7 +98,7 @@ pub fn random(history: &dyn AnyHistory, rng: &mut Random) -> Id {
     possible[below(rng, possible.len())]
 }
 
-/// Ids ascend, each has words of its own, and no other can be applied.
+/// Checks that ids ascend, that their words are read back as the same ids, and that no other id can be applied.
 fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
     let is_over = history.turn() == Turn::Over;
     assert_eq!(possible.is_empty(), is_over, "{possible:?}");
@@ -125,7 +127,7 @@ fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
     assert_eq!(history.read("?"), None);
 }
 
-/// All that a seat can ask for.
+/// The view, the texts and the observation of a seat.
 fn seen(
     game: &dyn AnyGame,
     history: &dyn AnyHistory,
@@ -142,8 +144,8 @@ fn seen(
     (history.view(eyes), texts, observation)
 }
 
-/// Nothing that a seat can ask for tells it which of the games it is that look the same to it; and each of these is a
-/// game that could have been played.
+/// Checks that no view, text or observation of a seat distinguishes the game from a resampled one, and that the
+/// resampled one is a possible game.
 fn a_resampled_game_looks_the_same(
     game: &dyn AnyGame,
     history: &dyn AnyHistory,
@@ -158,6 +160,7 @@ fn a_resampled_game_looks_the_same(
         seen(game, history, seat),
         "{name}"
     );
+    // An onlooker sees less than a seat, so nothing may differ there either.
     let onlooker = |history: &dyn AnyHistory| {
         let eyes = Eyes::Onlooker;
         (
@@ -167,9 +170,12 @@ fn a_resampled_game_looks_the_same(
         )
     };
     assert_eq!(onlooker(&*other), onlooker(history), "{name}");
+    // The resampled events must be legal in their order, and lead to the resampled position.
     let again = other.replayed(other.events(), None);
     let again = again.map(|again| again.view(Eyes::All));
     assert_eq!(again.as_ref(), Ok(&other.view(Eyes::All)), "{name}");
+    // The rest is known only to the player to move: its legal actions, the network's features, and the
+    // afterstates, in which no hidden card may show.
     if history.turn() != Turn::Seat(seat) {
         return;
     }
@@ -211,7 +217,7 @@ fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
     let text = serde_json::to_string(&saved).expect("a game can be written");
     let read: SavedHistory = serde_json::from_str(&text).expect("and read");
     assert_eq!(read, saved);
-    // One that nobody has made known can be stored, and not be loaded by its name.
+    // A game that no crate has brought can be stored, but not loaded by its name.
     if !crate::names().contains(&game.name()) {
         return;
     }
@@ -223,7 +229,8 @@ fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
     );
 }
 
-/// `seen` are the positions after every event that was chosen; with a seed chance has had its turns since.
+/// Undoes the game step by step. `seen` has the view after every chosen event; with a seed, the outcomes of
+/// chance after it are included.
 fn undone_is_never_done(history: &dyn AnyHistory, mut seen: Vec<Value>) {
     let mut history = history.boxed();
     while let Some(expected) = seen.pop() {

@@ -1,9 +1,9 @@
 //! Each of the four games told once, in one vocabulary: for laws, learners, researchers, records and tables.
 //!
-//! A [`Game`] has its options, and says everything about a state: whose [`Turn`] it is (chance is one
-//! that has turns), which actions are legal, what a seat sees. Actions and outcomes of chance are small
-//! numbers, so that a set of actions is a word of 64 bits. A [`History`] is a game that is played, from its start to where it
-//! stands; a [`Batch`] is thousands of them, for learning.
+//! A [`Game`] has its options, and answers all questions about a state: whose [`Turn`] it is (chance has turns
+//! as players do), which actions are legal, what a seat sees. Actions and outcomes of chance are small numbers,
+//! so that a set of actions is a word of 64 bits. A [`History`] is one game from its start to its present
+//! state; a [`Batch`] is thousands of games, for learning.
 //!
 //! ```
 //! use games::cartagena::{Cartagena, Options};
@@ -24,12 +24,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In Cartagena the order of the draw pile is no part of a state. What is left of the deck is, and a
-//! card is drawn from that, which is the same game. A history keeps the numbers of all events; undo,
-//! storage and records are made of them. [`Game::resample`] gives a game that looks the same to a seat:
-//! `laws` checks that everything a seat can ask for is the same in both. A batch writes into slices
-//! that belong to its caller. [`Game::observe_after`] is what is seen just after an action, before
-//! chance has its turn (an *afterstate*), for those who value positions.
+//! In Cartagena a state has the cards left in the deck, not their order. A card is drawn from those that are
+//! left, which is the same game. A history keeps the ids of all events; undo, storage and records use them.
+//! [`Game::resample`] gives a game that looks the same to a seat: `laws` checks that everything a seat can ask
+//! for is the same in both. A batch writes into its caller's slices. [`Game::observe_after`] observes an
+//! *afterstate*: the position just after an action, before chance moves.
 
 pub mod any;
 pub mod batch;

@@ -1,14 +1,14 @@
 use std::fmt::Write;
 
-/// A colour a player, told apart in print and by the colour-blind (Okabe and Ito 2008).
+/// A colour for each player, distinguishable in print and for the colour-blind (Okabe and Ito 2008).
 pub(crate) const COLOURS: [&str; 6] = [
     "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 
-/// The colour of an action that is drawn in.
+/// The colour in which an action is drawn.
 const MARK: &str = "#7b3fa0";
 
-/// A picture that is drawn.
+/// An SVG document that is being written.
 pub(crate) struct Picture(String);
 
 impl Picture {
@@ -20,7 +20,7 @@ impl Picture {
         ))
     }
 
-    /// Lines of text as a picture.
+    /// Draws lines of text, for games without a picture.
     pub(crate) fn of_text(text: &str) -> String {
         let longest = text.lines().map(|line| line.chars().count()).max();
         let mut out = Picture::new(
@@ -60,7 +60,7 @@ impl Picture {
         );
     }
 
-    /// Words, which must not hold what SVG reads as more than words.
+    /// Writes words. They must hold no `<` or `&`, which SVG would read as markup.
     pub(crate) fn text(&mut self, x: usize, y: usize, size: usize, anchor: &str, words: &str) {
         debug_assert!(!words.contains(['<', '&']));
         let _ = writeln!(
@@ -73,12 +73,15 @@ impl Picture {
     pub(crate) fn arrow(&mut self, from: (usize, usize), to: (usize, usize)) {
         let [x, y, end_x, end_y] = [from.0, from.1, to.0, to.1].map(|at| at as f64);
         let (across, down) = (end_x - x, end_y - y);
-        // It rises above what lies between its ends, the more the farther they are apart.
+        // A quadratic Bézier curve. Its control point lies above the middle, the higher the farther the ends
+        // are apart, so that the arrow rises above what is between them.
         let length = across.hypot(down);
         let (bend_x, bend_y) = (
             (x + end_x) / 2.0 - 0.1 * down,
             (y + end_y) / 2.0 - (0.22 * length).min(45.0),
         );
+        // At its end the curve points away from the control point. The head's base is 9 pixels back in that
+        // direction, its corners half as far to either side.
         let (back_x, back_y) = (bend_x - end_x, bend_y - end_y);
         let scale = 9.0 / back_x.hypot(back_y).max(1.0);
         let (back_x, back_y) = (back_x * scale, back_y * scale);

@@ -1,16 +1,15 @@
-//! A whole game as text: every position, every legal action, what each seat sees of it, and everything that an event
-//! changes. A change of the rules, of a view or of a random stream shows up in it as a difference that can be read. After
-//! OpenSpiel's playthroughs (Lanctot et al. 2019).
+//! A whole game as text: for every position the legal actions and what each seat sees, and for every action all
+//! that it changes. A change of the rules, of a view or of a random stream shows as a readable difference.
+//! After OpenSpiel's playthroughs (Lanctot et al. 2019).
 
 use crate::any::{AnyGame, AnyHistory};
 use crate::game::{Eyes, Id, Turn, ids};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// The game that follows from a seed and from what `choose` takes.
+/// The game of a seed and of the actions that `choose` takes.
 ///
-/// # Panics
-/// If `choose` takes what is not legal.
+/// # Panics If `choose` takes an illegal action.
 pub fn text(
     game: &dyn AnyGame,
     seed: u64,
@@ -37,6 +36,7 @@ pub fn text(
         let (before, events) = (facts(&*history), history.events().len());
         let applied = history.apply(id);
         assert_eq!(applied, Ok(()));
+        // The first new event is the action; outcomes of chance follow, drawn by the seed.
         let drawn: Vec<String> = history.events()[events + 1..]
             .iter()
             .map(|event| history.outcome_text(event.id))
@@ -51,10 +51,11 @@ pub fn text(
     text
 }
 
-/// A name and what it stands for.
+/// A name and a value, both as text.
 type Fact = (String, String);
 
-/// All there is, a value of an object or of a list of lists each.
+/// The whole view of all eyes, flattened: a fact for each value in an object, and for each list in a list of
+/// lists.
 fn facts(history: &dyn AnyHistory) -> Vec<Fact> {
     fn add(facts: &mut Vec<Fact>, name: &str, value: &Value) {
         match value {
@@ -82,7 +83,7 @@ fn facts(history: &dyn AnyHistory) -> Vec<Fact> {
     facts
 }
 
-/// The values of a list, equal ones in a row as one with their number.
+/// The values of a list. Equal ones in a row are written once, after their number: `[3 0, 5]` for 0, 0, 0, 5.
 fn list(all: &[Value]) -> String {
     let runs = all.chunk_by(|one, next| one == next).map(|run| match run {
         [one] => one.to_string(),
@@ -91,7 +92,7 @@ fn list(all: &[Value]) -> String {
     format!("[{}]", runs.collect::<Vec<_>>().join(", "))
 }
 
-/// Writes the facts that have another value than before, have come or have gone.
+/// Writes the facts with changed values, new facts, and facts that are gone.
 fn changes(text: &mut String, before: Vec<Fact>, after: Vec<Fact>) {
     let value = |facts: &[Fact], name: &str| {
         facts
@@ -99,13 +100,14 @@ fn changes(text: &mut String, before: Vec<Fact>, after: Vec<Fact>) {
             .find(|fact| fact.0 == name)
             .map_or("none".to_owned(), |fact| fact.1.clone())
     };
+    // Names that exist no more are listed too, with `none` as their new value.
     let gone = before
         .iter()
         .filter(|fact| after.iter().all(|other| other.0 != fact.0));
     let names: Vec<&String> = after.iter().chain(gone).map(|fact| &fact.0).collect();
     for name in names {
         let (old, new) = (value(&before, name), value(&after, name));
-        // A list that only grows would be written again and again: its end suffices.
+        // Only the end of a long list that has grown is written, not all of it again.
         let grown = new
             .strip_prefix(old.trim_end_matches(']'))
             .filter(|_| old.len() > 40);

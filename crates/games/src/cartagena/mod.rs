@@ -1,7 +1,8 @@
 //! Cartagena, with every card drawn a turn of chance.
 //!
-//! The order of the draw pile is not part of a state: what is left of the deck is, and each card drawn is
-//! one of those, in proportion to how many there are. That is the same game, as nobody knows the order.
+//! A state has the cards left in the deck, not their order. Each draw takes one of them, a symbol with
+//! probability (its copies left) / (all cards left). With 3 hats among 12 cards, a hat has probability 1/4.
+//! This is the same game as with a shuffled pile, because nobody knows its order.
 
 mod observation;
 mod options;
@@ -30,15 +31,14 @@ use serde_json::Value;
 pub struct Cartagena {
     options: Options,
     board: Option<Board>,
-    /// Whether states keep the moves that led to them.
+    /// Whether states keep the moves that led to them. Views, records and beliefs need them; batches do not.
     keeps_moves: bool,
 }
 
 impl Cartagena {
     /// The game with these options.
     ///
-    /// # Errors
-    /// If one makes no sense.
+    /// # Errors If a value is out of its range.
     pub fn with(options: Options) -> Result<Cartagena, OptionError> {
         let board = options.check()?;
         Ok(Cartagena {
@@ -52,8 +52,8 @@ impl Cartagena {
         &self.options
     }
 
-    /// The game of a contest's text, with a position in which the cards that the player to move does not
-    /// see are drawn as they may be.
+    /// The game of a contest's text, and a position of it. Cards that the player to move does not see are
+    /// sampled.
     ///
     /// # Errors
     /// If the text cannot be read.
@@ -79,7 +79,7 @@ impl Cartagena {
         ))
     }
 
-    /// The game so far as the contest writes it for the player to move.
+    /// The game so far as the record that the player to move would receive.
     pub fn record(&self, state: &State) -> GameRecord {
         GameRecord::of_state(&state.game, &state.state, state.moves.clone())
     }
@@ -113,7 +113,7 @@ impl Game for Cartagena {
         SYMBOLS
     }
 
-    /// Three actions a turn, and at most two cards for each.
+    /// The deal, and for each turn three actions with at most two cards drawn each: 9 events.
     fn longest(&self) -> usize {
         self.options.players * self.options.deal + 9 * self.options.max_turns as usize
     }
@@ -171,7 +171,7 @@ impl Game for Cartagena {
         self.turn(state) == Turn::Over && state.state.winner().is_none()
     }
 
-    /// 1 for the winner, and as much less for all others together; 0 for a game that was stopped.
+    /// 1 for the winner, -1 / (players - 1) for each other; 0 for all if the game was stopped.
     fn returns(&self, state: &State) -> Returns {
         let mut returns = Returns::default();
         if let Some(winner) = state.state.winner() {
@@ -182,14 +182,15 @@ impl Game for Cartagena {
         returns
     }
 
-    /// Of those who have not won the one is ahead that has more pirates on the boat, then the one whose others are
-    /// nearer to it. A game that was stopped is drawn.
+    /// The winner is first. The others are ranked by their pirates on the boat, then by the distance of the
+    /// rest from it. A game that was stopped is drawn.
     fn standing(&self, state: &State) -> Returns {
         let mut standing = Returns::default();
         if state.state.winner().is_some() {
             let track = &state.state.track;
             for (seat, own) in standing.iter_mut().enumerate().take(self.options.players) {
-                // All of them together are never 10,000 spaces away.
+                // Six pirates in the cell of the longest board are 6 × 127 = 762 places away from the boat,
+                // fewer than 10,000. So one pirate more on the boat always outweighs the distance.
                 *own = 10_000.0 * track.home(seat) as f32 - track.pips(seat) as f32;
             }
         }
@@ -219,13 +220,13 @@ impl Game for Cartagena {
         observation::features(state, out);
     }
 
-    /// Cards are drawn one by one in the order of the seats; who draws one sees it.
+    /// Each card is drawn by one seat, which alone sees it. The deal goes from seat to seat.
     fn told(&self, state: &State, outcome: Id, seat: usize) -> Option<String> {
         (state.drawer(&self.options) == seat).then(|| self.outcome_text(outcome))
     }
 
-    /// Cards that the action draws are still unknown: in a plain observation they count in the size of the
-    /// hand and no more in the pile, and the network's knows how many they are.
+    /// The cards that the action draws are unknown. A plain observation counts them in the size of the hand and
+    /// not in the pile; the network's has their number.
     fn observe_after(
         &self,
         state: &State,
@@ -239,6 +240,8 @@ impl Game for Cartagena {
             Observation::Network => observation::features_of(state, &after, out),
             Observation::Nothing => {}
         }
+        // The action ends a turn; if that was the last one allowed, the game is drawn. A win comes first, as in
+        // `State::turn`.
         let stopped = after.actions_left == 0 && state.turns() + 1 >= self.options.max_turns;
         match after.won() {
             true => Some(1.0),
@@ -280,13 +283,14 @@ impl Game for Cartagena {
         position.state(self)
     }
 
-    /// The actions, which are open, and the seat's own hand. Which of its own draws brought which card is
-    /// left out.
+    /// All moves, which are open, and the seat's own hand. The order in which it drew its cards is left out:
+    /// positions that differ only in that are treated as one.
     fn information(&self, _: &State, _: &[Event], state: &State, seat: usize) -> Option<String> {
         Some(view::information(state, seat))
     }
 
-    /// By what can be known of the hidden cards, reshuffles included; the position is a new start.
+    /// Samples the hidden cards by the seat's belief, which knows of reshuffles. The position becomes a new
+    /// start without events.
     fn resample(
         &self,
         start: &State,
@@ -298,6 +302,7 @@ impl Game for Cartagena {
         if state.is_dealing(&self.options) {
             return (start.clone(), view::redealt(self, start, events, seat, rng));
         }
+        // Hands and pile first; then the cards of a retreat that another player is drawing right now.
         let view = View::of(&state.state, seat);
         let world = self.belief(state, &view).sample(&view, rng);
         let mut other = state.clone();
@@ -308,8 +313,9 @@ impl Game for Cartagena {
 }
 
 impl Cartagena {
-    /// What a seat can know of the cards that it does not see.
+    /// The belief of a seat about the cards that it does not see.
     fn belief(&self, state: &State, view: &View) -> Belief {
+        // The seat may not be the one to move: the replay is asked as if it were, with its own hand.
         let record = GameRecord {
             to_move: view.seat,
             hand: view.hand.iter().collect(),
@@ -320,6 +326,7 @@ impl Cartagena {
             boat_retreat: self.options.boat_retreat,
         };
         let read = replay(&record, &options);
+        // A record does not say how far another's turn has gone; everything else must agree.
         let same = View {
             to_move: view.to_move,
             taken: view.taken,
@@ -327,7 +334,8 @@ impl Cartagena {
         };
         match same == *view {
             true => read.belief,
-            // Passes leave no trace, and a game of the middle has not all its moves.
+            // The replay does not arrive at this view. Passes leave no trace in a record, and a stored position
+            // may lack moves. Then the view alone is used.
             false => Belief::of_view(view, self.options.players),
         }
     }

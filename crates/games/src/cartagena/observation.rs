@@ -1,4 +1,4 @@
-//! What a seat sees, as numbers.
+//! The observations of Cartagena: bytes that a seat sees, and the features of the network.
 
 use super::{Options, State};
 use ::cartagena::evaluation::Afterstate;
@@ -20,7 +20,7 @@ pub(super) fn fields(options: &Options) -> Vec<(&'static str, usize)> {
     ]
 }
 
-/// Writes them: the seat first, the others in turn order.
+/// Writes the fields for a seat: its own values first, then the others' in turn order.
 #[inline]
 pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
     let (open, players) = (&state.state, state.game.players);
@@ -35,6 +35,7 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
     let (discards, out) = out.split_at_mut(SYMBOLS);
     hand.copy_from_slice(&open.hands[seat].counts());
     discards.copy_from_slice(&open.discards.counts());
+    // Players in turn order from the seat on, around the table.
     let mut player = seat;
     for (places, size) in pirates.chunks_exact_mut(each).zip(sizes) {
         places.copy_from_slice(open.track.pirates(player));
@@ -44,6 +45,7 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
             player = 0;
         }
     }
+    // The player to move as a distance in turn order, (to_move - seat) mod players: 0 is the seat itself.
     let to_move = usize::from(open.to_move);
     let ahead = if to_move < seat { players } else { 0 };
     out.copy_from_slice(&[
@@ -62,6 +64,7 @@ pub(super) fn features(state: &State, out: &mut [u8]) {
 pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     plain(state, after.seat, out);
     let (players, each) = (state.game.players, state.game.pirates);
+    // The fields lie as in `plain`; only those that an action can change are overwritten.
     let (own, out) = out[state.game.board.spaces().len()..].split_at_mut(each);
     let (hand, out) = out[(players - 1) * each..].split_at_mut(SYMBOLS);
     let (sizes, out) = out.split_at_mut(players);
@@ -81,8 +84,8 @@ pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     ]);
 }
 
-/// Eight bits, the lowest first, as a byte each: most of the time of a network's observation was shifting them
-/// out one by one.
+/// For each byte its eight bits, the lowest first, as a byte each. Without this table, shifting bits out one by
+/// one took most of the time of a network's observation.
 const SPREAD: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut at = 0;
@@ -96,6 +99,8 @@ const SPREAD: [[u8; 8]; 256] = {
 /// Writes a byte, 0 or 1, for each feature of the network after an action.
 pub(super) fn features_of(state: &State, after: &Afterstate, out: &mut [u8]) {
     let set = FeatureSet::of(&state.game, after);
+    // A set has words for the most players; a game with fewer uses the first ones, 64 bytes of the observation
+    // each.
     let used = &set.words()[..words(state.game.players)];
     for (bytes, &word) in out.chunks_exact_mut(64).zip(used) {
         for (eight, bits) in bytes.chunks_exact_mut(8).zip(word.to_le_bytes()) {

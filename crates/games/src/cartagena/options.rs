@@ -1,4 +1,4 @@
-//! What can be chosen of a game of Cartagena.
+//! The options of a game of Cartagena, and their ranges.
 
 use crate::game::OptionError;
 use ::cartagena::rules::{Board, MAX_PIRATES, MAX_PLAYERS, MAX_SPACES, Symbol};
@@ -11,10 +11,10 @@ pub struct Options {
     pub players: usize,
     /// Cards dealt to each, 0 to 17.
     pub deal: usize,
-    /// The symbols of the spaces from the cell to the boat, a letter each of `b d g h k s`; none: by
-    /// chance, another board for every game.
+    /// The symbols of the spaces from the cell to the boat, a letter each of `b d g h k s`. `None`: a random
+    /// board for every game.
     pub board: Option<String>,
-    /// Spaces of a board by chance, 1 to 126.
+    /// Spaces of a random board, 1 to 126.
     pub spaces: usize,
     /// Pirates of each player, 1 to 6.
     pub pirates: usize,
@@ -41,13 +41,13 @@ impl Default for Options {
     }
 }
 
-/// A board as a word.
+/// A board as a word, a letter for each space.
 pub(super) fn word(board: &Board) -> String {
     board.spaces().iter().copied().map(Symbol::letter).collect()
 }
 
 impl Options {
-    /// Checks all of them; the board, if it is given.
+    /// Checks all options; returns the board, if one is given.
     pub(super) fn check(&self) -> Result<Option<Board>, OptionError> {
         let (players, pirates) = (self.players, self.pirates);
         OptionError::check(
@@ -62,7 +62,9 @@ impl Options {
             pirates,
             "1 to 6",
         )?;
+        // 17 cards for each of six players are the whole deck.
         OptionError::check(self.deal <= 17, "deal", self.deal, "0 to 17")?;
+        // The length of random boards. It is checked even if a board is given, which has its own length.
         OptionError::check(
             (1..=MAX_SPACES).contains(&self.spaces),
             "spaces",
@@ -78,6 +80,7 @@ impl Options {
         let Some(word) = &self.board else {
             return Ok(None);
         };
+        // The error shows the whole word and the letter that is wrong.
         let symbol = |wanted: char| {
             Symbol::of_letter(wanted).ok_or_else(|| OptionError::Value {
                 option: "board",

@@ -1,4 +1,4 @@
-//! A position as it is stored.
+//! A position as it is stored: every field is checked when it is read, as it may come from a stranger.
 
 use super::state::State;
 use super::{Cartagena, options};
@@ -37,6 +37,7 @@ fn word(cards: Cards) -> String {
 
 fn symbols(word: &str) -> Result<Vec<Symbol>, String> {
     let one = |letter| Symbol::of_letter(letter).ok_or(format!("{letter:?} is no symbol's letter"));
+    // The longest words are a deck and a board of 126 spaces: a longer one is refused unread.
     match word.len() <= DECK.max(126) {
         true => word.chars().map(one).collect(),
         false => Err(format!("{} cards", word.len())),
@@ -76,7 +77,8 @@ impl Position {
         }
     }
 
-    /// The position, if the numbers make one.
+    /// The state of this position, with an error unless it could occur by the rules' numbers of players,
+    /// pirates and cards.
     pub(super) fn state(&self, game: &Cartagena) -> Result<State, String> {
         let options = game.settings();
         let board = Board::new(symbols(&self.board)?).map_err(|error| error.to_string())?;
@@ -89,6 +91,7 @@ impl Position {
         if !sizes || usize::from(self.to_move) >= players || self.taken > 2 {
             return Err(format!("no position of {players} players"));
         }
+        // Pirates are moved one by one from the start position, so that the track keeps its occupancy right.
         let mut open = rules.start(&vec![Cards::NONE; players]);
         let mut cards = 0;
         for player in 0..players {
@@ -106,6 +109,8 @@ impl Position {
         let discards = symbols(&self.discards)?;
         cards += discards.len() + usize::from(self.pile);
         open.discards = discards.into_iter().collect();
+        // The deck has 17 cards of each symbol. Hands and discards may not exceed that, and with the pile they
+        // must make up the deck: the rest is then a pile of the stated size.
         let out = open.hands.iter().chain([&open.discards]);
         let out = out.fold([0u16; 6], |mut all, cards| {
             all.iter_mut()
@@ -117,6 +122,8 @@ impl Position {
             return Err(format!("{cards} cards that are not the deck's {DECK}"));
         }
         (open.pile, open.to_move, open.taken) = (self.pile, self.to_move, self.taken);
+        // Moves need only be possible in form. The belief does without them if they do not lead to this
+        // position.
         let mut moves = Vec::with_capacity(self.moves.len());
         for &(player, from, to, card) in &self.moves {
             let card = card.map(|letter| Symbol::of_letter(letter).ok_or("a card of no symbol"));
@@ -135,6 +142,8 @@ impl Position {
             let Drawing {
                 from, to, wanted, ..
             } = *drawing;
+            // A retreat under way must be one that the player can make, that draws this many cards, and that
+            // lacks at least one of them; the cards drawn must come from outside of the hands.
             let drawn: Cards = symbols(&drawing.drawn)?.into_iter().collect();
             let track = &open.track;
             let own = track.pirates(usize::from(self.to_move)).contains(&from);

@@ -1,4 +1,5 @@
-//! A position, between cards that are drawn one by one.
+//! A position of Cartagena in which cards are drawn one by one: the rules' state, and how far a deal or a
+//! retreat has gone.
 
 use super::Options;
 use crate::game::{Id, Turn};
@@ -9,7 +10,8 @@ use ::cartagena::rules::{
 };
 use engine::rng::{Random, below};
 
-/// Ids a pirate: a card of each symbol, and a retreat.
+/// Ids for each pirate: an advance with each symbol, and a retreat. The id is 7 × (the pirate's number from the
+/// rear) + (the symbol, or 6 for a retreat): 16 is the third pirate's advance with symbol 2.
 const OF_PIRATE: usize = SYMBOLS + 1;
 /// The id of a pass.
 pub const PASS: Id = (6 * OF_PIRATE) as Id;
@@ -34,7 +36,7 @@ struct Retreat {
     drawn: Cards,
 }
 
-/// The action of an id, which must be legal.
+/// The action of an id, which must be legal in this state.
 #[inline]
 pub fn action(state: &State, id: Id) -> Action {
     if id == PASS {
@@ -83,11 +85,12 @@ impl State {
         }
     }
 
-    /// A game that is dealt, after some moves.
+    /// A game after its deal and these moves.
     pub(super) fn under_way(game: Rules, state: Open, moves: Vec<Move>) -> State {
         State {
             game,
             state,
+            // More than any deal, of 6 × 17 = 102 cards at most: this one is over.
             dealt: u8::MAX,
             retreat: None,
             turns: 0,
@@ -95,12 +98,12 @@ impl State {
         }
     }
 
-    /// The same after so many turns.
+    /// The same state after this number of turns.
     pub(super) fn at_turn(self, turns: u32) -> State {
         State { turns, ..self }
     }
 
-    /// The same while a retreat's cards are drawn.
+    /// Puts the state between the draws of a retreat.
     pub(super) fn set_drawing(&mut self, action: Action, drawn: Cards, wanted: u8) {
         self.retreat = Some(Retreat {
             action,
@@ -113,7 +116,7 @@ impl State {
         &self.game
     }
 
-    /// All that lies open or in a hand; while a retreat's cards are drawn it is as before the retreat.
+    /// The rules' state. While a retreat's cards are drawn, it is as before the retreat.
     pub fn open(&self) -> &Open {
         &self.state
     }
@@ -140,7 +143,7 @@ impl State {
         }
     }
 
-    /// Who draws the next card.
+    /// The seat that draws the next card.
     pub(super) fn drawer(&self, options: &Options) -> usize {
         match self.is_dealing(options) {
             true => usize::from(self.dealt) / options.deal,
@@ -148,29 +151,35 @@ impl State {
         }
     }
 
-    /// The cards of a retreat that are drawn so far, and how many it draws; none if there is none.
+    /// A retreat whose cards are being drawn: the action, the cards so far, and how many it draws in all.
     pub(super) fn drawing(&self) -> Option<(Action, Cards, u8)> {
         self.retreat
             .map(|retreat| (retreat.action, retreat.drawn, retreat.wanted))
     }
 
-    /// The legal actions as bits. It is as [`Rules::legal_actions`], without the places they lead to.
+    /// The legal actions as bits. The same actions as [`Rules::legal_actions`], without the places that they
+    /// lead to.
     #[inline]
     pub(super) fn legal(&self, early_pass: bool) -> u64 {
         let state = &self.state;
         let player = usize::from(state.to_move);
         let track = &state.track;
         let boat = track.boat();
+        // Bit s of `cards`: the hand has symbol s. Every card can be played for any pirate that is not on the
+        // boat: it leads to the boat if no free space of its symbol lies ahead.
         let held = state.hands[player].counts();
         let mut cards = 0u64;
         for (symbol, &count) in held.iter().enumerate() {
             cards |= u64::from(count > 0) << symbol;
         }
-        // There is a retreat from beyond the first space that holds one or two pirates.
+        // A pirate can retreat if a space with one or two pirates lies behind it. So the one nearest to the
+        // cell decides for all.
         let nearest = track.retreats().trailing_zeros();
         let mut legal = 0;
         let mut last = Place::MAX;
         for (slot, &from) in track.pirates(player).iter().enumerate() {
+            // Pirates of one place have the same actions. They are sorted by place, and the first of them
+            // stands for all: each action has one id.
             if from == last {
                 continue;
             }
@@ -185,14 +194,15 @@ impl State {
         legal
     }
 
-    /// The cards among which the next one is drawn.
+    /// The cards among which the next one is drawn, all equally likely.
     #[inline]
     pub(super) fn drawable(&self) -> Cards {
         let state = &self.state;
         let drawn = self.retreat.map_or(Cards::NONE, |retreat| retreat.drawn);
         let held = |all: Cards, hand: &Cards| all.plus(*hand);
         let hands = state.hands[..self.game.players].iter().fold(drawn, held);
-        // What is in no hand; when the pile is used up the discards are the new one.
+        // Outside of the hands are the pile and the discards. Once a retreat has drawn the whole pile, the
+        // discards are shuffled to a new one.
         let out = Cards::deck().minus(hands);
         match drawn.total() < state.pile {
             true => out.minus(state.discards),
@@ -204,6 +214,7 @@ impl State {
     pub(super) fn draw(&self, rng: &mut Random) -> Id {
         let counts = self.drawable().counts();
         let total: u32 = counts.iter().map(|&count| u32::from(count)).sum();
+        // `left` falls into one symbol's interval, as long as its number of cards.
         let mut left = below(rng, total as usize) as u32;
         for (id, &count) in counts.iter().enumerate() {
             if left < u32::from(count) {
@@ -224,6 +235,7 @@ impl State {
             self.dealt += 1;
             return;
         }
+        // A retreat is completed by its last card: until then the rules' state does not change.
         if let Some(retreat) = &mut self.retreat {
             retreat.drawn = retreat.drawn.with(Symbol::ALL[usize::from(id)]);
             if retreat.drawn.total() == retreat.wanted {
@@ -257,7 +269,7 @@ impl State {
         self.turns += u32::from(self.state.taken == 0);
     }
 
-    /// Draws anew what another player has drawn of a retreat that goes on.
+    /// Draws anew the cards that another player has drawn in a retreat that is not complete.
     pub(super) fn redraw(&mut self, seat: usize, rng: &mut Random) {
         let Some(retreat) = self.retreat else { return };
         if usize::from(self.state.to_move) == seat {

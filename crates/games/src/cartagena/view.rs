@@ -1,4 +1,4 @@
-//! What a seat sees, for people and for programs that read names.
+//! Views, texts and pictures of Cartagena.
 
 use super::{Cartagena, State};
 use crate::Event;
@@ -40,6 +40,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
         "winner": open.winner(),
         "moves": state.moves.iter().map(print_move).collect::<Vec<_>>(),
     });
+    // Everybody knows the retreat and its number of cards; only the one who draws sees them.
     if let Some((action, drawn, wanted)) = state.drawing() {
         let sees = eyes.sees(open.to_move.into());
         value["drawing"] = json!({
@@ -48,6 +49,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
             "drawn": sees.then(|| names(drawn)),
         });
     }
+    // Only all eyes see the cards of the pile: for a seat they would give away the other hands.
     if eyes == Eyes::All {
         value["draw_pile"] = json!(names(state.pile()));
     }
@@ -60,6 +62,7 @@ pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
     let mut text = picture::track(&state.game.board, &open.track);
     text += &match eyes {
         Eyes::Seat(seat) => picture::view(&View::of(open, seat)),
+        // All eyes get the view of the player to move, and the hands of all below it.
         Eyes::All => picture::view(&View::of(open, open.to_move.into())),
         Eyes::Onlooker => picture::open(&View::of(open, 0)),
     };
@@ -104,8 +107,8 @@ pub(super) fn information(state: &State, seat: usize) -> String {
     text
 }
 
-/// The deal so far with other cards for all others: cards are drawn from the same deck, so that those of
-/// the others and those left can be exchanged.
+/// The deal so far with other cards for all other seats. Until the deal is over nobody has acted, so every card
+/// that the seat does not hold is equally likely at every other place: they are shuffled and dealt again.
 pub(super) fn redealt(
     game: &Cartagena,
     start: &State,
@@ -117,12 +120,14 @@ pub(super) fn redealt(
     let mut own = Cards::NONE;
     let mut is_own = Vec::with_capacity(events.len());
     for event in events {
+        // The drawer depends on how many cards are dealt, so the deal is replayed.
         is_own.push(state.drawer(game.settings()) == seat);
         if is_own.last() == Some(&true) {
             own = own.with(Symbol::ALL[usize::from(event.id)]);
         }
         game.apply(&mut state, event.id);
     }
+    // Whatever is not in the seat's own hand may be in another hand or in the pile.
     let mut unseen: Vec<Symbol> = Cards::deck().minus(own).iter().collect();
     shuffle(rng, &mut unseen);
     let mut unseen = unseen.into_iter();
@@ -160,6 +165,7 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let height = 16 + rows * 76 + 22 * players + 22;
     let width = 24 + places.len().clamp(LEAST, ROW) * 44;
     let mut out = Picture::new(width, height);
+    // Each place from the cell to the boat: its rectangle, its symbol, its number, and the pirates on it.
     for &place in &places {
         let (x, y) = corner(place);
         let name = match board.symbol(place) {
@@ -179,6 +185,8 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
         for (player, colour) in COLOURS.iter().enumerate().take(players) {
             let here = open.track.pirates(player).iter().filter(|&&p| p == place);
             let count = here.count();
+            // Cell and boat hold any number of pirates, so they show a count; a space holds three at most,
+            // which are drawn.
             if board.symbol(place).is_none() {
                 if count > 0 {
                     out.circle(x + 10, y + 22 + 6 * drawn, 3, colour);
@@ -197,6 +205,7 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
         let middle = |(x, y): (usize, usize)| (x + 20, y + 20);
         out.arrow(middle(corner(from)), middle(corner(to)));
     }
+    // Below the track a line for each player, then one for the piles.
     let mut y = 16 + rows * 76 + 12;
     for (player, colour) in COLOURS.iter().enumerate().take(players) {
         out.circle(20, y - 4, 5, colour);

@@ -1,7 +1,7 @@
 //! The challenge card game, with every card dealt a turn of chance.
 //!
-//! A game is as in the contest: hands up to ten points, or to a challenge that decides it, dealt from two
-//! packs until they are used up. With fewer cards, ranks, copies or points it is small enough to be solved.
+//! The defaults are the contest's game: hands are dealt from two packs, and ten points or an accepted challenge
+//! decide the game. With fewer cards, ranks, copies or points it is small enough to be solved.
 
 mod view;
 
@@ -30,21 +30,21 @@ pub struct Options {
     pub goal: u8,
     /// Cards dealt to each, 1 to 5.
     pub cards: usize,
-    /// Ranks there are, from 1 on: 1 to 13.
+    /// The number of ranks, which begin with 1: 1 to 13.
     pub ranks: u8,
     /// Cards of each rank, 1 to 8.
     pub copies: u8,
-    /// Who leads after a tied hand: who led it (`opener`) or the other (`alternate`).
+    /// The leader after a tied hand: the one who led it (`opener`) or the other (`alternate`).
     pub lead_after_tie: Lead,
     /// Hands after which a game is stopped and drawn, 1 to 10,000.
     pub max_hands: u32,
 }
 
-/// Who leads after a tied hand.
+/// The leader of a hand after a tied one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lead {
-    /// Who led its first trick.
+    /// The player who led the first trick of the tied hand.
     #[default]
     Opener,
     Alternate,
@@ -73,9 +73,9 @@ pub struct Challenge {
 #[derive(Clone, Debug)]
 pub struct State {
     game: Rules,
-    /// Cards that are left of the packs.
+    /// The cards left in the packs.
     left: Cards,
-    /// What is dealt of the next hand.
+    /// The cards dealt so far of the next hand.
     dealing: [Cards; 2],
     hands: u32,
     lead: Seat,
@@ -86,8 +86,7 @@ pub struct State {
 impl Challenge {
     /// The game with these options.
     ///
-    /// # Errors
-    /// If one makes no sense.
+    /// # Errors If a value is out of its range, or the packs are too small for a deal.
     pub fn with(options: Options) -> Result<Challenge, OptionError> {
         let Options {
             goal,
@@ -112,6 +111,7 @@ impl Challenge {
             max_hands,
             "1 to 10000",
         )?;
+        // One deal must be possible from whole packs: then one always is, as too few cards are shuffled again.
         let all = usize::from(ranks) * usize::from(copies);
         OptionError::check(
             all >= 2 * cards,
@@ -130,7 +130,7 @@ impl Challenge {
         &self.options
     }
 
-    /// Whether the packs are whole.
+    /// Whether no card is out of the packs.
     pub fn has_all_cards(&self, state: &State) -> bool {
         state.left == self.deck
     }
@@ -151,12 +151,12 @@ impl Challenge {
             && state.dealing[0].is_empty()
     }
 
-    /// To whom the next card is dealt.
+    /// The seat that gets the next card: seat 0 gets all of its cards first.
     fn receiver(&self, state: &State) -> Seat {
         usize::from(state.dealing[0].len() == self.options.cards)
     }
 
-    /// Deals a hand with as many tricks as there are cards.
+    /// Begins a hand of the cards that were dealt, with as many tricks as each has cards.
     fn deal(&self, state: &mut State) {
         let cards = std::mem::take(&mut state.dealing);
         state.log.clear();
@@ -165,6 +165,8 @@ impl Challenge {
             state.game.deal(cards);
             return;
         }
+        // The rules end a hand after five tricks. A smaller hand begins with the missing tricks counted and won
+        // by nobody: with 3 cards each, 2 tricks.
         let public = PublicState {
             total_tricks: (HAND_SIZE - self.options.cards) as u8,
             ..PublicState::new(state.lead)
@@ -175,7 +177,7 @@ impl Challenge {
 }
 
 impl State {
-    /// The game by its rules; while cards are dealt, before them.
+    /// The game by its rules. While a hand is dealt, it is as before that hand.
     pub fn game(&self) -> &Rules {
         &self.game
     }
@@ -232,7 +234,7 @@ impl Game for Challenge {
         RANKS
     }
 
-    /// All cards dealt and played, an offer and its answer.
+    /// In each hand every card is dealt and played, and one challenge may be offered and answered.
     fn longest(&self) -> usize {
         (4 * self.options.cards + 2) * self.options.max_hands as usize
     }
@@ -294,6 +296,8 @@ impl Game for Challenge {
     fn apply(&self, state: &mut State, id: Id) {
         if !state.game.needs_deal() {
             let decision = decision(id);
+            // The decision may end the hand, which is then gone: its opener is read before, and so are the
+            // points, which show who won.
             let opener = state.game.hand().map(|hand| hand.public().opener);
             let points = state.game.points();
             state.log.push(decision);
@@ -302,13 +306,14 @@ impl Game for Challenge {
             }
             if state.game.needs_deal() {
                 let after = state.game.points();
+                // The winner of a hand leads the next one. Without a winner the option decides.
                 let won = (0..2).find(|&seat| after[seat] > points[seat]);
                 let opener = opener.unwrap_or_default();
                 state.lead = won.unwrap_or(match self.options.lead_after_tie {
                     Lead::Opener => opener,
                     Lead::Alternate => other(opener),
                 });
-                // Every hand uses the next cards; when there are too few all are shuffled.
+                // The next hand takes the next cards. If too few are left, all are shuffled again.
                 if state.left.len() < 2 * self.options.cards {
                     state.left = self.deck;
                 }
@@ -379,8 +384,8 @@ impl Game for Challenge {
         (id + 1).to_string()
     }
 
-    /// The cards of this hand that the seat has not seen are drawn anew, from what the packs held when it
-    /// was dealt; those of earlier hands stay.
+    /// Draws anew the cards of the last deal that the seat has not seen, out of the packs as they were before
+    /// that deal. Cards of earlier hands stay as they were.
     fn resample(
         &self,
         start: &State,
@@ -390,7 +395,7 @@ impl Game for Challenge {
         rng: &mut Random,
     ) -> (State, Vec<Event>) {
         let mut state = start.clone();
-        // Of the last deal: where it begins, and the packs before it.
+        // The last deal: the number of its first event, and the packs before it.
         let (mut first, mut left) = (0, state.left);
         let mut receivers = Vec::with_capacity(events.len());
         for (place, event) in events.iter().enumerate() {
@@ -404,6 +409,7 @@ impl Game for Challenge {
         let theirs = other(seat);
         let card = |place: usize| Card::new(events[place].id + 1);
         let (mut known, mut hidden) = (Cards::EMPTY, Vec::new());
+        // The cards that the other has played since. The seat saw them, so they stay in the other's hand.
         let mut played: Vec<Card> = events[first..]
             .iter()
             .filter(|event| event.seat == Some(theirs as u8) && event.id < OFFER)
@@ -412,7 +418,8 @@ impl Game for Challenge {
         for (place, receiver) in receivers.iter().enumerate().skip(first) {
             let Some(receiver) = *receiver else { continue };
             let Some(dealt) = card(place) else { continue };
-            // What the other has played since was seen.
+            // Copies of a rank are alike: any card dealt to the other stands for a played one of its rank, but
+            // each only once.
             let shown = played
                 .iter()
                 .position(|&p| p == dealt)
@@ -426,6 +433,7 @@ impl Game for Challenge {
                 None => hidden.push(place),
             }
         }
+        // All other cards of the packs are equally likely at each hidden place.
         let mut unseen: Vec<Card> = left.minus(known).iter().collect();
         shuffle(rng, &mut unseen);
         let mut events = events.to_vec();

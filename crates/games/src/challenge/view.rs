@@ -1,4 +1,4 @@
-//! What a seat sees.
+//! Observations, views, texts and pictures of the challenge card game.
 
 use super::{Challenge, State};
 use crate::game::{Eyes, Game, Id, Turn};
@@ -13,18 +13,18 @@ fn counts(cards: Cards) -> [u8; RANKS] {
     std::array::from_fn(|rank| Card::new(rank as u8 + 1).map_or(0, |card| cards.count(card)))
 }
 
-/// A card on the table, of one of the seats.
+/// The card on the table, if this seat played it. Only the leader's card lies there: the answer ends the trick.
 fn on_table(public: &PublicState, seat: Seat) -> Option<Card> {
     public.table.filter(|_| public.lead == seat)
 }
 
-/// Cards a seat holds: of the hand that is played or dealt.
+/// The cards of a seat in the hand that is played, or the ones dealt so far of the next.
 fn held(state: &State, seat: Seat) -> Cards {
     let hand = state.game.hand().map(|hand| hand.cards(seat));
     hand.unwrap_or(state.dealing[seat])
 }
 
-/// 0 none, 1 the seat's own offer waits, 2 the other's, 3 a challenge was accepted.
+/// The challenge as a byte: 0 none, 1 the seat's own offer is open, 2 the other's, 3 a challenge was accepted.
 fn challenge(public: &PublicState, seat: Seat) -> u8 {
     match public.challenge {
         Offer::None | Offer::Rejected(_) => 0,
@@ -35,6 +35,7 @@ fn challenge(public: &PublicState, seat: Seat) -> u8 {
 }
 
 pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u8]) {
+    // Between hands there is no public state: that of a hand not yet begun stands in.
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
     let them = other(seat);
@@ -46,11 +47,13 @@ pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u
     hand.copy_from_slice(&counts(held(state, seat)));
     own.copy_from_slice(&counts(public.played[seat]));
     their.copy_from_slice(&counts(public.played[them]));
+    // A small hand begins with tricks that nobody played; they are not shown.
     let skipped = (HAND_SIZE - game.settings().cards) as u8;
     let to_move = match game.turn(state) {
         Turn::Seat(mover) => u8::from(mover != seat),
         _ => 2,
     };
+    // The order is that of `Challenge::fields`: own values before the other's.
     out.copy_from_slice(&[
         rank(on_table(public, seat)),
         rank(on_table(public, them)),
@@ -163,6 +166,7 @@ pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Optio
     for (player, colour) in COLOURS.iter().enumerate().take(2) {
         let y = 24 + 80 * player;
         out.circle(16, y - 4, 5, colour);
+        // The action belongs to the player to move, so no other row shows it.
         let acts = game.turn(state) == Turn::Seat(player);
         let action = action.filter(|_| acts);
         let turn = match action.map(super::decision) {
@@ -189,7 +193,7 @@ pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Optio
                 "?".to_owned()
             };
             out.card(28 + 36 * place, y + 10, &name);
-            // Of equal cards one is played.
+            // Only one of several equal cards is played: the first is marked.
             if shown && wanted == Some(card) {
                 out.mark(28 + 36 * place, y + 10);
                 wanted = None;

@@ -1,4 +1,4 @@
-//! The two games of tricks, as far as they differ.
+//! The differences between the two games of tricks: players, deck, deal, options.
 
 use crate::game::OptionError;
 use ::tricks::{Cards, Hands, Round};
@@ -10,11 +10,11 @@ use std::fmt::Debug;
 
 /// A game of tricks with its options.
 pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
-    /// A round of it.
+    /// The rules of a round, with its state.
     type Round: Round + Debug + Send + Sync + 'static;
 
     const NAME: &'static str;
-    /// Whether points are bad.
+    /// Whether fewer points are better.
     const LOW_IS_GOOD: bool;
 
     /// The game with options from an object.
@@ -24,11 +24,11 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     fn new(options: Value) -> Result<Self, OptionError>;
     fn players(&self) -> usize;
     fn deck(&self) -> Cards;
-    /// Cards of the pool.
+    /// The number of cards dealt to the pool.
     fn pool(&self) -> usize;
-    /// Cards dealt to each.
+    /// The number of cards dealt to each player.
     fn dealt(&self) -> usize;
-    /// A round of these cards.
+    /// Begins a round with these cards.
     fn begin(&self, hands: &Hands, pool: Cards) -> Self::Round;
     /// The options, for records.
     fn options(&self) -> Value;
@@ -85,6 +85,7 @@ impl RoundGame for Eights {
     }
 
     fn begin(&self, hands: &Hands, pool: Cards) -> eights_rules::Round {
+        // `Hands` has room for six players; four play.
         let hands = std::array::from_fn(|seat| hands[seat]);
         eights_rules::Round::new(self.0.dealer, hands, pool)
     }
@@ -99,7 +100,7 @@ impl RoundGame for Eights {
 #[serde(default, deny_unknown_fields)]
 pub struct HeartsOptions {
     pub players: usize,
-    /// Whether penalty cards may not be played to the first trick by who has another card.
+    /// Whether a player who has another card may not play a penalty card to the first trick.
     pub clean_first_trick: bool,
 }
 
@@ -151,6 +152,7 @@ impl RoundGame for Hearts {
     }
 
     fn dealt(&self) -> usize {
+        // The deck leaves out as many cards as it takes for this to have no remainder.
         self.deck().len() / self.0.players
     }
 
@@ -158,6 +160,7 @@ impl RoundGame for Hearts {
     fn begin(&self, hands: &Hands, _: Cards) -> hearts_rules::Round {
         let players = self.0.players;
         let leads = |hand: &Cards| hand.contains(hearts_rules::FIRST_LEAD);
+        // The two of clubs is in every deck, so somebody holds it.
         let leader = hands[..players].iter().position(leads).unwrap_or(0);
         let options = hearts_rules::Options {
             clean_first_trick: self.0.clean_first_trick,

@@ -29,9 +29,9 @@ pub struct State<R> {
     pool: Cards,
     /// The round, once everything is dealt.
     round: Option<R>,
-    /// Whether each card was taken openly by a seat, which may still hold it.
+    /// For each card the seat that took it from the pool, which all saw.
     taken: [Option<u8>; CARDS],
-    /// Who has played each card.
+    /// For each card the seat that played it.
     played: [Option<u8>; CARDS],
 }
 
@@ -58,7 +58,7 @@ impl<G> Rounds<G> {
     }
 }
 
-/// To whom a card is dealt.
+/// The receiver of a card of the deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Receiver {
     Pool,
@@ -87,13 +87,14 @@ impl<R: Round> State<R> {
 impl<G: RoundGame> Rounds<G> {
     fn receiver(&self, dealt: u8) -> Receiver {
         let dealt = usize::from(dealt);
+        // The deal fills the pool first, then one hand after the other.
         match dealt.checked_sub(self.game.pool()) {
             Some(dealt) => Receiver::Seat(dealt / self.game.dealt()),
             None => Receiver::Pool,
         }
     }
 
-    /// What a seat has seen of a round since it was dealt; none before.
+    /// The view of a seat: what it has seen of a round since the deal; `None` before its end.
     pub fn view_of(
         &self,
         start: &State<G::Round>,
@@ -103,6 +104,7 @@ impl<G: RoundGame> Rounds<G> {
         let mut state = start.clone();
         let mut view = None;
         for event in events {
+            // The view begins with the round. From then on it needs the actions alone, which are open.
             match &mut view {
                 Some(view) => View::act(view, card(event.id)),
                 None => {
@@ -137,6 +139,7 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     fn longest(&self) -> usize {
+        // At most every card is dealt, every card of the pool taken, and every card played.
         CARDS + self.game.pool() + CARDS
     }
 
@@ -203,6 +206,7 @@ impl<G: RoundGame> Game for Rounds<G> {
 
     #[inline]
     fn draw(&self, state: &State<G::Round>, rng: &mut Random) -> Id {
+        // All cards left are equally likely: no list of outcomes is made, as the default does.
         let at = below(rng, state.left.len());
         state.left.into_iter().nth(at).map_or(0, id_of)
     }
@@ -210,6 +214,7 @@ impl<G: RoundGame> Game for Rounds<G> {
     fn apply(&self, state: &mut State<G::Round>, id: Id) {
         let card = card(id);
         let Some(round) = &mut state.round else {
+            // A dealt card goes to the pool or a hand; the last one begins the round.
             match self.receiver(state.dealt) {
                 Receiver::Pool => state.pool.insert(card),
                 Receiver::Seat(seat) => state.hands[seat].insert(card),
@@ -221,6 +226,7 @@ impl<G: RoundGame> Game for Rounds<G> {
             }
             return;
         };
+        // Taking and playing use the same ids, so the two kinds of actions are noted apart.
         let seat = round.to_act().map(|seat| seat as u8);
         match round.taking() {
             true => state.taken[usize::from(id)] = seat,
@@ -229,7 +235,8 @@ impl<G: RoundGame> Game for Rounds<G> {
         round.act(card);
     }
 
-    /// How much better a seat has done than the others on average, in points.
+    /// A seat's return is its points minus the mean of the others' points, with the sign turned if points are
+    /// bad. The returns sum to 0. Hearts with 2, 2, 2 and 20 points: +6, +6, +6, -18.
     fn returns(&self, state: &State<G::Round>) -> Returns {
         let mut returns = Returns::default();
         let Some(round) = state
@@ -250,7 +257,7 @@ impl<G: RoundGame> Game for Rounds<G> {
         returns
     }
 
-    /// Points of the round; at its end with a moon that was shot.
+    /// The points of the round so far; at its end the scores, in which a shot moon counts.
     fn scores(&self, state: &State<G::Round>) -> Returns {
         let mut scores = Returns::default();
         let Some(round) = &state.round else {
@@ -300,7 +307,7 @@ impl<G: RoundGame> Game for Rounds<G> {
         card(id).code()
     }
 
-    /// The hidden cards are dealt anew among those who may hold them.
+    /// Deals the hidden cards anew among the places where they may be.
     fn resample(
         &self,
         start: &State<G::Round>,
@@ -314,6 +321,8 @@ impl<G: RoundGame> Game for Rounds<G> {
             .iter()
             .map(|hand| hand.into_iter().collect())
             .collect();
+        // The deal is written anew: each event that dealt a card to another seat gets one of that seat's
+        // sampled cards, in any order. The pool, the own hand and all actions stay.
         let mut place = 0;
         let events = events.iter().map(|event| {
             if event.seat.is_some() {
@@ -334,8 +343,7 @@ impl<G: RoundGame> Game for Rounds<G> {
 }
 
 impl<G: RoundGame> Rounds<G> {
-    /// Hands as they may have been dealt: those the others hold in a sampled world, with what they have
-    /// played and without what they took.
+    /// Hands as they may have been dealt: dealt = held in a sampled world + played since - taken from the pool.
     fn hands_dealt(
         &self,
         start: &State<G::Round>,
@@ -348,7 +356,8 @@ impl<G: RoundGame> Rounds<G> {
         let world = view.and_then(|view| view.worlds().ok().map(|worlds| worlds(rng)));
         let mut hands = Hands::default();
         let Some(world) = world else {
-            // Not all is dealt: who gets what next is open as well.
+            // Before the end of the deal no action says anything about a card: all cards that the seat does not
+            // hold, those to come included, are equally likely at every place.
             let unseen = state
                 .hands
                 .iter()
@@ -369,6 +378,8 @@ impl<G: RoundGame> Rounds<G> {
         for (other, hand) in hands.iter_mut().enumerate().take(self.players()) {
             *hand = world.hand(other);
         }
+        // A card that was taken and then played is first added and then removed: it was in the pool at the
+        // deal.
         for id in 0..CARDS as Id {
             let (place, card) = (usize::from(id), card(id));
             if let Some(by) = state.played[place] {

@@ -1,4 +1,4 @@
-//! What a seat sees.
+//! Observations, views, texts and pictures of the games of tricks.
 
 use super::{CARDS, RoundGame, Rounds, State, card, id_of};
 use crate::game::{Eyes, Game, Id, Turn};
@@ -7,12 +7,12 @@ use ::tricks::{Card, Cards, Round};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The seats from one on, each with its number from there.
+/// All seats in turn order from `seat` on, as pairs of the distance from it and the seat.
 fn from_seat(seat: usize, players: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..players).map(move |place| (place, (seat + place) % players))
 }
 
-/// The cards on the table by who played them; none while cards are taken.
+/// The cards on the table with the seats that played them; none while cards of the pool are taken.
 fn table<R: Round>(round: &R) -> Vec<(usize, Card)> {
     if round.taking() {
         return Vec::new();
@@ -30,6 +30,7 @@ pub(super) fn observe<G: RoundGame>(
 ) {
     let players = game.players();
     out.fill(0);
+    // The order is that of `fields`: four times a byte for each card, then bytes for each player.
     let (hand, out) = out.split_at_mut(CARDS);
     let (pool, out) = out.split_at_mut(CARDS);
     let (taken, out) = out.split_at_mut(CARDS);
@@ -42,14 +43,17 @@ pub(super) fn observe<G: RoundGame>(
     for card in state.pool() {
         pool[usize::from(id_of(card))] = 1;
     }
+    // Seats as distances in turn order plus 1: 1 is the seat itself, and 0 stays for nobody.
     let from_here = |by: u8| ((usize::from(by) + players - seat) % players) as u8 + 1;
     for id in 0..CARDS {
+        // A card that was taken and played since is shown as played.
         match (state.taken[id], state.played[id]) {
             (_, Some(by)) => played[id] = from_here(by),
             (Some(by), None) => taken[id] = from_here(by),
             (None, None) => {}
         }
     }
+    // During the deal nobody moves, which the number of players stands for.
     let Some(round) = &state.round else {
         out[1] = players as u8;
         return;
@@ -150,6 +154,7 @@ pub(super) fn picture<G: RoundGame>(
     let on_table = state.round.as_ref().map_or_else(Vec::new, table);
     let scores = game.scores(state);
     for (player, colour) in COLOURS.iter().enumerate().take(players) {
+        // A row for each player: name and points, below them the hand, at the right the card on the table.
         let y = 20 + 70 * player;
         out.circle(16, y - 4, 5, colour);
         let turn = match game.turn(state) {
@@ -174,6 +179,7 @@ pub(super) fn picture<G: RoundGame>(
             out.card(650, y + 8, &card.to_string());
         }
     }
+    // Below the players is a row for the pool while it has cards. An action that takes a card marks it there.
     for (place, card) in state.pool().into_iter().enumerate() {
         let (x, y) = (28 + 33 * place, 20 + 70 * players);
         out.card(x, y, &card.to_string());

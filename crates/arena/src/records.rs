@@ -1,8 +1,8 @@
-//! Files of records: one JSON object a line.
+//! Files of records: one JSON object on each line.
 //!
-//! A record is in its file once the end of its line is written. What a process that was killed left
-//! after the last end of a line is a *torn line*. [`Reader`] reads records, [`Appender`] adds whole
-//! lines; both know what a torn line is, and nobody else needs to.
+//! A record is in its file once the end of its line is written. Bytes after the last end of a line, left by a
+//! process that was killed, are a *torn line*. [`Reader`] reads records and [`Appender`] adds whole lines; only
+//! these two deal with torn lines.
 //!
 //! ```
 //! use arena::records::{Appender, Opening, Reader, Record};
@@ -44,7 +44,7 @@ use std::path::{Path, PathBuf};
 /// Bytes that a line may have: the longest game has far fewer.
 pub(crate) const LONGEST: u64 = 64 << 20;
 
-/// What a line of a file holds.
+/// A type that a line of a file holds.
 pub trait Record: Sized {
     /// What one record is about, for messages such as "line 3 is no game record".
     const NOUN: &'static str;
@@ -144,9 +144,11 @@ impl<R: BufRead, T: Record> Reader<R, T> {
 
     fn next_record(&mut self) -> Result<Option<T>, RecordError> {
         loop {
+            // A part of a line stays: the file may have grown by the rest of it since.
             if self.text.ends_with(b"\n") {
                 self.text.clear();
             }
+            // One line never takes more memory than this, whatever the file holds.
             let room = LONGEST.saturating_sub(self.text.len() as u64);
             let read = (&mut self.input)
                 .take(room)
@@ -160,6 +162,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
                 });
             }
             let whole = self.text.ends_with(b"\n");
+            // The end of the file, or, if only whole lines count, of its whole lines.
             if self.text.is_empty() || (self.whole_lines && !whole) {
                 return Ok(None);
             }
@@ -169,6 +172,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
                 true => None,
                 false => Some(T::parse(&self.text)),
             };
+            // A last line without an end was read as a record or is an error: either way it is not read again.
             if !whole {
                 self.text.clear();
             }

@@ -392,7 +392,8 @@ pub fn of_text(text: &str, draw: u64, seed: Option<u64>) -> Result<Loaded, LoadE
 impl SavedHistory {
     /// The history.
     ///
-    /// # Errors If the options, the start or an event is not one of the game.
+    /// # Errors
+    /// If the options, the start or an event is not one of the game.
     pub fn load(&self) -> Result<Loaded, LoadError> {
         let (game, fresh) = match &self.origin {
             Origin::New => {

@@ -102,7 +102,8 @@ pub trait AnyBatch: Send + Sync {
     fn reset(&mut self, seed: Option<u64>, rows: Rows);
     /// Takes an action in every game, on the threads of the pool if there is one; the results are the same.
     ///
-    /// # Errors If an action is not legal, or there is not one for each game. Then no game has changed.
+    /// # Errors
+    /// If an action is not legal, or there is not one for each game. Then no game has changed.
     fn step(
         &mut self,
         actions: &[i64],

@@ -104,14 +104,16 @@ pub struct NoOptions {}
 impl OptionError {
     /// Reads a game's options from an object.
     ///
-    /// # Errors If an option is unknown, or its type is wrong.
+    /// # Errors
+    /// If an option is unknown, or its type is wrong.
     pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
     }
 
     /// An error about an option's value, unless `holds`.
     ///
-    /// # Errors If `holds` is false.
+    /// # Errors
+    /// If `holds` is false.
     pub fn check(
         holds: bool,
         option: &'static str,

@@ -67,8 +67,9 @@ impl<G: Game> History<G> {
 
     /// The same game with these events from its start on.
     ///
-    /// # Errors If the rules refuse one of them. The ids count alone: the rules say whose turn it is, whatever
-    /// seat an event names.
+    /// # Errors
+    /// If the rules refuse one of them. The ids count alone: the rules say whose turn it is, whatever seat an
+    /// event names.
     pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<History<G>, Refused> {
         let mut history = History {
             game: self.game.clone(),
@@ -118,7 +119,8 @@ impl<G: Game> History<G> {
 
     /// Takes an action, or an outcome of chance.
     ///
-    /// # Errors If the id is not legal or possible, or the game is over.
+    /// # Errors
+    /// If the id is not legal or possible, or the game is over.
     pub fn apply(&mut self, id: Id) -> Result<(), Refused> {
         self.check(id.into())?;
         self.push(id);
@@ -128,7 +130,8 @@ impl<G: Game> History<G> {
 
     /// Whether an id can be applied.
     ///
-    /// # Errors Why it cannot be applied.
+    /// # Errors
+    /// Why it cannot be applied.
     pub fn check(&self, id: i64) -> Result<(), Refused> {
         match self.game.turn(&self.state) {
             Turn::Over => Err(Refused::Over),

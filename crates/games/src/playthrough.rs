@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 
 /// The game of a seed and of the actions that `choose` takes.
 ///
-/// # Panics If `choose` takes an illegal action.
+/// # Panics
+/// If `choose` takes an illegal action.
 pub fn text(
     game: &dyn AnyGame,
     seed: u64,

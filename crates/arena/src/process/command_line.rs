@@ -1,4 +1,4 @@
-//! A program with its arguments, as somebody types them.
+//! A program with its arguments, read from one text.
 
 use super::confinement::{Confined, Confinement};
 use super::program::{Program, ProgramError};
@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
-/// Why a text starts no program.
+/// The reasons why a text starts no program.
 #[derive(Debug, Error)]
 pub enum CommandLineError {
     /// There is nothing, or a quote that does not end.
@@ -42,7 +42,7 @@ pub struct CommandLine {
     pub(super) confinement: Option<Confinement>,
     /// Pipes that it may open all the same.
     pipes: Vec<PathBuf>,
-    /// What messages call it.
+    /// The name in messages; `None` for the path of the executable.
     label: Option<String>,
     guard: SharedGuard,
 }
@@ -51,7 +51,7 @@ pub struct CommandLine {
 #[derive(Clone, Debug, Default)]
 struct SharedGuard(Arc<Mutex<Option<Guard>>>);
 
-/// It is no part of what the program is.
+/// A guard is no part of the program, so two command lines are equal whatever their guards.
 impl PartialEq for SharedGuard {
     fn eq(&self, _: &SharedGuard) -> bool {
         true
@@ -69,7 +69,7 @@ impl FromStr for CommandLine {
     fn from_str(text: &str) -> Result<CommandLine, CommandLineError> {
         let whole = Path::new(text);
         let words = match whole.exists() {
-            // Whatever blanks there are in its name.
+            // A path with blanks needs no quotes.
             true => vec![text.to_owned()],
             false => shlex::split(text).unwrap_or_default(),
         };
@@ -78,6 +78,7 @@ impl FromStr for CommandLine {
         };
         let program = find(name)?;
         Ok(CommandLine {
+            // A folder is started in itself, as a contest would; any other program where the user is.
             current: match program.is_alone() {
                 true => env::current_dir()?,
                 false => program.folder().to_owned(),
@@ -105,7 +106,7 @@ impl CommandLine {
         &self.arguments
     }
 
-    /// The same with other arguments.
+    /// The same program with these arguments instead.
     #[must_use]
     pub fn told(self, arguments: Vec<OsString>) -> CommandLine {
         CommandLine { arguments, ..self }
@@ -134,7 +135,7 @@ impl CommandLine {
         CommandLine { label, ..self }
     }
 
-    /// Notes that the program runs until what is returned is dropped.
+    /// Notes that the program runs until the result is dropped.
     ///
     /// # Errors
     /// A [`Tampered`](super::Tampered) if somebody else may have changed its executable, or a file that its
@@ -147,6 +148,8 @@ impl CommandLine {
                 let label = self.label.clone();
                 let label = label.unwrap_or_else(|| self.executable.display().to_string());
                 let named: Vec<PathBuf> = self.named().collect();
+                // An interpreter's script is as much the program as the interpreter: files in the arguments are
+                // guarded too.
                 let mut files = vec![&*self.executable];
                 files.extend(named.iter().map(PathBuf::as_path));
                 none.insert(Guard::new(label, &files)?)
@@ -155,7 +158,7 @@ impl CommandLine {
         guard.enter()
     }
 
-    /// The files that its arguments name, also in `--name=FILE`.
+    /// The files that its arguments name, as `FILE` or `--name=FILE`.
     fn named(&self) -> impl Iterator<Item = PathBuf> {
         self.arguments.iter().filter_map(|argument| {
             let text = argument.to_str()?;
@@ -166,7 +169,7 @@ impl CommandLine {
         })
     }
 
-    /// What a confined one has, with a folder for temporary files.
+    /// The files and folders of the program if it is confined, with a folder for temporary files.
     pub(super) fn own(&self, scratch: &Path) -> Confined {
         let mut readable = vec![self.executable.clone()];
         readable.extend(self.folder.clone());
@@ -188,9 +191,11 @@ impl CommandLine {
 
 fn find(name: &str) -> Result<Program, CommandLineError> {
     let here = Program::find(Path::new(name));
+    // A name with a slash is a path, and its error is the one to show.
     if here.is_ok() || name.contains('/') {
         return Ok(here?);
     }
+    // This program itself, wherever it lies and whatever PATH has.
     if name == "contest" {
         return Ok(Program::find(&env::current_exe()?)?);
     }

@@ -1,9 +1,9 @@
-//! Programs kept away from everything that is not their own.
+//! Keeps programs away from everything that is not their own.
 //!
-//! A confined program is started by a thread that has taken away from itself what the program is not to
-//! have. That needs no privileges, and what the program starts inherits all
-//! of it: files and signals by Landlock (landlock(7)), sockets and changes of modes by a filter of system
-//! calls (seccomp(2)), what root may do by capabilities(7), sizes of files by setrlimit(2).
+//! The thread that starts a confined program first gives up its own rights. That needs no privileges, and all
+//! descendants of the thread inherit the limits: on files and signals by Landlock (landlock(7)), on sockets and
+//! changes of modes by a filter of system calls (seccomp(2)), on the powers of root by capabilities(7), on
+//! sizes of files by setrlimit(2).
 
 use serde::{Deserialize, Serialize};
 use std::env;
@@ -27,10 +27,10 @@ use other_systems as system;
 /// Whether programs are confined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Isolation {
-    /// As far as the system can.
+    /// As far as the system allows.
     #[default]
     Best,
-    /// Wholly, or nothing is played.
+    /// Completely, or nothing is played.
     Require,
     None,
 }
@@ -48,7 +48,7 @@ impl FromStr for Isolation {
     }
 }
 
-/// What the system can take away from a program.
+/// The things that this system can keep a program away from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Abilities {
     /// Files other than the program's own and the system's.
@@ -60,17 +60,18 @@ pub struct Abilities {
 }
 
 impl Abilities {
-    /// What this system can do.
+    /// The abilities of this system.
     pub fn of_this_system() -> Abilities {
         system::abilities(false)
     }
 
-    /// What this system can do for programs that connect to a port: `sockets` are all others.
+    /// The abilities of this system for programs that may connect to one port. `sockets` then means all other
+    /// sockets.
     pub fn with_a_port() -> Abilities {
         system::abilities(true)
     }
 
-    /// Whether that is everything.
+    /// Whether it can do all three.
     pub fn are_whole(self) -> bool {
         self.files && self.sockets && self.signals
     }
@@ -83,6 +84,7 @@ impl fmt::Display for Abilities {
             (self.sockets, "the network"),
             (self.signals, "other processes"),
         ];
+        // One list for each half of the message: an organizer must also see the gaps.
         let names = |able: bool| -> Vec<&str> {
             let listed = all.iter().filter(|(can, _)| *can == able);
             listed.map(|(_, name)| *name).collect()
@@ -117,12 +119,13 @@ const INHERITED: [&str; 4] = ["PATH", "LANG", "LANGUAGE", "TZ"];
 /// The part of this process's environment that a confined program inherits: nothing in it is a secret.
 pub(super) fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
     env::vars_os().filter(|(name, _)| {
+        // A list of names that are allowed, not of secrets to remove: nobody knows all secrets.
         let name = name.to_str().unwrap_or_default();
         INHERITED.contains(&name) || name.starts_with("LC_")
     })
 }
 
-/// A program could not be confined, and was not started: that is nothing it has done.
+/// A program could not be confined, and was not started. This is not its fault.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("a program cannot be confined (--isolate): {0}")]
 pub struct Unconfined(pub(super) String);
@@ -130,6 +133,7 @@ pub struct Unconfined(pub(super) String);
 impl Confinement {
     /// Adds to what a program owns the files that all programs may read, and the port.
     pub(super) fn of(&self, mut confined: Confined) -> Confined {
+        // Every program may read the contest's list of files and what is installed on this machine.
         let installed = installed::installed().iter();
         confined
             .readable
@@ -153,8 +157,10 @@ pub(super) struct Confined {
 }
 
 impl Confined {
-    /// Takes everything else away from this thread and what it starts, for good. Some of the limits are those of the whole process.
+    /// Gives up everything else for this thread and all that it starts, for good. Some of the limits hold for
+    /// the whole process.
     pub(super) fn take_effect(&self) -> io::Result<()> {
+        // This comes before the limits, as it may use a right that they take away.
         if let Some(folder) = &self.shared_memory {
             system::share_memory_in(folder);
         }
@@ -162,8 +168,8 @@ impl Confined {
     }
 }
 
-/// Makes it possible that programs get shared memory of their own, which takes a right that only root has. To be called
-/// while this process has one thread, and again has no effect.
+/// Prepares shared memory of their own for programs, which takes a right that only root has. Call it while this
+/// process has one thread; a second call has no effect.
 pub(super) fn prepare_shared_memory() {
     system::prepare_shared_memory();
 }
@@ -178,8 +184,8 @@ pub fn hide_this_process() {
     system::hide_this_process();
 }
 
-/// What programs need of a system, as far as it is there: libraries, interpreters, settings, devices that
-/// hold nothing.
+/// The folders of the system that programs need, as far as they exist: libraries, interpreters, settings, and
+/// the kernel's own (/proc, /sys).
 pub(super) fn system_paths() -> impl Iterator<Item = &'static Path> {
     [
         "/usr",

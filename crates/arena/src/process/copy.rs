@@ -1,4 +1,4 @@
-//! Copies and links that keep the time of the original.
+//! Copies and links of a program's files, with the times of the originals.
 
 use super::files::{Folder, Item, at, own_part};
 use super::running::without_starts;
@@ -9,7 +9,7 @@ use std::io;
 use std::os::unix::fs::{self as unix, PermissionsExt};
 use std::path::Path;
 
-/// How much a folder holds.
+/// The size of a folder's contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Size {
     /// Files, folders and links.
@@ -19,13 +19,13 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// More than any folder holds, with room for more.
+    /// More than any folder holds. Half of the largest number, so that sums do not overflow.
     pub(super) const MAX: Size = Size {
         files: usize::MAX / 2,
         bytes: u64::MAX / 2,
     };
 
-    /// The size of a folder; none if it is over the limit, which is all that is then looked at.
+    /// The size of a folder. `None` as soon as it is over the limit, however much follows.
     pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
         let mut size = Size::default();
         for item in folder.items()? {
@@ -33,6 +33,7 @@ impl Size {
             match item.kind() {
                 FileType::RegularFile => size.bytes += item.bytes(),
                 FileType::Directory => {
+                    // An inner folder may use the rest of the limit.
                     let left = Size {
                         files: limit.files.saturating_sub(size.files),
                         bytes: limit.bytes.saturating_sub(size.bytes),
@@ -53,7 +54,7 @@ impl Size {
     }
 }
 
-/// Where something is copied from and to: links into the one become links into the other.
+/// The folders that something is copied from and to. Links into the first become links into the second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Roots<'a> {
     pub from: &'a Path,
@@ -81,6 +82,7 @@ pub(super) fn folder(
             _ => {}
         }
     }
+    // Last, as each entry made in the folder has set its time.
     let stat =
         rustix::fs::fstat(from.fd()).map_err(|error| at("look at", from.path())(error.into()))?;
     set_time(&stat, to)
@@ -89,6 +91,8 @@ pub(super) fn folder(
 /// Copies a symbolic link.
 pub(super) fn link(from: &Folder, item: &Item, to: &Path, roots: Roots) -> io::Result<()> {
     let told = from.link(&item.name)?;
+    // A relative link is right in the copy as it stands; an absolute one into the original is turned to the
+    // copy.
     let told = own_part(&told, &[roots.from]).map_or(told, |part| roots.to.join(part));
     unix::symlink(told, to).map_err(at("link", to))?;
     set_time(&item.stat, to)
@@ -103,6 +107,8 @@ pub(super) fn file(from: &Folder, item: &Item, to: &Path) -> io::Result<()> {
         io::copy(&mut source, &mut copy)?;
         copy.set_permissions(Permissions::from_mode(item.stat.st_mode & 0o7777))
     };
+    // While a file is open for writing, a child that another thread starts has it open too, and then it cannot
+    // be executed ("text file busy").
     match item.is_executable() {
         true => without_starts(copy),
         false => copy(),

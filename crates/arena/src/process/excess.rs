@@ -1,7 +1,7 @@
-//! Limits on processes, threads, memory and files, which are checked now and then while a program runs.
+//! Limits on processes, threads, memory and files, checked again and again while a program runs.
 //!
-//! Nothing here needs privileges, and nothing is shared with other programs: what one takes too much of is its own
-//! fault before others feel it. Between two looks it can have more.
+//! Nothing here needs privileges. Each program is measured by itself, so that it is at fault before others feel
+//! it. Between two looks a program can exceed a limit unseen.
 
 use super::copy::Size;
 use super::files::Folder;
@@ -13,20 +13,21 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The time between two looks, at first; later it is up to five times as long.
+/// The time between two looks; in a single call it grows to five times as long.
 pub(super) const CENSUS: Duration = Duration::from_millis(20);
 
-/// Threads that a program may have for each process that it may have.
+/// Threads for each process of the limit on processes.
 const THREADS_A_PROCESS: usize = 4;
-/// The part of the processes and threads that the system allows this user which one program may have.
+/// One program may have a quarter of the processes and threads that the system allows this user.
 const PART_OF_ALL: u64 = 4;
 
-/// The most that a program may keep in its folders. The limit of the size of a file, set by setrlimit(2), is as high.
+/// The most that a program may add to its folders. The limit of the size of a file, set by setrlimit(2), is as
+/// high.
 const FOLDERS: Size = Size {
     files: 20_000,
     bytes: 1 << 30,
 };
-/// Looks at processes for each look at files, which takes longer.
+/// Looks at processes for each look at files: a walk through folders takes longer.
 const LOOKS_A_WALK: u32 = 10;
 
 /// A limit that a program went over, for which it was ended.
@@ -53,10 +54,10 @@ impl fmt::Display for Excess {
     }
 }
 
-/// Looks at what a program has.
+/// Measures a program against its limits.
 #[derive(Debug)]
 pub(super) struct Overseer {
-    /// From which all of its processes descend.
+    /// The process from which all of the program's descend.
     supervisor: Pid,
     most: Census,
     memory: Option<u64>,
@@ -69,8 +70,8 @@ pub(super) struct Overseer {
 }
 
 impl Overseer {
-    /// Holds a program to some limits; the folders are those that it alone may write to. What was in them before the
-    /// program began to write there is not counted.
+    /// Holds a program to some limits. `folders` are those that it alone may write to; their contents before
+    /// the call, `before`, are not counted.
     pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>, before: Size) -> Overseer {
         let threads = THREADS_A_PROCESS * limits.processes;
         let of_all = getrlimit(Resource::Nproc)
@@ -109,6 +110,7 @@ impl Overseer {
             }
         }
         self.looks += 1;
+        // Walking through folders takes the longest, so only every tenth look does it.
         match self.looks.is_multiple_of(LOOKS_A_WALK) {
             true => self.look_at_folders(),
             false => None,
@@ -124,7 +126,7 @@ impl Overseer {
                     left.files -= size.files;
                     left.bytes -= size.bytes;
                 }
-                // Also too many folders in each other.
+                // Folders that lie too deep in each other are reported as invalid data.
                 Ok(None) => return Some(Excess::Files),
                 Err(error) if error.kind() == ErrorKind::InvalidData => {
                     return Some(Excess::Files);

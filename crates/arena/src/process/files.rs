@@ -1,10 +1,10 @@
-//! Looking at the folders of programs, with errors that name what could not be done.
+//! Reads the folders of programs, with errors that name the action and the path.
 //!
-//! The files are a participant's, and this process may read what the participant may not. A link that leads
-//! to the organizer's files must not be followed, also if it is put in place while the folder is being read.
-//! So a [`Folder`] is opened once, and all that is in it is reached through its descriptor, by one name at
-//! a time that is not followed. Where a link may be followed, the system itself holds that it leads nowhere
-//! else (openat2(2), `RESOLVE_BENEATH`).
+//! The files are a participant's, and this process may read what the participant may not. A link that leads to
+//! the organizer's files must not be followed, even if it is put in place while the folder is being read. So a
+//! [`Folder`] is opened once. Everything in it is reached through its descriptor, one name at a time, and links
+//! are not followed. Where a link may be followed, the kernel ensures that it leads nowhere else (openat2(2),
+//! `RESOLVE_BENEATH`).
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
@@ -36,11 +36,11 @@ pub(super) struct Folder {
     fd: OwnedFd,
     /// For messages, and for links to it.
     path: PathBuf,
-    /// How many folders it lies in, from the first that was opened.
+    /// The number of folders above it, up to the first that was opened.
     depth: usize,
 }
 
-/// What lies in a folder.
+/// An entry of a folder.
 #[derive(Debug)]
 pub(super) struct Item {
     pub name: OsString,
@@ -93,7 +93,7 @@ impl Folder {
         &self.fd
     }
 
-    /// What lies in it, in the order of the names.
+    /// Its entries, sorted by name.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -107,7 +107,7 @@ impl Folder {
                 }
                 match statat(&self.fd, &name, AtFlags::SYMLINK_NOFOLLOW) {
                     Ok(stat) => items.push(Item { name, stat }),
-                    // It went meanwhile.
+                    // It was removed meanwhile.
                     Err(Errno::NOENT) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -153,7 +153,7 @@ impl Folder {
         only_file(fd.map_err(|error| at("read", &path)(error.into()))?, &path)
     }
 
-    /// What a link in it says.
+    /// The target of a link in it.
     ///
     /// # Errors
     /// If it is none.
@@ -194,7 +194,7 @@ impl Folder {
         let (mut files, mut bytes) = (0, 0_u64);
         let mut waiting = vec![PathBuf::new()];
         while let Some(inner) = waiting.pop() {
-            // One folder at a time is open, however many there are.
+            // Only one folder is open at a time: a program could nest more of them than this process may open.
             let folder = match inner.as_os_str().is_empty() {
                 true => None,
                 false => Some(self.walk_to(&inner)?),
@@ -208,6 +208,7 @@ impl Folder {
                         self.path.display()
                     )));
                 }
+                // The stated size counts, holes included: whoever reads the file reads the holes.
                 bytes = match item.kind() {
                     FileType::RegularFile => bytes.saturating_add(item.bytes()),
                     _ => bytes,
@@ -256,6 +257,8 @@ impl Folder {
                 told.display()
             ))
         };
+        // Links to the folder's own absolute path are read as relative to it; every other absolute link leads
+        // out.
         let place = match own_part(&told, &[&self.path, origin]) {
             Some(part) => part,
             None if told.is_absolute() => return Err(leads_out()),
@@ -264,7 +267,7 @@ impl Folder {
         if climbs_out(&place) {
             return Err(leads_out());
         }
-        // A copy's links to what is large lead to what it was copied from.
+        // Large files of a copy are links to the original, and must stay in that.
         if told.starts_with(origin) && origin != self.path {
             let origin = Folder::open(origin)?;
             return match beneath(&origin, &place, OFlags::PATH) {
@@ -308,12 +311,12 @@ fn only_file(fd: OwnedFd, path: &Path) -> io::Result<File> {
     }
 }
 
-/// A participant's files are not what can be read: of the kind by which a program is itself to blame.
+/// An error about a participant's files, of the kind that makes it the program's fault.
 fn refused(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// What the system says of a path that leaves the folder it started in, or goes round in circles.
+/// Whether the system's error means that a path left its folder or went in circles.
 fn is_outside(error: &io::Error) -> bool {
     let errors = [Errno::XDEV, Errno::LOOP].map(|error| Some(error.raw_os_error()));
     errors.contains(&error.raw_os_error())
@@ -345,8 +348,8 @@ fn beneath(folder: &Folder, inner: &Path, flags: OFlags) -> io::Result<OwnedFd> 
 #[cfg(not(target_os = "linux"))]
 use beneath_by_path as beneath;
 
-/// The same where the system cannot hold it: the path is resolved first and must lie in the folder. Who
-/// changes links in between is not held.
+/// The same where the kernel cannot ensure it: the path is resolved first and must lie in the folder. A link
+/// that is changed in between is not noticed.
 fn beneath_by_path(folder: &Folder, inner: &Path, flags: OFlags) -> io::Result<OwnedFd> {
     let path = folder.path.join(inner).canonicalize()?;
     if !path.starts_with(&folder.path) {

@@ -1,4 +1,4 @@
-//! Whether the files of a program's copy are what they were.
+//! Compares the files of a program's copy with what they were.
 
 use super::files::at;
 use super::program::{hash_bytes, hash_open_file};
@@ -12,22 +12,22 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// The folder at the top that a program may change itself: it is not looked at.
+/// The folder at the top that a program may change itself: it is not compared.
 const FREE: &str = "support";
 
-/// What lies in a folder, or a file.
+/// The entries of a folder with all that is below it, or a single file.
 #[derive(Debug)]
 pub(super) struct Listing {
     place: PathBuf,
     entries: BTreeMap<PathBuf, Entry>,
 }
 
-/// What was found when a folder was compared with its listing.
+/// The differences between a folder and its listing, in words.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    /// Files that were there from the beginning and are others now, or gone, in words.
+    /// Files of the beginning that are changed or gone.
     pub changed: Vec<String>,
-    /// What the program has made or changed beside them, or somebody else has, in words.
+    /// Files made later that are new, changed or gone, whoever made them.
     pub added: Vec<String>,
 }
 
@@ -43,24 +43,24 @@ impl Differences {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     state: State,
-    /// Of a link, where it leads, and the file there.
+    /// For a link its target, and the file there if it is one.
     link: Option<(PathBuf, Option<State>)>,
-    /// Whether it has come since the listing was made.
+    /// Whether it was made after the listing.
     is_added: bool,
 }
 
-/// What the system tells of a file without reading it, and the hash of what it holds.
+/// A file's metadata, and the hash of its contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     mode: u32,
     device: u64,
     inode: u64,
     size: u64,
-    /// When it was last written to: seconds and nanoseconds.
+    /// The time of the last write, in seconds and nanoseconds.
     written: (i64, i64),
-    /// When its contents, name or rights were last changed, which no program can set.
+    /// The time of the last change of contents, name or rights, which no program can set.
     changed: (i64, i64),
-    /// None for what is no file of the beginning.
+    /// `None` if it is not a file of the beginning.
     hash: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl State {
         }
     }
 
-    /// Of a folder only what its entries do not tell.
+    /// The state of a folder without size and times, which follow from its entries.
     fn of_folder(metadata: &Metadata) -> State {
         State {
             size: 0,
@@ -93,24 +93,27 @@ impl State {
         Ok(State { hash, ..self })
     }
 
-    /// The state now, if the file still holds the same: other times, or another place of the same
-    /// contents, are no change.
+    /// The state now, if the file still has the same contents. Other times, or another inode, are no change
+    /// then.
     fn same_as(self, now: &Metadata, path: &Path) -> Option<State> {
         let new = State {
             hash: self.hash,
             ..State::of(now)
         };
+        // Equal metadata, including the time that no program can set, mean equal contents: nothing is read.
         if new == self {
             return Some(self);
         }
+        // Otherwise only the contents count. They are read if kind, rights and size are the same.
         let alike = self.hash.is_some() && new.mode == self.mode && new.size == self.size;
         let same = alike && hash(path).ok() == self.hash;
         same.then_some(new)
     }
 }
 
-/// The hash of a file, which may have become anything.
+/// The hash of a file, which may have become a pipe or a folder meanwhile.
 fn hash(path: &Path) -> io::Result<u64> {
+    // Opening must not wait for the other end of a pipe.
     let mut file = File::options()
         .read(true)
         .custom_flags(OFlags::NONBLOCK.bits() as i32)
@@ -126,7 +129,7 @@ fn hash(path: &Path) -> io::Result<u64> {
 }
 
 impl Entry {
-    /// What is there now; of what was there from the beginning with the hash of its contents.
+    /// The entry as it is now. Files of the beginning get the hash of their contents.
     fn of(path: &Path, metadata: &Metadata, is_added: bool) -> io::Result<Entry> {
         let hashed = |state: State| match is_added {
             true => Ok(state),
@@ -142,7 +145,7 @@ impl Entry {
         } else if metadata.is_file() {
             (hashed(State::of(metadata))?, None)
         } else if is_added {
-            // What is in it is not listed: its time tells of that.
+            // The contents of a new folder are not listed: its time shows that one of its entries came or went.
             (State::of(metadata), None)
         } else {
             (State::of_folder(metadata), None)
@@ -161,6 +164,7 @@ impl Entry {
             return (found == *self).then_some(found);
         }
         if let Some((target, file)) = &self.link {
+            // A link must lead to the same place, and the file there must be the same, or still be missing.
             let leads = now.is_symlink() && fs::read_link(path).ok().as_ref() == Some(target);
             let there = fs::metadata(path).ok().filter(Metadata::is_file);
             let file = match (file, there) {
@@ -173,6 +177,7 @@ impl Entry {
                 ..self.clone()
             });
         }
+        // A file of the beginning has a hash; whatever has none is a folder, a pipe or the like.
         let state = match self.state.hash {
             Some(_) => self.state.same_as(now, path)?,
             None => State::of_folder(now),
@@ -196,8 +201,8 @@ impl Entry {
 }
 
 impl Listing {
-    /// Lists a folder with all that is in it but `support`. Links are not followed, but for the files
-    /// that they lead to.
+    /// Lists a folder with all that is in it but `support`. Links to folders are not followed; files that links
+    /// lead to are noted.
     ///
     /// # Errors
     /// If something cannot be read; the error names it.
@@ -206,6 +211,7 @@ impl Listing {
             place: place.to_owned(),
             entries: BTreeMap::new(),
         };
+        // A list of folders to visit instead of recursion: folders may lie deep in each other.
         let mut waiting = vec![PathBuf::new()];
         while let Some(inner) = waiting.pop() {
             let path = below(place, &inner);
@@ -224,8 +230,8 @@ impl Listing {
         Ok(listing)
     }
 
-    /// Compares the folder with the listing, which is of the folder as it is now afterwards, but for
-    /// what cannot be looked at.
+    /// Compares the folder with the listing. Afterwards the listing has the folder's present state, so each
+    /// difference is reported once; entries that cannot be read are missing from it.
     pub(super) fn compare(&mut self) -> Differences {
         let top = self.entries.get(Path::new(""));
         let was_folder = top.is_some_and(Entry::is_folder);
@@ -249,7 +255,7 @@ impl Listing {
                         Some(_) => found.added.push(self.was_changed(&inner)),
                         None => found.added.push(format!("{} is new", inner.display())),
                     }
-                    // A folder of the beginning that has other rights now is still listed.
+                    // A folder of the beginning is still listed if only its rights have changed.
                     let is_listed = known.is_some_and(|entry| !entry.is_added && entry.is_folder());
                     let is_added = !(is_listed && metadata.is_dir());
                     let Ok(entry) = Entry::of(&path, &metadata, is_added) else {
@@ -284,7 +290,7 @@ impl Listing {
         self.entries = now;
         let is_folder = fs::symlink_metadata(&self.place).is_ok_and(|place| place.is_dir());
         if was_folder && !is_folder {
-            // What was in it needs no line of its own.
+            // One line is enough for a folder that is gone with all its files.
             found.changed = vec!["its folder is gone".to_owned()];
         }
         found.changed.sort();
@@ -305,8 +311,7 @@ impl Listing {
         }
     }
 
-    /// A hash of the names and contents of all files of the beginning: two copies of one folder have
-    /// the same.
+    /// A hash of the names and contents of all files of the beginning, equal for two copies of one folder.
     pub(super) fn contents(&self) -> u64 {
         let mut hasher = FnvHasher::default();
         for (path, entry) in self.entries.iter().filter(|(_, entry)| !entry.is_added) {
@@ -319,7 +324,7 @@ impl Listing {
     }
 }
 
-/// What lies there in a folder; the place itself, which may be a file, under an empty path.
+/// The path of an entry. The empty path is the place itself, which may be a file.
 fn below(place: &Path, inner: &Path) -> PathBuf {
     match inner.as_os_str().is_empty() {
         true => place.to_owned(),
@@ -353,7 +358,7 @@ mod tests {
         (folder, listing)
     }
 
-    /// What is told after something was done in a fresh folder.
+    /// The differences reported after a change in a fresh folder.
     fn told(change: impl FnOnce(&Path)) -> (Vec<String>, Vec<String>) {
         let (folder, mut listing) = folder();
         change(folder.path());

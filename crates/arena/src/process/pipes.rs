@@ -1,4 +1,5 @@
-//! A program's standard streams, none of which is ever waited for alone.
+//! A program's standard streams. None is ever waited for alone: a program that fills one pipe while its referee
+//! waits at another would hang both.
 
 use super::supervisor::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -9,10 +10,10 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-/// Bytes read at a time: what a pipe holds.
+/// Bytes read at a time, as many as a pipe holds.
 const CHUNK: usize = 64 << 10;
 
-/// Reads after the end of a program: a process it left could write for ever.
+/// The most reads after the end of a program: a process that it left could write for ever.
 const LAST_READS: usize = 16;
 
 /// This process's ends of a program's standard streams.
@@ -26,8 +27,8 @@ pub(super) struct OwnEnds {
 }
 
 impl OwnEnds {
-    /// New streams, and the program's ends of them: nobody reads the output of one that is `mute`, and the errors may be shown as this
-    /// process's own.
+    /// New streams, and the program's ends of them. If `mute`, its output is thrown away; if `errors_shown`,
+    /// its errors are this process's own.
     pub(super) fn new(mute: bool, errors_shown: bool) -> io::Result<(OwnEnds, Streams)> {
         let (other_stdin, stdin) = pipe()?;
         let (stdout, other_stdout) = match mute {
@@ -52,7 +53,7 @@ fn read_by_us() -> io::Result<(Option<PipeReader>, OwnedFd)> {
     Ok((Some(own), other.into()))
 }
 
-/// What is kept of a stream.
+/// The part of a stream that is kept.
 #[derive(Debug)]
 pub(super) enum Kept {
     /// The first bytes up to a limit, and whether there were more.
@@ -76,6 +77,8 @@ impl Kept {
                 *cut |= room < new.len();
             }
             Kept::Tail { bytes, limit } => {
+                // First drop what would be pushed out again at once, then as many old bytes as the new ones
+                // need: with limit 4, "abc" and "def" give "cdef".
                 let new = &new[new.len().saturating_sub(*limit)..];
                 let spare = (bytes.len() + new.len()).saturating_sub(*limit);
                 bytes.drain(..spare);
@@ -112,7 +115,7 @@ impl Source {
         Ok(Source { stream, kept })
     }
 
-    /// Reads once; says whether more may be there.
+    /// Reads once; returns whether more may be there.
     fn read(&mut self, buffer: &mut [u8]) -> bool {
         let Some(stream) = &mut self.stream else {
             return false;
@@ -124,7 +127,7 @@ impl Source {
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => true,
             Err(e) if e.kind() == ErrorKind::WouldBlock => false,
-            // The end; and what cannot be read has no more to say.
+            // The end of the stream. An error counts as the end, too.
             _ => {
                 self.stream = None;
                 false
@@ -141,7 +144,7 @@ fn no_waiting(fd: BorrowedFd) -> io::Result<()> {
 #[derive(Debug)]
 pub(super) struct Pipes<'a> {
     stdin: Option<PipeWriter>,
-    /// What is not written yet.
+    /// The rest of the input, not written yet.
     input: &'a [u8],
     pub(super) stdout: Source,
     pub(super) stderr: Source,
@@ -185,11 +188,13 @@ impl<'a> Pipes<'a> {
         timeout: Option<Duration>,
     ) -> io::Result<()> {
         let timeout = timeout.map(|time| Timespec {
-            // A time no clock reaches is as good as a longer one.
+            // 2^30 seconds are 34 years, and fit into every system's type of seconds.
             tv_sec: time.as_secs().min(1 << 30) as _,
             tv_nsec: time.subsec_nanos().into(),
         });
         let mut fds = Vec::with_capacity(4);
+        // The supervisor's socket wakes the wait when the program ends. A stream that was closed is not waited
+        // for: it would be ready at once, every time.
         fds.push(PollFd::from_borrowed_fd(supervisor, PollFlags::IN));
         let stdin = self.stdin.as_ref();
         fds.extend(stdin.map(|fd| PollFd::new(fd, PollFlags::OUT)));
@@ -201,13 +206,14 @@ impl<'a> Pipes<'a> {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
+        // All three are tried, whichever woke the wait: none of these calls blocks.
         self.write();
         self.stdout.read(&mut self.buffer);
         self.stderr.read(&mut self.buffer);
         Ok(())
     }
 
-    /// Writes what fits, and closes the stream when all is written or nobody reads.
+    /// Writes as much as fits, and closes the stream when all is written or nobody reads.
     fn write(&mut self) {
         let Some(stdin) = &mut self.stdin else { return };
         while !self.input.is_empty() {
@@ -229,6 +235,7 @@ impl<'a> Pipes<'a> {
     /// Reads what is left in the pipes after the program's end.
     pub(super) fn finish(&mut self) {
         self.stdin = None;
+        // Stops once both pipes are empty or ended.
         for _ in 0..LAST_READS {
             let more = self.stdout.read(&mut self.buffer);
             if !(self.stderr.read(&mut self.buffer) | more) {

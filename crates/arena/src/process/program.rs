@@ -1,4 +1,4 @@
-//! Where a participant's program is, and what it is made of.
+//! A participant's program: its place, its parts, and how it is called.
 
 use super::confinement::{Confined, Confinement};
 use super::copy::Size;
@@ -22,14 +22,14 @@ use thiserror::Error;
 /// The file of a folder that is started.
 pub(super) const ENTRY: &str = "runme";
 
-/// What a program makes rather than is made of, relative to its folder: its build, its history,
-/// and what it remembers.
+/// Products of a program, which are not part of it, relative to its folder: its build, its history and its
+/// caches.
 pub(super) const PRODUCTS: [&str; 3] = ["target", ".git", "support/cache"];
 
-/// What Python leaves beside its sources, in whatever folder.
+/// The folder of Python's caches, which may lie beside any source.
 const PYTHON_CACHE: &str = "__pycache__";
 
-/// Why a path names no program.
+/// The reasons why a path names no program.
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// Nothing is there, or it may not be looked at.
@@ -40,7 +40,7 @@ pub enum ProgramError {
     Missing {
         /// The path as given.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The folder has no file to start.
@@ -52,11 +52,11 @@ pub enum ProgramError {
          (`chmod +x {0}` makes a program executable)"
     )]
     NotExecutable(PathBuf),
-    /// What it says of itself cannot be read.
+    /// Its `participant.toml` cannot be read.
     #[error("{path}: {reason}")]
     Manner {
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in words.
         reason: String,
     },
 }
@@ -66,14 +66,14 @@ pub enum ProgramError {
 pub struct Program {
     /// Without symbolic links and relative parts.
     folder: PathBuf,
-    /// Where it lay before it was copied: links of a copy lead there.
+    /// The folder that it was copied from: links of a copy may lead there.
     origin: PathBuf,
     /// The name of the executable in the folder.
     entry: OsString,
-    /// Whether the program is the executable alone, and the folder none of its business.
+    /// Whether the program is the executable alone; other files of its folder are then not its own.
     alone: bool,
     variables: Vec<(OsString, OsString)>,
-    /// What messages call it; none for its path.
+    /// The name in messages; `None` for its path.
     label: Option<String>,
     /// How it is started.
     manner: Manner,
@@ -92,6 +92,7 @@ impl Program {
         };
         let whole = path::absolute(path).map_err(missing)?;
         let is_folder = fs::metadata(&whole).map_err(missing)?.is_dir();
+        // A folder stands for its `runme`, a file for itself.
         let (folder, entry) = match (whole.parent(), whole.file_name()) {
             (Some(parent), Some(name)) if !is_folder => (parent, name),
             _ => (&*whole, OsStr::new(ENTRY)),
@@ -106,6 +107,7 @@ impl Program {
             });
         }
         let folder = folder.canonicalize().map_err(missing)?;
+        // A path to a file `runme` names its whole folder; any other file is a program by itself.
         let alone = entry != ENTRY;
         Ok(Program {
             manner: match alone {
@@ -128,7 +130,7 @@ impl Program {
         self
     }
 
-    /// What messages call it: a name that it was given, or its path.
+    /// The name in messages: one that it was given, or its path.
     pub fn label(&self) -> String {
         match &self.label {
             Some(label) => label.clone(),
@@ -185,8 +187,8 @@ impl Program {
         command
     }
 
-    /// Whether it is started once and asked many times: an input ends with an empty line, and an answer
-    /// is a line.
+    /// Whether it is started once and asked many times. Then an input ends with an empty line, and an answer is
+    /// one line.
     pub fn stays(&self) -> bool {
         self.manner.stays
     }
@@ -209,7 +211,8 @@ impl Program {
         let room = Room {
             copy: &self.folder,
             own: [self.folder.clone(), scratch],
-            // Where it has been built before there may be much. What is too much to be read is refused elsewhere.
+            // An earlier build may be large, and is not counted against the program. Folders too large to be
+            // read are refused elsewhere.
             before: Folder::open(&self.folder)
                 .and_then(|folder| Size::of(&folder, Size::MAX))
                 .ok()
@@ -219,7 +222,8 @@ impl Program {
         self.run_in(&room, input, limits, &Idle::default())
     }
 
-    /// Calls the program in a copy of its folder. One that stays is asked once, and its input ends.
+    /// Calls the program in a copy of its folder. A program that stays is asked one question, and then its
+    /// input ends.
     pub(super) fn run_in(
         &self,
         room: &Room,
@@ -271,6 +275,7 @@ impl Program {
         confinement: Option<&Confinement>,
         variables: &'a [(OsString, OsString)],
     ) -> Call<'a> {
+        // `participant.toml` may name another command than `runme`, with arguments of its own.
         let (program, own) = self
             .manner
             .command_in(room.copy)
@@ -279,6 +284,8 @@ impl Program {
             true => self.origin.join(&self.entry),
             false => self.origin.clone(),
         };
+        // It may read its copy and its original, to which links of the copy lead; it may write to its own
+        // folders only.
         let confined = confinement.map(|confinement| {
             confinement.of(Confined {
                 readable: vec![room.copy.to_owned(), origin],
@@ -302,15 +309,17 @@ impl Program {
         }
     }
 
-    /// The variables that it does not inherit: what it was given, and where a confined one may write.
+    /// The variables that it does not inherit: those set for it, and for a confined program the folder for
+    /// temporary files.
     fn variables_in(&self, room: &Room, is_confined: bool) -> Vec<(OsString, OsString)> {
+        // Many programs write to these two places, and a confined one may write only to its own folders.
         let homes = ["TMPDIR", "HOME"].map(|name| (name.into(), room.own[1].clone().into()));
         let homes = homes.into_iter().filter(|_| is_confined);
         homes.chain(self.variables.iter().cloned()).collect()
     }
 
-    /// Fails if the referee cannot read it safely: if a link in its folder leads out of that, or there is too
-    /// much in it.
+    /// Fails if the referee cannot read the program safely: a link leads out of its folder, or the folder holds
+    /// too much.
     ///
     /// # Errors
     /// Such; the error names the program and the place.
@@ -321,7 +330,7 @@ impl Program {
         }
     }
 
-    /// Its folder, in which no link leads out of it.
+    /// Opens its folder after checking that no link leads out of it.
     ///
     /// # Errors
     /// If one does, or there is more in it than a referee reads; the error names the program and the place.
@@ -332,10 +341,10 @@ impl Program {
         Ok(folder)
     }
 
-    /// A hash of what the program is, the same on every machine: of the names, contents and
-    /// executable bits of all files in its folder but its build (`target`), its history (`.git`) and
-    /// what it remembers (`support/cache`); of an executable alone, its contents. 16 hexadecimal
-    /// digits of FNV-1a, which tells versions apart and is no protection against forgery.
+    /// A hash of the program, the same on every machine: the names, contents and executable bits of all files
+    /// in its folder, without its build (`target`), its history (`.git`), its caches (`support/cache`) and
+    /// those of Python; of an executable alone, its contents. 16 hexadecimal digits of FNV-1a, which
+    /// distinguishes versions and does not protect against forgery.
     ///
     /// # Errors
     /// If a file cannot be read; the error names it.
@@ -351,7 +360,7 @@ impl Program {
     }
 }
 
-/// How the program of a folder wants to be started.
+/// Reads how the program of a folder wants to be started.
 fn manner_in(folder: &Path) -> Result<Manner, ProgramError> {
     let path = folder.join(manner::FILE);
     let read = || io::read_to_string(Folder::open(folder)?.file_beneath(manner::FILE.as_ref())?);
@@ -363,11 +372,11 @@ fn manner_in(folder: &Path) -> Result<Manner, ProgramError> {
     told.map_err(|reason| ProgramError::Manner { path, reason })
 }
 
-/// Where a program is called.
+/// The folders of one call.
 pub(super) struct Room<'a> {
     /// The folder of the program, or a copy of it.
     pub copy: &'a Path,
-    /// What a confined program may write to: a folder of its own, and one for temporary files.
+    /// The folders that a confined program may write to: its own, and one for temporary files.
     pub own: [PathBuf; 2],
     /// The size of these folders before the call.
     pub before: Size,
@@ -385,7 +394,8 @@ fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
-/// Names, kinds and contents in an order and with lengths that leave no doubt what is what.
+/// Hashes names, kinds and contents, sorted by name. Lengths and end marks make the bytes unambiguous: names
+/// "ab" and "c" give other bytes than "a" and "bc".
 fn hash_folder(
     hasher: &mut FnvHasher,
     home: &Folder,
@@ -399,7 +409,8 @@ fn hash_folder(
             continue;
         }
         hash_bytes(hasher, relative.as_os_str().as_bytes());
-        // A linked file is what it says; a linked folder could lead round in circles.
+        // A link to a file counts as the file. A linked folder is not followed, as it could lead in circles:
+        // the words of the link count.
         let linked = match item.kind() {
             FileType::Symlink => home.file_beneath(&relative).ok(),
             _ => None,
@@ -426,10 +437,11 @@ fn hash_folder(
                     hash_bytes(hasher, folder.link(&item.name)?.as_os_str().as_bytes());
                 }
             },
-            // Pipes and sockets have no contents.
+            // A pipe, socket or device counts with its name alone.
             _ => hasher.write(b"o"),
         }
     }
+    // The end of a folder: what follows lies in the one above.
     hasher.write(b".");
     Ok(())
 }
@@ -445,7 +457,7 @@ fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
     hash_open_file(hasher, &mut file).map_err(&error)
 }
 
-/// The contents of a file, and how many bytes that is.
+/// Hashes the contents of a file, and then their length.
 pub(super) fn hash_open_file(hasher: &mut FnvHasher, file: &mut File) -> io::Result<()> {
     let mut buffer = vec![0; 64 << 10];
     let mut length = 0;

@@ -15,13 +15,13 @@ use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long what outlives a program is listened to: it has been ended long before.
+/// The longest time that leftover processes are listened to: they are ended long before.
 const LINGERING: Duration = Duration::from_secs(10);
 
-/// How a call went.
+/// The outcome of a call.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What it wrote to standard output, and what the processes that outlived it wrote until they were ended.
+    /// Its standard output, with that of the processes that outlived it until they were ended.
     pub stdout: Vec<u8>,
     /// Whether it wrote more than the limit, for which it was ended.
     pub stdout_cut: bool,
@@ -38,12 +38,11 @@ pub struct Run {
     pub peak_memory: u64,
     /// Whether it was ended because its time was over.
     pub timed_out: bool,
-    /// What it had too much of, if it was ended for that.
+    /// The limit that it exceeded, if it was ended for that.
     pub excess: Option<Excess>,
     /// The processes that outlived it and were ended.
     pub leftovers: usize,
-    /// What it has changed of its own files, in words, other than in its `support/`. Files that it made
-    /// beside them are no change.
+    /// Its changes to its own files, in words. New files, and all in its `support/`, are no change.
     pub changed: Option<String>,
 }
 
@@ -56,13 +55,14 @@ impl Run {
     }
 }
 
-/// What is started, and where.
+/// A program that is to be started, and where.
 pub(super) struct Call<'a> {
     pub program: PathBuf,
-    /// What it is told on its command line.
+    /// The arguments of its command line.
     pub arguments: Vec<OsString>,
     pub current: PathBuf,
-    /// What is its own, if it is to be kept away from everything else. It inherits little of the environment then.
+    /// The files and port that a confined program keeps; it also inherits little of the environment. `None`:
+    /// not confined.
     pub confined: Option<Confined>,
     /// The folders that it alone may write to.
     pub own: Vec<PathBuf>,
@@ -76,7 +76,7 @@ pub(super) struct Call<'a> {
     pub mute: bool,
 }
 
-/// Supervisors that wait for the next call of a program: one after the other needs one.
+/// Supervisors without a program, kept for the next calls.
 #[derive(Debug, Default)]
 pub(super) struct Idle(Mutex<Vec<Supervisor>>);
 
@@ -90,6 +90,7 @@ impl Idle {
 pub(super) fn run(call: Call, input: &[u8], limits: &Limits, idle: &Idle) -> io::Result<Run> {
     let is_confined = call.confined.is_some();
     let supervisor = idle.supervisors().pop();
+    // The environment is fixed when a supervisor starts, and is another one for confined programs.
     let supervisor = supervisor.filter(|idle| idle.is_confined() == is_confined);
     let process = Process::start(call, limits, supervisor)?;
     let (run, supervisor) = process.finish(input, limits)?;
@@ -130,7 +131,7 @@ impl Process {
         })
     }
 
-    /// Feeds and reads it until it has ended; nothing of it is left then, but for its supervisor.
+    /// Feeds and reads it until it has ended. Then nothing of it is left but its supervisor.
     pub(super) fn finish(
         self,
         input: &[u8],
@@ -143,7 +144,7 @@ impl Process {
         } = self;
         let mut pipes = Pipes::of(streams, input, limits.stdout_limit, limits.stderr_tail)?;
         let watched = watch(&mut supervisor, &mut overseer, &mut pipes, limits)?;
-        // What outlives it is heard until it is ended.
+        // Leftover processes may hold the pipes, and are read until they are ended.
         let begun = Instant::now();
         while !supervisor.is_gone(Duration::ZERO)? && begun.elapsed() < LINGERING {
             pipes.pump(supervisor.fd(), Some(LINGERING))?;
@@ -159,7 +160,7 @@ impl Process {
             cpu: watched.end.cpu,
             peak_memory: watched.end.peak_memory,
             timed_out: watched.timed_out,
-            // A short call is not looked at before its end.
+            // A short call may end before the first look at its folders.
             excess: watched.excess.or_else(|| overseer.look_at_folders()),
             leftovers,
             changed: None,
@@ -168,7 +169,7 @@ impl Process {
     }
 }
 
-/// How a call went until its first process ended.
+/// The outcome up to the end of the first process.
 struct Watched {
     end: End,
     timed_out: bool,
@@ -194,12 +195,15 @@ fn watch(
             });
         }
         let left = limits.kill.saturating_sub(started.elapsed());
+        // Looks are frequent at first, every 20 ms for 160 ms. Then the pause is an eighth of the time so far,
+        // 100 ms at most.
         let pause = (started.elapsed() / 8).clamp(CENSUS, 5 * CENSUS);
         if !forced {
             if looked.elapsed() >= pause {
                 excess = overseer.look();
                 looked = Instant::now();
             }
+            // One reason for an end is enough, and a limit or a flood comes before the clock.
             timed_out = left.is_zero() && excess.is_none() && !pipes.is_cut();
             forced = timed_out || excess.is_some() || pipes.is_cut();
             if forced {

@@ -1,4 +1,4 @@
-//! A program that is spoken with while it runs.
+//! A program that a referee exchanges messages with while it runs.
 
 use super::command_line::CommandLine;
 use super::copy::Size;
@@ -25,30 +25,30 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What becomes of what a program writes to standard error.
+/// The treatment of a program's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stderr {
-    /// It goes where this process's own goes.
+    /// It is this process's own standard error.
     Inherit,
-    /// Its end is kept: so many bytes.
+    /// The last bytes are kept, this many.
     Tail(usize),
-    /// Its lines are written to this process's own, without control characters; a program that floods is
-    /// heard no more.
+    /// Its lines are written to this process's own, without control characters. After 256 KiB the rest is
+    /// dropped.
     Shown,
 }
 
 /// Bytes of a program's errors that are shown.
 const SHOWN: usize = 256 << 10;
-/// Bytes of a line of them.
+/// The most bytes of a line that are shown as one.
 const LONGEST: u64 = 1024;
 
-/// How long the end of the errors is waited for.
+/// The wait for the end of standard error after a program's end.
 const LAST_ERRORS: Duration = Duration::from_millis(100);
 
-/// Whether programs go on while they are not asked.
+/// Whether programs may compute while they are not asked.
 static PONDER: AtomicBool = AtomicBool::new(false);
 
-/// From now on programs go on while they are not asked.
+/// Lets all programs compute while they are not asked, from now on.
 pub fn let_programs_ponder() {
     PONDER.store(true, Ordering::Relaxed);
 }
@@ -60,20 +60,20 @@ pub struct Session {
     wire: Wire,
     errors: Arc<Tail>,
     watched: Arc<Watched>,
-    /// It is known to run until this is dropped.
+    /// Lists the program as running until this is dropped.
     _running: Running,
-    /// Its processes are counted until this is dropped.
+    /// Ends the thread that checks the limits when this is dropped.
     _census: Sender<()>,
-    /// What holds its folder for temporary files.
+    /// Keeps its folder for temporary files.
     _place: Option<Place>,
 }
 
-/// What is found out while a program runs.
+/// Findings of the thread that checks the limits.
 #[derive(Debug, Default)]
 struct Watched {
-    /// For what it is ended, if it has too much of something.
+    /// The limit that the program exceeded, for which it was ended.
     excess: Mutex<Option<Excess>>,
-    /// Bytes of memory that it has held, as far as that was looked at.
+    /// The most bytes of memory that were seen.
     resident: AtomicU64,
 }
 
@@ -102,9 +102,10 @@ pub struct Ending {
 }
 
 impl Session {
-    /// Starts a program under a supervisor of its own. `memory` are the bytes that may be resident in all of its processes together,
-    /// libraries included: each counts with the most that was resident in it. A program that is found to hold more is ended;
-    /// [`Session::held`] says so. Nothing is measured on systems other than Linux.
+    /// Starts a program under a supervisor of its own. `memory` are the bytes that may be resident in all of
+    /// its processes together, libraries included: each counts with the most that was resident in it. A program
+    /// that is found to hold more is ended; [`Session::held`] says so. Nothing is measured on systems other
+    /// than Linux.
     ///
     /// # Errors
     /// If the operating system cannot start it; a [`Tampered`](super::Tampered) if somebody else may have
@@ -121,6 +122,7 @@ impl Session {
             errors_shown: errors == Stderr::Inherit,
             mute: false,
         };
+        // A confined program gets a folder for temporary files, which nobody else can list.
         let mut place = None;
         let variables;
         if let Some(confinement) = &line.confinement {
@@ -141,7 +143,7 @@ impl Session {
         Session::watched(call, &limits, errors, running, place)
     }
 
-    /// Starts what is called.
+    /// Starts a prepared call.
     pub(super) fn of(
         call: Call,
         limits: &Limits,
@@ -151,7 +153,7 @@ impl Session {
         Session::watched(call, limits, errors, running, None)
     }
 
-    /// Starts what is called, as [`Session::start`] does. `place` holds its folder for temporary files.
+    /// Starts a prepared call as [`Session::start`] does. `place` holds its folder for temporary files.
     fn watched(
         call: Call,
         limits: &Limits,
@@ -167,6 +169,7 @@ impl Session {
         let reader = streams.stdout.ok_or(ErrorKind::BrokenPipe)?;
         let wire = Wire::new(reader.into(), streams.stdin.into())?;
         let kept: Arc<Tail> = Arc::default();
+        // The errors are read on a thread of their own. If nobody reads them here, there is no end to wait for.
         match (errors, streams.stderr) {
             (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
             (Stderr::Shown, Some(stream)) => show(stream, &kept),
@@ -188,15 +191,15 @@ impl Session {
         &mut self.wire
     }
 
-    /// The end of what it has written to standard error, if that is kept, without control characters. What a program that has just
-    /// ended wrote may be on its way: it is waited for a little.
+    /// The last bytes of its standard error, if they are kept, without control characters. Waits a little for
+    /// the end of the stream, as bytes of a program that has just ended may be on their way.
     pub fn errors(&self) -> String {
         let mut bytes = wait_for_errors(&self.errors);
         let text = String::from_utf8_lossy(bytes.0.make_contiguous());
         printable_lines(&text).into_owned()
     }
 
-    /// What it has written to standard error since this was last asked for, as far as it is kept.
+    /// Takes the bytes of its standard error that are kept and were not taken before.
     pub(super) fn errors_so_far(&self) -> Vec<u8> {
         lock(&self.errors.bytes).0.drain(..).collect()
     }
@@ -205,8 +208,8 @@ impl Session {
         self.supervisor.program()
     }
 
-    /// Stops it with all that it has started, until it is to [go on](Session::go_on): who thinks while others are
-    /// asked takes their processors.
+    /// Stops it with all that it has started until it may [go on](Session::go_on). A program that computes
+    /// while others are asked would take their processors.
     ///
     /// Nothing if programs [may ponder](let_programs_ponder).
     pub fn rest(&self) {
@@ -226,13 +229,14 @@ impl Session {
         self.watched.resident.fetch_max(now, Ordering::Relaxed);
     }
 
-    /// The most bytes of memory that the program was seen to hold: it is looked at now and then if they are limited, and by
-    /// [`Session::weigh`].
+    /// The most bytes of memory that the program was seen to hold: it is looked at now and then if they are
+    /// limited, and by [`Session::weigh`].
     pub fn held(&self) -> u64 {
         self.watched.resident.load(Ordering::Relaxed)
     }
 
-    /// As [`Session::end`]; with what is left of its errors, and what it had too much of, if that ended it.
+    /// As [`Session::end`], with the rest of its errors, and the limit that it exceeded, if it was ended for
+    /// that.
     pub(super) fn finish(
         self,
         patience: Duration,
@@ -244,20 +248,22 @@ impl Session {
         Ok((ending, last, excess))
     }
 
-    /// How it has ended, in words, if it has, or does so within `patience`; what it still writes is
-    /// thrown away then.
+    /// How it has ended, in words; `None` if it still runs after `patience`. Its output during the wait is
+    /// thrown away.
     ///
     /// # Errors
-    /// If the operating system cannot wait for it, or it could not be confined; [`Stopped`] if it ended by the signal that
-    /// asked this process to stop.
+    /// If the operating system cannot wait for it, or it could not be confined; [`Stopped`] if it ended by the
+    /// signal that asked this process to stop.
     pub fn exit(&mut self, patience: Duration) -> io::Result<Option<String>> {
         let Some(End { status, .. }) = self.end_within(patience)? else {
             return Ok(None);
         };
+        // A program that was ended for a limit died of a signal: the limit is the better reason.
         if let Some(excess) = *self.watched.excess() {
             return Ok(Some(excess.to_string()));
         }
         let (code, signal) = (status.code(), status.signal());
+        // A signal to the referee may have reached the program too; that end is not its fault.
         if STOP.explains(code, signal) {
             return Err(Stopped.into());
         }
@@ -274,18 +280,20 @@ impl Session {
     /// If the operating system cannot wait for it.
     pub fn end(mut self, patience: Duration) -> io::Result<Ending> {
         self.wire.hang_up();
+        // A stopped process cannot see that its input has ended.
         self.go_on();
         let ended = self.end_within(patience)?;
         if ended.is_none() {
             self.supervisor.link().kill();
         }
+        // After a kill its end is certain, so it is waited for without a limit.
         let end = match ended {
             Some(end) => Some(end),
             None => self.end_within(Duration::MAX)?,
         };
         let end = end.ok_or(ErrorKind::TimedOut)?;
         let (leftovers, _) = self.supervisor.conclude()?;
-        // What it has written last is shown before anything is said of its end.
+        // The last lines of its errors are shown before any message about its end.
         drop(wait_for_errors(&self.errors));
         Ok(Ending {
             status: end.status,
@@ -294,7 +302,7 @@ impl Session {
         })
     }
 
-    /// Waits for the end of the first process; what it still writes is thrown away.
+    /// Waits for the end of the first process, and throws its output away meanwhile.
     fn end_within(&mut self, patience: Duration) -> io::Result<Option<End>> {
         let start = Instant::now();
         loop {
@@ -305,18 +313,20 @@ impl Session {
             if left.is_zero() {
                 return Ok(None);
             }
+            // A program that still writes would fill its pipe, wait for a reader, and never end.
             self.wire.received().clear();
             wire::wait(&mut [&mut self.wire], Some(Instant::now()))?;
         }
     }
 }
 
-/// Looks at what a program has now and then on a thread of its own, and ends one that has too much of something, until what is
-/// returned is dropped.
+/// Checks a program's limits again and again on a thread, and ends the program if it exceeds one. The thread
+/// ends when the sender that is returned is dropped.
 fn watch(link: Link, mut overseer: Overseer, watched: &Arc<Watched>) -> Sender<()> {
     let (census, ended) = channel();
     let watched = Arc::clone(watched);
     thread::spawn(move || {
+        // The channel carries nothing: it is a sleep that ends at once when the sender is dropped.
         while ended.recv_timeout(CENSUS) == Err(RecvTimeoutError::Timeout) {
             let excess = overseer.look();
             watched.resident.fetch_max(overseer.held, Ordering::Relaxed);
@@ -330,7 +340,7 @@ fn watch(link: Link, mut overseer: Overseer, watched: &Arc<Watched>) -> Sender<(
     census
 }
 
-/// Waits a little for the end of the errors.
+/// Waits for the end of the errors, at most [`LAST_ERRORS`].
 fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, (VecDeque<u8>, bool)> {
     let bytes = lock(&errors.bytes);
     let waited = errors
@@ -351,7 +361,7 @@ fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
             if !read.is_ok_and(|count| count > 0) {
                 break;
             }
-            // What is not shown is read all the same: nobody is to wait for that.
+            // The rest is read too and dropped, so that the program never waits for a reader.
             if shown < SHOWN {
                 shown += line.len();
                 let text = String::from_utf8_lossy(&line);
@@ -368,8 +378,8 @@ fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
     });
 }
 
-/// Reads a stream to its end on a thread of its own: a program is not to wait for its errors to be
-/// read, whoever else is being waited for.
+/// Reads a stream to its end on a thread, and keeps the last bytes: a program must never wait for its errors to
+/// be read.
 fn keep_tail(mut stream: impl Read + Send + 'static, kept: &Arc<Tail>, limit: usize) {
     let kept = Arc::clone(kept);
     thread::spawn(move || {

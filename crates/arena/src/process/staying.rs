@@ -1,9 +1,8 @@
 //! Programs that stay: started once, and asked many times over one pair of streams.
 //!
-//! An input ends with an empty line, and its answer is one line. Everything else is as for a program that
-//! is started for every answer: its clock runs from the question to the answer (and begins before it is
-//! started), and what it does wrong is told in the same [`Run`]. When it has ended or was ended, the next
-//! question starts it anew. Between questions it rests.
+//! An input ends with an empty line, and its answer is one line. Everything else is as for a program that is
+//! started for every answer: its clock runs from the question to the answer, its start included, and its faults
+//! are in the same [`Run`]. After its end the next question starts it anew. Between questions it is stopped.
 
 use super::limits::Limits;
 use super::manner::question;
@@ -19,14 +18,14 @@ use std::process::ExitStatus;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How long a program that has closed its output may take to say by its end why.
+/// The time for a program that has closed its output to end: its status says why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What is said with a program that stays, as long as it does.
+/// The running program, if there is one, behind a lock.
 #[derive(Debug, Default)]
 pub(super) struct Conversation(Mutex<Option<Talk>>);
 
-/// A program that runs.
+/// A running program, with what its answers took so far.
 #[derive(Debug)]
 struct Talk {
     session: Session,
@@ -67,17 +66,18 @@ impl Conversation {
                 spent: Duration::ZERO,
             },
         };
-        // What it has said without being asked is no part of an answer, and is judged with it.
+        // Output that came before the question counts with the answer: a program may not write unasked.
         wire::wait(&mut [talk.session.wire()], Some(asked))?;
         let mut stdout = std::mem::take(talk.session.wire().received());
         talk.session.wire().send(&question(input));
+        // On an error the program is dropped here, and so ended: the next question starts a new one.
         let outcome = talk.wait(asked, limits)?;
         let wall = asked.elapsed();
         stdout.append(talk.session.wire().received());
         if outcome != Outcome::Answered {
             return talk.end(outcome, stdout, wall);
         }
-        // Who stays has no other way to say nothing than an empty line.
+        // Only by an empty line can a program that stays give no answer.
         if stdout.trim_ascii().is_empty() && stdout.len() <= 2 {
             stdout.clear();
         }
@@ -96,6 +96,7 @@ impl Conversation {
             leftovers: 0,
             changed: None,
         };
+        // Only a program that has answered is kept.
         *slot = Some(talk);
         Ok(run)
     }
@@ -125,6 +126,8 @@ impl Talk {
 
     /// The end of a program that does not answer.
     fn end(mut self, outcome: Outcome, stdout: Vec<u8>, wall: Duration) -> io::Result<Run> {
+        // A program that has closed its output is probably ending by itself. In all other cases it is killed at
+        // once.
         let patience = match outcome {
             Outcome::Closed => PATIENCE,
             _ => Duration::ZERO,
@@ -147,8 +150,7 @@ impl Talk {
         })
     }
 
-    /// Processor time since the last answer, and the most memory it has held; nothing where the system
-    /// does not tell.
+    /// Processor time since the last answer, and the most memory it has held; 0 if the system does not say.
     fn usage(&mut self) -> (Duration, u64) {
         let leader = self.session.leader();
         let spent = processor_time(leader).unwrap_or(self.spent);
@@ -161,9 +163,12 @@ impl Talk {
 /// Processor time of a process and of those of its children that it waited for (proc(5)).
 fn processor_time(process: Pid) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // Its name, in brackets, may hold anything.
+    // The second field is its name in brackets, which may hold spaces and brackets: fields are counted from the
+    // last bracket.
     let (_, fields) = text.rsplit_once(')')?;
     let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+    // Fields 14 to 17 of proc(5), user and system time of the process and then of its children. The first here
+    // is field 3, so they are 11 to 14.
     let ticks: u64 = fields
         .get(11..15)?
         .iter()

@@ -21,14 +21,14 @@ use thiserror::Error;
 /// The signals that ask a process to stop.
 const ASKING: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
 
-/// How long the request may take from the signal to [`asked_to_stop`] while a program has already died of it. Only programs
-/// that die of such a signal by themselves make anybody wait so long.
+/// The longest wait for [`asked_to_stop`] after a program has died of the same signal. Only a program that ends
+/// so without such a request costs this time.
 const DELAY: Duration = Duration::from_secs(2);
 
-/// How often a call is made again.
+/// The number of repetitions of a call.
 const AGAIN: usize = 3;
 
-/// A program ended by the signal that asked this process to stop; whatever it was to answer is left open.
+/// A program ended by the signal that asked this process to stop; its answer is left open.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error("a program ended by the signal that asked its referee to stop")]
 pub struct Stopped;
@@ -46,12 +46,12 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// What is known of requests to stop.
+/// The knowledge of requests to stop, in the order in which it grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Unknown,
-    /// Whoever receives the signal will tell.
+    /// The process handles the signals, and will call [`asked_to_stop`].
     Expected,
     Asked,
     /// All programs were ended.
@@ -77,6 +77,7 @@ impl Stop {
 
     fn become_at_least(&self, next: State) {
         let mut state = self.state();
+        // Several threads may report; knowledge never shrinks.
         if (*state as u8) < next as u8 {
             *state = next;
         }
@@ -88,19 +89,23 @@ impl Stop {
         self.become_at_least(State::GivenUp);
     }
 
-    /// Whether a program that ended with this status, or by this signal, did so because its referee was asked to stop. A
-    /// shell, or another program that has handled the signal, may tell its number by a status above 128.
+    /// Whether a program that ended with this status, or by this signal, did so because its referee was asked
+    /// to stop. A shell, or another program that has handled the signal, may tell its number by a status above
+    /// 128.
     pub(super) fn explains(&self, code: Option<i32>, signal: Option<i32>) -> bool {
+        // Shells report a child's death by signal n as status 128 + n: 130 is SIGINT, 2.
         let number = signal.or(code.map(|code| code - 128));
         let is_asking = ASKING.iter().any(|signal| Some(signal.as_raw()) == number);
         let mut state = self.state();
         if is_asking {
-            // The program may be quicker to die of the signal than the referee to hear of it.
+            // The program may die of the signal before the referee's own handler runs.
             let heard = self
                 .changed
                 .wait_timeout_while(state, DELAY, |state| *state == State::Expected);
             state = heard.unwrap_or_else(PoisonError::into_inner).0;
         }
+        // Before any request an end by a signal is the program's own. After all programs were ended, no end by
+        // a signal is.
         match *state {
             State::Unknown | State::Expected => false,
             State::Asked => is_asking,

@@ -1,4 +1,4 @@
-//! A copy that is looked at before and after each call, and who may have changed it.
+//! A program's copy, compared before and after each call, and the programs that may have changed it.
 
 use super::integrity::{Differences, Listing};
 use super::suspects::{Running, Watch};
@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Changes that a message lists.
 const LISTED: usize = 3;
 
-/// Somebody has changed the files of a program that takes part. What it says from now on is not its own.
+/// Somebody has changed the files of a program that takes part. Its answers are not its own from now on.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}", self.describe())]
 pub struct Tampered {
@@ -24,7 +24,7 @@ pub struct Tampered {
 }
 
 impl Tampered {
-    /// The reason of an error, if it is this.
+    /// The cause of an error, if it is tampering.
     pub fn of(error: &io::Error) -> Option<&Tampered> {
         error.get_ref()?.downcast_ref()
     }
@@ -52,13 +52,13 @@ fn list(changes: &[String]) -> String {
     text
 }
 
-/// What has changed, of all of them, and is of interest.
+/// The differences of all listings, as far as `of` selects them.
 fn changes(listings: &mut [Listing], of: fn(Differences) -> Vec<String>) -> Vec<String> {
     let found = listings.iter_mut().map(Listing::compare);
     found.flat_map(of).collect()
 }
 
-/// Looks after the files of one copy.
+/// The guard of one copy's files.
 #[derive(Debug)]
 pub(super) struct Guard {
     program: String,
@@ -67,12 +67,12 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Of a folder, or some files, as they are now.
+    /// Guards a folder, or some files, as they are now.
     ///
     /// # Errors
     /// If they cannot be read.
     pub(super) fn new(program: String, places: &[&Path]) -> io::Result<Guard> {
-        // First, so that whoever runs while the files are read is a suspect too.
+        // The watch comes first: a program that runs while the files are read is a suspect too.
         let watch = Watch::new();
         Ok(Guard {
             program,
@@ -90,8 +90,8 @@ impl Guard {
         lock(&self.listings)
     }
 
-    /// Notes that the program runs until what is returned is dropped. A file that it has changed itself may
-    /// be meant for that: nothing tells a data file from a script.
+    /// Notes that the program runs until the result is dropped. Changes by the program itself are allowed: a
+    /// file may be its data.
     ///
     /// # Errors
     /// Of the kind [`Tampered`] if somebody else may have changed its files.
@@ -99,6 +99,7 @@ impl Guard {
         let mut listings = self.listings();
         let seen = self.watch.seen();
         let changes = changes(&mut listings, Differences::all);
+        // From here on the listings have the present state, so the watch begins anew with them.
         self.watch.restart();
         match changes.is_empty() || self.is_alone(&seen) {
             true => Ok(Running::new(&self.program)),
@@ -106,8 +107,8 @@ impl Guard {
         }
     }
 
-    /// Does something with the program, which may change its files itself; what it has changed, in
-    /// words, and what came of it.
+    /// Makes a call, during which the program may change its files. Returns the call's result, and the changes
+    /// in words.
     ///
     /// # Errors
     /// Of the kind [`Tampered`] if somebody else may have changed them; what `call` fails with.
@@ -116,15 +117,17 @@ impl Guard {
         call: impl FnOnce() -> io::Result<T>,
     ) -> io::Result<(T, Option<String>)> {
         let early = self.before()?;
+        // Listed while it runs: it is a suspect for the copies of all other programs meanwhile.
         let running = Running::new(&self.program);
         let outcome = call();
         drop(running);
+        // Tampering comes before an error of the call: it may be the error's cause.
         let late = self.after()?;
         Ok((outcome?, early.or(late)))
     }
 
-    /// Looks at the files before a call: only a call of the same program that goes on elsewhere can be
-    /// its own doing.
+    /// Compares the files before a call. A change then is the program's own only if no other program has run
+    /// since: another call of it may be under way.
     fn before(&self) -> io::Result<Option<String>> {
         let mut listings = self.listings();
         let seen = self.watch.seen();
@@ -137,7 +140,7 @@ impl Guard {
         }
     }
 
-    /// Looks at the files after a call. What has come beside them is the program's own.
+    /// Compares the files after a call. New files are the program's own.
     fn after(&self) -> io::Result<Option<String>> {
         let mut listings = self.listings();
         let changes = changes(&mut listings, |found| found.changed);
@@ -150,7 +153,7 @@ impl Guard {
         }
     }
 
-    /// Whether the program alone has run.
+    /// Whether no other program has run.
     fn is_alone(&self, seen: &[String]) -> bool {
         matches!(seen, [one] if *one == self.program)
     }

@@ -49,7 +49,7 @@ impl Mock {
         program.with_variable("MOCK", &self.mark)
     }
 
-    /// Calls it with patience.
+    /// Calls it without a limit that it could reach.
     pub fn run(&self) -> Run {
         self.run_with(b"", &patient())
     }
@@ -67,6 +67,7 @@ impl Mock {
         let variable = format!("MOCK={}", self.mark);
         let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| {
             let path = entry.unwrap().path();
+            // A program can start others with a fresh environment: the mark may then stand in their arguments.
             let environment = fs::read(path.join("environ")).unwrap_or_default();
             let arguments = fs::read(path.join("cmdline")).unwrap_or_default();
             let has =
@@ -90,6 +91,7 @@ impl Mock {
         let stats = own
             .iter()
             .map(|(path, _)| fs::read_to_string(path.join("stat")));
+        // After the name in brackets, which may hold brackets itself, the state is the next field.
         let state = |stat: String| stat.rsplit_once(") ")?.1.chars().next();
         stats.flatten().filter_map(state).collect()
     }
@@ -107,7 +109,7 @@ impl Mock {
     }
 }
 
-/// No limit on time that anything here could reach.
+/// Limits that no program of a test reaches.
 pub fn patient() -> Limits {
     Limits {
         late: Duration::from_secs(1000),
@@ -116,7 +118,7 @@ pub fn patient() -> Limits {
     }
 }
 
-/// Ended as soon as it is started.
+/// Limits that end a program as soon as it is started.
 pub fn impatient() -> Limits {
     Limits {
         kill: Duration::ZERO,
@@ -129,7 +131,7 @@ pub fn write_script(path: &Path, script: &str) {
     install(format!("#!/bin/sh\n{script}\n"), path);
 }
 
-/// What should be text.
+/// Bytes as text, which they must be.
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
@@ -162,6 +164,7 @@ pub(super) fn launch_supervisors() -> io::Result<()> {
 /// To be called by the test `a_test_that_supervises`: if this process was started for that, it becomes a supervisor.
 pub fn supervise() {
     if env::args().skip(1).eq(SUPERVISE) {
+        // The process must end here, before the test runner goes on with other tests.
         let supervised = super::supervise();
         process::exit(i32::from(supervised.is_err()));
     }

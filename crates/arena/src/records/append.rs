@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Opening {
     /// Nobody else may append meanwhile: the file is locked, and must not be a device or a pipe.
     pub exclusive: bool,
-    /// What is done about a torn last line.
+    /// The treatment of a torn last line.
     pub torn: TornLine,
     /// Whether what is appended is brought to the disk at once, rather than when the operating
     /// system likes: it then outlives a failure of the machine and not only one of this process.

@@ -38,7 +38,8 @@ pub struct Cartagena {
 impl Cartagena {
     /// The game with these options.
     ///
-    /// # Errors If a value is out of its range.
+    /// # Errors
+    /// If a value is out of its range.
     pub fn with(options: Options) -> Result<Cartagena, OptionError> {
         let board = options.check()?;
         Ok(Cartagena {

@@ -86,7 +86,8 @@ pub struct State {
 impl Challenge {
     /// The game with these options.
     ///
-    /// # Errors If a value is out of its range, or the packs are too small for a deal.
+    /// # Errors
+    /// If a value is out of its range, or the packs are too small for a deal.
     pub fn with(options: Options) -> Result<Challenge, OptionError> {
         let Options {
             goal,

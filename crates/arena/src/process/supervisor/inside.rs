@@ -1,9 +1,9 @@
-//! What a supervisor does.
+//! The supervisor's own side: it starts programs, waits for them and ends them.
 //!
-//! Its first thread does what the referee asks for. For each call of a program a second one waits for the ends of
-//! all children, and nobody else does: a number of a child means that child until then. The program is started by a
-//! third, which confines itself first: what Landlock, seccomp and capabilities take away, they take from a thread and from
-//! what it starts, and the supervisor keeps the right to end it.
+//! The first thread obeys the referee. For each call of a program a second thread waits for the ends of all
+//! children. No other thread does, so a child's number means that child until then. A third thread confines
+//! itself and starts the program: Landlock, seccomp and capabilities limit a thread and its descendants, so the
+//! supervisor keeps the right to end the program.
 
 use super::super::confinement::{self, hide_this_process};
 use super::super::process_tree::{self, ControlGroup, become_subreaper};
@@ -36,13 +36,13 @@ const MOST_STOPS: usize = 100;
 /// To look for an end and leave it to be waited for.
 const LOOK: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 
-/// Supervises programs, one after the other, as the referee asks for by the socket that is this process's standard input. When
-/// there is no referee any more, it ends the program.
+/// Supervises programs, one after the other, as the referee asks for by the socket that is this process's
+/// standard input. When there is no referee any more, it ends the program.
 ///
 /// # Errors
 /// If the operating system, or the referee, does not do its part.
 pub fn serve() -> io::Result<()> {
-    // Whoever leads a group already was started by a person, who gets an error in the next lines.
+    // This fails only for a group's leader, started by hand: the next lines then report an error.
     let _ = setsid();
     become_subreaper()?;
     hide_this_process();
@@ -103,7 +103,7 @@ fn start_ender() -> io::Result<Ender> {
     Ok(ender)
 }
 
-/// A letter of the referee, and what comes with it; none when there is no referee any more.
+/// A letter of the referee, with the file descriptors sent with it; `None` if there is no referee any more.
 fn receive(socket: &UnixStream) -> io::Result<Option<(u8, Vec<OwnedFd>)>> {
     let mut letter = [0];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
@@ -112,7 +112,7 @@ fn receive(socket: &UnixStream) -> io::Result<Option<(u8, Vec<OwnedFd>)>> {
     let received = loop {
         match recvmsg(socket, &mut parts, &mut control, RecvFlags::CMSG_CLOEXEC) {
             Err(Errno::INTR) => {}
-            // It has not read all that it was told.
+            // The referee ended with reports unread.
             Err(Errno::CONNRESET) => return Ok(None),
             received => break received?,
         }
@@ -125,7 +125,7 @@ fn receive(socket: &UnixStream) -> io::Result<Option<(u8, Vec<OwnedFd>)>> {
     Ok((received.bytes > 0).then_some((letter[0], streams)))
 }
 
-/// What follows the letter: its length, and the order.
+/// Reads the bytes after the letter: the order's length, then the order.
 fn receive_order(mut socket: &UnixStream) -> io::Result<Order> {
     let mut length = [0; 4];
     socket.read_exact(&mut length)?;
@@ -201,7 +201,7 @@ struct Family {
     ender: Ender,
 }
 
-/// Whoever holds it knows that no child of the supervisor is waited for meanwhile.
+/// While it is locked, no child of the supervisor is waited for.
 #[derive(Debug, Default)]
 struct State {
     /// The program's first process, until it has ended and was waited for.
@@ -215,7 +215,7 @@ struct State {
 }
 
 impl State {
-    /// Whether what is alive has outlived the first process of its own accord.
+    /// Whether processes that are alive now have outlived the first one by themselves.
     fn counts(&self) -> bool {
         self.first.is_none() && !self.is_forced
     }
@@ -327,7 +327,7 @@ impl Family {
                     return;
                 }
                 if let Some(group) = &mut *group {
-                    // What fails is done one by one.
+                    // If this fails, the processes are killed one by one below.
                     let _ = group.kill(|alive| {
                         let state = &mut *self.state();
                         if state.counts() {

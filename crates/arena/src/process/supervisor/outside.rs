@@ -1,4 +1,4 @@
-//! A supervisor as its referee sees it.
+//! The referee's side of a supervisor.
 
 use super::super::confinement::{Unconfined, inherited};
 use super::super::process_tree;
@@ -20,11 +20,11 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a supervisor is started again that a signal has ended before it started the program: until it leads a
-/// session of its own, it dies of a signal to this process's group.
+/// The number of supervisors that are tried if a signal ends each before it starts the program. Until a
+/// supervisor leads its own session, it dies of a signal to this process's group.
 const MOST_STARTS: usize = 100;
 
-/// How long the kernel may take to end processes that were killed. Only one that hangs in it takes longer.
+/// The time that the kernel may take to end killed processes. Only one that hangs in the kernel takes longer.
 const DYING: Duration = Duration::from_secs(10);
 
 /// The ends of a program's standard streams that the program has.
@@ -40,7 +40,7 @@ pub(in super::super) struct End {
     pub wall: Duration,
 }
 
-/// By which a supervisor is told what to do.
+/// The way to give a supervisor orders.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Link(Arc<UnixStream>);
 
@@ -65,7 +65,7 @@ impl Link {
         let _ = self.0.shutdown(Shutdown::Write);
     }
 
-    /// Whether the supervisor has ended, or is about to, within so long.
+    /// Whether the supervisor has ended, or is about to, within `patience`.
     pub fn is_closed_within(&self, patience: Duration) -> bool {
         let begun = Instant::now();
         while let Some(left) = patience.checked_sub(begun.elapsed()) {
@@ -78,7 +78,7 @@ impl Link {
         false
     }
 
-    /// One that has ended needs no telling.
+    /// Sends a letter. An error is ignored: it means that the supervisor has ended.
     fn say(&self, letter: u8) {
         let _ = (&*self.0).write(&[letter]);
     }
@@ -87,7 +87,7 @@ impl Link {
 /// Waits for something on a socket, not longer than `patience`; whether it is there, or the other end is not.
 fn poll(socket: BorrowedFd, flags: PollFlags, patience: Duration) -> io::Result<bool> {
     let timeout = Timespec {
-        // A time no clock reaches is as good as a longer one.
+        // 2^30 seconds are 34 years, and fit into every system's type of seconds.
         tv_sec: patience.as_secs().min(1 << 30) as _,
         tv_nsec: patience.subsec_nanos().into(),
     };
@@ -108,7 +108,7 @@ pub(in super::super) struct Supervisor {
     is_confined: bool,
     /// In the list of supervisors.
     _entry: Entry,
-    /// What it has said and was not read.
+    /// Bytes of its reports that are not read as lines yet.
     said: Vec<u8>,
     /// The program's first process.
     program: Pid,
@@ -120,7 +120,8 @@ pub(in super::super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Starts a program that has these streams, under an idle supervisor if there is one, which has the same environment.
+    /// Starts a program that has these streams, under an idle supervisor if there is one, which has the same
+    /// environment.
     pub fn start(
         order: &Order,
         streams: &Streams,
@@ -136,7 +137,7 @@ impl Supervisor {
                 None => Supervisor::new(launcher, order.confined.is_some(), variables)?,
             };
             next.started = started;
-            // What cannot be sent is not answered.
+            // An error shows below: an order that was not received is not answered.
             let _ = next.send(order, streams);
             if next.has_started(order)? {
                 return Ok(next);
@@ -154,7 +155,7 @@ impl Supervisor {
         let (own, other) = UnixStream::pair()?;
         let mut command = command(launcher, is_confined, variables, other);
         let _starting = starting();
-        // That it is not there is nothing that this program has done.
+        // A supervisor that cannot be started is not the program's fault, so the error's kind is another.
         let told = |error: io::Error| {
             let told = with_suspects(error.kind(), error.to_string());
             io::Error::other(format!("cannot start a supervisor: {told}"))
@@ -176,6 +177,8 @@ impl Supervisor {
 
     fn send(&self, order: &Order, streams: &Streams) -> io::Result<()> {
         let order = serde_json::to_vec(order)?;
+        // The letter carries the streams as file descriptors (unix(7), SCM_RIGHTS); the order's length and the
+        // order follow as plain bytes.
         let length = u32::try_from(order.len()).map_err(|_| ErrorKind::InvalidInput)?;
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut control = SendAncillaryBuffer::new(&mut space);
@@ -208,7 +211,7 @@ impl Supervisor {
             Some(_) => Err(ErrorKind::InvalidData.into()),
             None => {
                 let status = self.child.wait()?;
-                // It may have started the program, and had no time to say so.
+                // It may have started the program and died before its report.
                 process_tree::end_strays();
                 match status.signal() {
                     Some(_) => Ok(false),
@@ -280,6 +283,8 @@ impl Supervisor {
         let begun = Instant::now();
         while !is_enough(self) {
             let left = patience.saturating_sub(begun.elapsed());
+            // A line that was read with an earlier one does not make the socket readable, so it is looked for
+            // first.
             if !self.said.contains(&b'\n') && !poll(self.fd(), PollFlags::IN, left)? {
                 match left.is_zero() {
                     true => return Ok(()),
@@ -336,7 +341,7 @@ impl Supervisor {
                 Ok(0) => return Ok(None),
                 Ok(count) => self.said.extend_from_slice(&buffer[..count]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // It has not read all that it was told.
+                // The supervisor ended with letters unread.
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => return Ok(None),
                 Err(error) => return Err(error),
             }
@@ -354,7 +359,7 @@ impl Drop for Supervisor {
     }
 }
 
-/// What starts a supervisor, whose environment its program inherits.
+/// The command that starts a supervisor. Its program inherits its environment.
 fn command(
     launcher: &Launcher,
     is_confined: bool,
@@ -373,7 +378,7 @@ fn command(
     command
 }
 
-/// What is told of an error at the start; if the system has no more processes, threads or memory, with the names of the
+/// The text of an error at the start. If the system has no more processes, threads or memory, it names the
 /// programs that may hold them.
 fn with_suspects(kind: ErrorKind, told: String) -> String {
     match kind {

@@ -1,4 +1,4 @@
-//! Programs that tests start, none of which can keep a test for ever.
+//! Programs that tests start. None of them can hold up a test for ever.
 
 use super::super::running::starting;
 use assert_cmd::assert::{Assert, OutputAssertExt};
@@ -12,14 +12,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// How long a program that a test has started may run, and anything else may take that a test waits for: far more
-/// than on the slowest machine.
+/// The time limit of a program that a test starts, and of anything else that a test waits for: far more than
+/// the slowest machine needs.
 pub const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
-/// How often a condition is looked at of which nothing tells.
+/// The pause between two looks at a condition that sends no notice.
 const STEP: Duration = Duration::from_millis(5);
 
-/// Does something that may never end, and panics when it has not ended within [`PATIENCE`].
+/// Does something that may never end; panics if it does not end within [`PATIENCE`].
 ///
 /// # Panics
 /// Then, and if the action does.
@@ -34,7 +34,7 @@ pub fn within<T: Send + 'static>(what: &str, action: impl FnOnce() -> T + Send +
     }
 }
 
-/// Waits until something holds of which nothing tells, such as what another process does to files.
+/// Waits for a condition that sends no notice, such as another process's change to a file.
 ///
 /// # Panics
 /// If that is not so within [`PATIENCE`].
@@ -110,7 +110,7 @@ impl Command {
         self
     }
 
-    /// What [`output`](Command::output) and its like write to the program.
+    /// The bytes that [`output`](Command::output) and its like write to the program.
     pub fn write_stdin(&mut self, input: impl Into<Vec<u8>>) -> &mut Command {
         self.input = Some(input.into());
         self
@@ -143,6 +143,7 @@ impl Command {
     /// If it cannot be started.
     pub fn spawn(&mut self) -> io::Result<Process> {
         let started = {
+            // Not while another thread writes a program: the child would have the file open.
             let _starting = starting();
             self.command.spawn()
         };
@@ -154,6 +155,7 @@ impl Command {
     /// # Errors
     /// If it cannot be started, or not be read from.
     pub fn output(&mut self) -> io::Result<Output> {
+        // Standard input is the given text, or what the caller set, or empty; never that of the tests.
         if self.input.is_some() {
             self.command.stdin(Stdio::piped());
         } else if !self.has_input {
@@ -183,7 +185,7 @@ impl Command {
         self.spawn()?.wait()
     }
 
-    /// What can be said of a run of it.
+    /// Runs it to its end, for assertions about its status and output.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -211,6 +213,7 @@ impl Process {
         let (over, end) = mpsc::channel();
         let leader = Pid::from_child(&child);
         thread::spawn(move || {
+            // The sender is dropped when the process was waited for; only if that does not happen is it killed.
             if end.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 eprintln!("killed, as it has run for {PATIENCE:?}: {name}");
                 let _ = kill_process(leader, Signal::KILL);
@@ -249,6 +252,8 @@ impl Process {
     /// # Errors
     /// If it cannot be read from.
     pub fn wait_with_output(mut self) -> io::Result<Output> {
+        // Both are read at the same time, each on a thread: a program that fills one pipe would otherwise wait
+        // for ever.
         let stdout = self.stdout.take().map(all);
         let stderr = self.stderr.take().map(all);
         Ok(Output {
@@ -292,6 +297,7 @@ fn all(mut pipe: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
 
 /// The bytes of a pipe, which others can hold open when its program has ended.
 fn received(read: Receiver<io::Result<Vec<u8>>>) -> io::Result<Vec<u8>> {
+    // A process that the program left behind can hold the pipe open, so this wait has a limit too.
     let nothing = |error| io::Error::new(io::ErrorKind::TimedOut, error);
     read.recv_timeout(PATIENCE).map_err(nothing)?
 }

@@ -1,4 +1,4 @@
-//! Files that a user names: whatever is there, it is told quickly if it is not what was meant.
+//! Opens and reads files that a user names. Anything else under that name is reported at once.
 //!
 //! ```
 //! let folder = tempfile::tempdir()?;
@@ -25,7 +25,8 @@ pub fn open(path: &Path) -> io::Result<File> {
             Err(io::Error::new(ErrorKind::InvalidInput, text))
         }
     };
-    // Looked at before: opening alone does something to some devices. And after: it may be another.
+    // Checked before opening, because opening alone acts on some devices, and after, because another file may
+    // lie there by then.
     expect_file(&path.metadata()?)?;
     let file = File::options()
         .read(true)
@@ -35,7 +36,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// What something is that is no file.
+/// The kind of something that is not a file, in words.
 fn other_kind(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     match () {
@@ -57,11 +58,13 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         let text = format!("expected at most {most} bytes, found {bytes}");
         Err(io::Error::new(ErrorKind::FileTooLarge, text))
     };
+    // The size is looked at first, so that nothing is read of a file that is too large.
     let size = file.metadata()?.len();
     if size > most {
         return too_large(size);
     }
     let mut bytes = Vec::with_capacity(size as usize);
+    // The file may grow meanwhile: one byte more than allowed shows that.
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
         more if more > most => too_large(more),

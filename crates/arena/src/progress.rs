@@ -1,4 +1,4 @@
-//! How a match goes on, on stderr.
+//! The progress of a match, on stderr.
 
 use super::line_up::LineUp;
 use super::schedule::{GameResult, ScheduledGame};
@@ -30,7 +30,7 @@ fn pace(done: u64, left: u64, elapsed: Duration) -> String {
 }
 
 struct Score {
-    /// Wins, and wins if all were equal, of each program.
+    /// For each program its wins, and the wins expected if all programs were equal.
     wins: Vec<(f64, f64)>,
     note: String,
     told: Instant,
@@ -42,6 +42,8 @@ struct Score {
 impl Score {
     fn count(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
         for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
+            // In a game of n seats each of n equal programs wins 1/n: 25 wins in 100 games of four give the
+            // score 1.00.
             self.wins[program].0 += seat.share;
             self.wins[program].1 += 1.0 / scheduled.seats.len() as f64;
         }
@@ -93,11 +95,12 @@ impl Progress {
     /// Counts a game that was played before.
     pub fn counted(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = lock(&self.state);
+        // Counted in the score, and by `begin` left out of the rate.
         state.count(scheduled, played);
         self.bar.inc(1);
     }
 
-    /// Rate and time left are told by what is finished from now on.
+    /// Measures the rate and the time left from now on.
     pub fn begin(&self) {
         let mut state = lock(&self.state);
         state.before = self.bar.position();
@@ -108,6 +111,7 @@ impl Progress {
         let mut state = lock(&self.state);
         state.count(scheduled, played);
         self.bar.inc(1);
+        // Without a terminal the bar draws nothing, so no text is made for it unless a line is due.
         let due = self.lines && state.told.elapsed() >= LINE_EVERY;
         if self.bar.is_hidden() && !due {
             return;
@@ -124,7 +128,7 @@ impl Progress {
         }
     }
 
-    /// Says something more than the score.
+    /// Sets a note that follows the score.
     pub fn note(&self, text: String) {
         let mut state = lock(&self.state);
         state.note = text;
@@ -136,8 +140,8 @@ impl Progress {
     }
 }
 
-/// A bar with how much of something is done, its rate and the time left; nothing if stderr is not a
-/// terminal. Any thread may count.
+/// A bar for any work: the part done, the rate and the time left. Nothing is shown if stderr is not a terminal.
+/// Any thread may count.
 pub struct Steps {
     bar: ProgressBar,
 }
@@ -168,6 +172,7 @@ fn bar(total: u64, template: &str) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
+    // The times on the bar move even while no game ends.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }

@@ -46,7 +46,7 @@ pub(crate) const LONGEST: u64 = 64 << 20;
 
 /// A type that a line of a file holds.
 pub trait Record: Sized {
-    /// What one record is about, for messages such as "line 3 is no game record".
+    /// The noun for a record in messages about a line.
     const NOUN: &'static str;
 
     /// Reads a line, with or without its end.
@@ -119,7 +119,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         }
     }
 
-    /// What errors call the file.
+    /// The path by which errors name the file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,5 +1,5 @@
-//! Two streams to a program that may do as it likes: one that it reads, one that it writes. Neither
-//! is ever waited for alone.
+//! The two streams of a program, whatever it does: one that it reads, one that it writes. Neither is ever
+//! waited for alone.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -8,11 +8,11 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// Bytes that are received and not taken before no more are read: a program that floods fills its
-/// own pipe and waits.
+/// No more is read once this many bytes are received and not taken. A program that floods then fills its own
+/// pipe and waits.
 pub const MOST_RECEIVED: usize = 64 << 10;
 
-/// Bytes that are sent and not read before a program counts as one that does not read.
+/// A program with more unread bytes than this counts as one that does not read.
 pub const MOST_UNSENT: usize = 1 << 20;
 
 /// A program's two streams, as seen from the referee.
@@ -27,7 +27,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// The streams by which the program is heard and told.
+    /// The streams from and to the program.
     ///
     /// # Errors
     /// If the operating system refuses not to wait for them.
@@ -57,7 +57,7 @@ impl Wire {
         self.unsent.clear();
     }
 
-    /// What has come and not been taken yet.
+    /// The bytes that have come and are not taken yet.
     pub fn received(&mut self) -> &mut Vec<u8> {
         &mut self.received
     }
@@ -133,7 +133,7 @@ impl Wire {
                 Ok(count) if count > 0 => self.received.extend_from_slice(&buffer[..count]),
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return,
-                // The end; and what cannot be read has no more to say.
+                // The end of the stream. An error counts as the end, too.
                 _ => {
                     self.reader = None;
                     return;
@@ -149,6 +149,8 @@ impl Wire {
 /// # Errors
 /// If the operating system cannot wait for them.
 pub fn wait(wires: &mut [&mut Wire], deadline: Option<Instant>) -> io::Result<()> {
+    // Only streams with something to do are waited for. A full wire is not read, and a closed one would be
+    // ready at once, every time.
     let wanted: Vec<(bool, bool)> = wires.iter().map(|wire| wire.wants()).collect();
     let mut fds = Vec::with_capacity(2 * wires.len());
     for (wire, &(read, write)) in wires.iter().zip(&wanted) {
@@ -163,6 +165,7 @@ pub fn wait(wires: &mut [&mut Wire], deadline: Option<Instant>) -> io::Result<()
         Ok(_) | Err(rustix::io::Errno::INTR) => {}
         Err(error) => return Err(error.into()),
     }
+    // The answers come in the order of the questions, so they are dealt out again in that order.
     let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
     let ready: Vec<(bool, bool)> = wanted
         .iter()
@@ -185,7 +188,7 @@ pub fn wait(wires: &mut [&mut Wire], deadline: Option<Instant>) -> io::Result<()
 
 fn timespec(time: Duration) -> Timespec {
     Timespec {
-        // A time no clock reaches is as good as a longer one.
+        // 2^30 seconds are 34 years, and fit into every system's type of seconds.
         tv_sec: time.as_secs().min(1 << 30) as _,
         tv_nsec: time.subsec_nanos().into(),
     }

@@ -1,4 +1,5 @@
-//! What is opened at a table: no bytes panic the readers of games and positions, and what opens is played on.
+//! The readers of games and positions at tables: no bytes make them panic, and a game that opens can be played
+//! on.
 
 use ::challenge::equilibrium::blueprint::Tables;
 use cartagena::evaluation::Evaluators;
@@ -10,7 +11,7 @@ use contest::tricks::table::OnTable;
 use std::sync::{Arc, OnceLock};
 use tables::{Eyes, Kind};
 
-/// Actions that are taken after those that were told.
+/// Actions that are taken after those of the text.
 const MORE: usize = 40;
 
 fn kinds() -> &'static [Box<dyn Kind>; 4] {
@@ -27,8 +28,8 @@ fn kinds() -> &'static [Box<dyn Kind>; 4] {
     })
 }
 
-/// Every game's reader: what is refused is refused with a reason; what opens starts at a table, whatever chance
-/// chooses, is the game that was told, goes on by legal actions and comes back to where it started.
+/// Gives the bytes to every game's reader. A refusal has a reason. A game that opens starts at a table with any
+/// seed, takes the actions of the text, goes on with legal actions, and goes back to its start.
 ///
 /// # Panics
 /// If a law is broken.
@@ -43,6 +44,7 @@ pub fn open(input: &[u8]) {
         };
         let seats = opened.names.len();
         assert!(kind.seats().contains(&seats));
+        // A table keeps the start in its file, so it must survive being written and read.
         let start = serde_json::to_string(&opened.start).expect("a start can be written");
         let start = serde_json::from_str(&start).expect("and read");
         assert!(kind.begin_at(seats + 1, 1, &start).is_err());
@@ -57,6 +59,7 @@ pub fn open(input: &[u8]) {
                 panic!("{}: action {number}, {action}: {reason}", kind.name());
             }
         }
+        // Another choice at each step, by its number: no action is preferred.
         for number in 0..MORE {
             let choices = game.choices();
             let Some(choice) = choices.get(number % choices.len().max(1)) else {
@@ -64,6 +67,7 @@ pub fn open(input: &[u8]) {
             };
             assert_eq!(game.act(&choice.action), Ok(()), "{}", choice.action);
         }
+        // Nobody's view of the position panics.
         for eyes in (0..seats).map(Eyes::Seat).chain([Eyes::Onlooker]) {
             assert!(game.view(eyes).is_object());
         }

@@ -16,7 +16,7 @@ pub struct Spec {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings(Vec<(String, Option<String>)>);
 
-/// Why a built-in player cannot be made.
+/// The reasons why a built-in player cannot be made.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BuiltinError {
     #[error("there is no built-in player {name:?}; there are {expected}")]
@@ -39,10 +39,10 @@ pub enum BuiltinError {
     Value {
         key: String,
         value: String,
-        /// What is wrong with it.
+        /// The parser's error.
         reason: String,
     },
-    /// What the player needs cannot be had.
+    /// Something that the player needs, such as a file, is missing.
     #[error("{0}")]
     Unavailable(String),
 }
@@ -55,6 +55,7 @@ impl FromStr for Spec {
         let name = parts.next().unwrap_or_default().to_owned();
         let mut settings = Settings::default();
         for part in parts {
+            // A single word is kept as a setting without a value; `check` refuses it.
             let (key, value) = match part.split_once('=') {
                 Some((key, value)) => (key, Some(value.to_owned())),
                 None => (part, None),
@@ -62,6 +63,7 @@ impl FromStr for Spec {
             if key.is_empty() {
                 return Err(BuiltinError::Malformed(part.to_owned()));
             }
+            // The second value would otherwise be ignored without a word.
             if value.is_some() && settings.value(key).is_some() {
                 return Err(BuiltinError::Twice(key.to_owned()));
             }
@@ -99,7 +101,7 @@ impl Spec {
         Err(self.unknown(name))
     }
 
-    /// There is no player of this name, but those `expected`.
+    /// The error for a name that is not among those `expected`.
     pub fn unknown(&self, expected: impl Into<String>) -> BuiltinError {
         BuiltinError::Unknown {
             name: self.name.clone(),
@@ -107,7 +109,7 @@ impl Spec {
         }
     }
 
-    /// The player has no such setting, but those `known`.
+    /// The error for a setting that is not among those `known`.
     pub fn unknown_key(&self, key: &str, known: &[&str]) -> BuiltinError {
         BuiltinError::UnknownKey {
             name: self.name.clone(),
@@ -142,6 +144,7 @@ impl Settings {
         T: FromStr<Err: fmt::Display>,
     {
         let value = self.value(key);
+        // A missing key is no error; a value that cannot be read is one, with the parser's reason.
         let parsed = value.map(|value| {
             value.parse().map_err(|error: T::Err| BuiltinError::Value {
                 key: key.to_owned(),
@@ -160,6 +163,7 @@ impl Settings {
         let Some(seconds) = self.get::<f64>(key)? else {
             return Ok(None);
         };
+        // Negative numbers, infinity and NaN are refused here.
         let time = Duration::try_from_secs_f64(seconds);
         time.map(Some).map_err(|error| BuiltinError::Value {
             key: key.to_owned(),

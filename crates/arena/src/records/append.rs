@@ -16,18 +16,18 @@ pub struct Opening {
     pub exclusive: bool,
     /// The treatment of a torn last line.
     pub torn: TornLine,
-    /// Whether what is appended is brought to the disk at once, rather than when the operating
-    /// system likes: it then outlives a failure of the machine and not only one of this process.
+    /// Whether lines are brought to the disk at once, not when the operating system likes. They then outlive a
+    /// failure of the machine, not only one of this process.
     pub durable: bool,
 }
 
-/// What is done about a torn last line.
+/// The treatment of a torn last line.
 #[derive(Clone, Copy, Debug)]
 pub enum TornLine {
     /// The file is refused.
     Refuse,
-    /// It is removed by the first append, or before, if this says that it is the beginning of a record; a file
-    /// that ends with anything else is refused.
+    /// The first append removes it if this function takes it for the beginning of a record. A file that ends
+    /// with anything else is refused.
     Remove(fn(&[u8]) -> bool),
 }
 
@@ -195,6 +195,7 @@ impl<D: Disk> Appender<D> {
     }
 
     fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        // A line that did not reach the disk must not be followed by others as if it had.
         if let Some(syncer) = &self.syncer {
             syncer.failure()?;
         }
@@ -240,6 +241,7 @@ fn last_line(disk: &impl Disk, file: &mut File) -> io::Result<Option<(u64, Vec<u
     let length = disk.call(|| file.seek(SeekFrom::End(0)))?;
     let mut end = length;
     let mut block = [0; 4096];
+    // Backwards in blocks of 4 KiB, so that a file of any size opens at once.
     while end > 0 {
         if length - end > LONGEST {
             return Ok(None);
@@ -312,7 +314,7 @@ mod tests {
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
     }
 
-    /// What belongs together is alone in its file, and written by one process.
+    /// Records that belong together are alone in their file, and one process writes them.
     #[test]
     fn a_new_file_has_nothing_in_it() {
         let folder = tempfile::tempdir().unwrap();

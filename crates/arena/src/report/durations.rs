@@ -5,12 +5,13 @@ use crate::stats::Times;
 use std::fmt::Write;
 
 const CLASSES: usize = 8;
-/// The decades of milliseconds that are told apart: from 1 µs to 1000 s.
+/// The decades of milliseconds that have classes: 10^-3 to 10^6 ms, from 1 µs to 1000 s.
 const DECADES: (i32, i32) = (-3, 6);
 /// Height of a histogram in pixels.
 const HEIGHT: f64 = 56.0;
 
-/// Durations, counted in classes that are equally wide on a logarithmic axis.
+/// Durations, counted in classes that are equally wide on a logarithmic axis: eight a decade, each 10^(1/8) =
+/// 1.33 times as long as the one before.
 #[derive(Clone, Debug)]
 pub struct Durations {
     classes: Vec<u64>,
@@ -30,9 +31,10 @@ impl Default for Durations {
 impl Durations {
     /// Adds a duration in milliseconds. Those beyond the classes count in the first or last.
     pub fn push(&mut self, ms: f64) {
+        // class = (log10(ms) - first decade) × 8. 1 ms has the class (0 + 3) × 8 = 24.
         let class = (ms.max(0.0).log10() - f64::from(DECADES.0)) * CLASSES as f64;
         let last = self.classes.len() - 1;
-        // A cast saturates: what is below 0, as the logarithm of 0 is, becomes 0.
+        // A cast saturates: negative numbers become 0, also the logarithm of 0, which is minus infinity.
         self.classes[(class.floor() as usize).min(last)] += 1;
         self.times.push((ms.max(0.0) * 1e6).round() as u64);
     }
@@ -57,10 +59,10 @@ impl Durations {
     }
 }
 
-/// What a program took.
+/// The time and memory that a program took.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
-    /// What it is called.
+    /// The program's name.
     pub label: String,
     /// Wall-clock time of its actions.
     pub wall: Durations,
@@ -70,8 +72,8 @@ pub struct Taken {
     pub peak_kb: Option<u64>,
 }
 
-/// A duration in milliseconds, as HTML, in the unit that suits it, with two or three digits. What is below
-/// the microsecond of the records is not told.
+/// A duration in milliseconds, as HTML, in the unit that suits it, with two or three digits. Records have
+/// microseconds, so shorter durations are only called that.
 pub fn duration(ms: f64) -> String {
     if ms < 0.0005 {
         return "&lt; 1 µs".to_owned();
@@ -111,6 +113,7 @@ impl Axis {
             let last = classes.iter().rposition(|&n| n > 0)?;
             Some((first / CLASSES, last / CLASSES + 1))
         };
+        // Whole decades that hold every program's durations; without any, 1 to 10 ms.
         let ranges = || programs.iter().filter_map(filled);
         let from = ranges().map(|r| r.0).min().unwrap_or(3) as i32 + DECADES.0;
         let to = ranges().map(|r| r.1).max().unwrap_or(4) as i32 + DECADES.0;
@@ -165,11 +168,13 @@ fn row(text: &mut String, taken: &Taken, axis: Axis, limit_ms: Option<f64>) {
         Escaped(&taken.label),
         duration(wall.quantile(0.5))
     );
+    // First the grid, then the bars, then the marks: SVG paints in this order.
     grid(text, axis);
     let most = wall.classes.iter().copied().max().unwrap_or(0).max(1);
     let width = axis.at(f64::from(axis.from) + 1.0 / CLASSES as f64);
     for (class, &n) in wall.classes.iter().enumerate().filter(|(_, n)| **n > 0) {
         let decade = f64::from(DECADES.0) + class as f64 / CLASSES as f64;
+        // The highest bar fills the plot but for 6 pixels; a single action is still one pixel high.
         let height = ((HEIGHT - 6.0) * n as f64 / most as f64).max(1.0);
         let _ = writeln!(
             text,
@@ -232,6 +237,7 @@ fn table(text: &mut String, programs: &[Taken]) {
     let processor = programs.iter().any(|t| t.processor.count() > 0);
     let memory_known = programs.iter().any(|t| t.peak_kb.is_some());
     text.push_str("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">program</th>");
+    // Columns that no program has values for are left out.
     let mut names = vec!["actions", "median", "95 %", "99 %", "longest", "mean"];
     if processor {
         names.extend(["CPU median", "CPU mean"]);

@@ -32,13 +32,13 @@ pub struct Page<'a> {
 /// A section of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What links name it by.
+    /// The name by which links refer to it.
     pub id: &'static str,
     pub title: &'static str,
     pub body: String,
 }
 
-/// Nothing is ever loaded: what a page needs stands in it.
+/// A page loads nothing: everything that it needs is inside it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 /// Added where scripts ask the page's own server for data.
 const ASKS: &str = "; connect-src 'self'";
@@ -54,6 +54,7 @@ impl Page<'_> {
         let refresh = self.refresh.map_or(String::new(), |seconds| {
             format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n")
         });
+        // The policy stands before all that it governs: style, script and data.
         write!(
             out,
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -71,6 +72,7 @@ impl Page<'_> {
              <h1>{title}</h1>\n{}\n</div></header>\n<nav class=\"bar\" aria-label=\"Sections\"><div class=\"wide\">",
             self.definitions, self.lead
         )?;
+        // The navigation has a link for each section below.
         for section in &self.sections {
             write!(out, "<a href=\"#{}\">{}</a>", section.id, section.title)?;
         }
@@ -83,6 +85,7 @@ impl Page<'_> {
             )?;
         }
         out.write_all(b"</main>\n")?;
+        // Data is JSON in elements that browsers do not run; the scripts, which come last, find it by id.
         for (id, json) in &self.data {
             write!(out, "<script type=\"application/json\" id=\"{id}\">")?;
             out.write_all(json.as_bytes())?;

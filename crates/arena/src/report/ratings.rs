@@ -23,8 +23,10 @@ impl Axis {
         let high = ends().reduce(f64::max)?;
         let span = (high - low).max(20.0);
         let steps = [5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
+        // The smallest round step with at most six parts. Beyond 6000 points a power of ten does the same.
         let step = steps.into_iter().find(|step| span / step <= 6.0);
         let step = step.unwrap_or(10f64.powf((span / 6.0).log10().ceil()));
+        // At least 20 points are shown, so that a single rating has a scale around it.
         let middle = (low + high) / 2.0;
         let (low, high) = (low.min(middle - 10.0), high.max(middle + 10.0));
         Some(Axis {
@@ -123,6 +125,7 @@ fn interval(text: &mut String, row: &Row, axis: Axis) {
             "<line class=\"{class}\" x1=\"{x:.2}%\" x2=\"{x:.2}%\" y1=\"0\" y2=\"100%\"/>"
         );
     }
+    // An interval without a bound on one side goes to the edge of the plot.
     let low = row.low.map_or(0.0, |low| axis.at(low));
     let high = row.high.map_or(100.0, |high| axis.at(high));
     let _ = write!(

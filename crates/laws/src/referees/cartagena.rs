@@ -48,17 +48,20 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     );
     let finished = finished.expect("nothing here can fail");
     assert!(finished.turns <= conduct.max_turns);
+    // The script counts only answers that are faults in every position; illegal actions add to them.
     let wrong = shared.lock().unwrap_or_else(PoisonError::into_inner).wrong;
     assert!(finished.incidents.len() >= wrong, "{wrong} faults");
     if let End::Won(seat) = finished.end {
         assert_eq!(finished.ranks[seat], 1.0);
     }
+    // One game is shared out among all players, and so are the places 1 to n, whose sum is n (n + 1) / 2.
     let shares: f64 = finished.shares().iter().sum();
     assert!((shares - 1.0).abs() < 1e-9);
     let places: f64 = finished.ranks.iter().sum();
     let all = game.players * (game.players + 1) / 2;
     assert!((places - all as f64).abs() < 1e-9, "{:?}", finished.ranks);
     let labels = (0..game.players).map(|seat| seat.to_string()).collect();
+    // A referee can prove the result: the record alone leads to the same position.
     let record = Record::new("1-1-1".to_owned(), seed, labels, game, opening, &finished);
     let (_, last) = record
         .replay(|_, _, _, _| ())
@@ -66,7 +69,7 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     assert_eq!(&last, world.state());
 }
 
-/// What the players will do.
+/// The bytes that decide what the players do.
 struct Script {
     bytes: Vec<u8>,
     next: usize,

@@ -28,12 +28,15 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     let mut game = ClockedGame::new(conduct, 1, [7, 9], stream(seed, 0));
     let mut now = Duration::ZERO;
     let mut sent = game.start(now);
+    // Each byte is one thing that a client, or the clock, does. The numbers are weights: mostly a legal answer,
+    // so that games come to their end.
     while let Some(seat) = game.asked() {
         check(&sent);
         assert!(game.deadline().is_some() && game.winner().is_none());
         let Some(ServerMessage::Request(request)) = game.again(seat, now) else {
             panic!("a player that is asked is asked again");
         };
+        // A client sees only the request, so that must be enough to find a legal answer.
         let view = request.view().expect("a request can be read");
         let legal: Vec<Decision> = view.legal().collect();
         assert!(!legal.is_empty());

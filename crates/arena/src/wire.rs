@@ -30,7 +30,7 @@ impl Wire {
     /// The streams from and to the program.
     ///
     /// # Errors
-    /// If the operating system refuses not to wait for them.
+    /// If the operating system cannot make them non-blocking.
     pub fn new(reader: OwnedFd, writer: OwnedFd) -> io::Result<Wire> {
         for fd in [reader.as_fd(), writer.as_fd()] {
             fcntl_setfl(fd, fcntl_getfl(fd)? | OFlags::NONBLOCK)?;
@@ -236,7 +236,7 @@ mod tests {
             wait(&mut [&mut wire], soon()).unwrap();
         }
         assert!(!wire.is_deaf());
-        // What was sent comes when it is read, and nothing is lost.
+        // Everything that was sent arrives when it is read.
         let mut buffer = vec![0; 1 << 20];
         let mut count = 0;
         while wire.wants().1 {

@@ -1,4 +1,4 @@
-//! What a game has to do to be played at a table.
+//! The two traits of a game at a table: its kind, and a game under way.
 
 use super::language::{Language, Text};
 use arena::practice::Practice;
@@ -10,33 +10,33 @@ use std::ops::RangeInclusive;
 
 /// A game that can be played at a table.
 pub trait Kind: Send + Sync {
-    /// What it is called in addresses and files: lower-case letters.
+    /// Its name in addresses and files: lower-case letters.
     fn name(&self) -> &'static str;
 
-    /// What it is called on pages.
+    /// Its name on pages.
     fn title(&self) -> &'static str;
 
-    /// How many can play it.
+    /// The numbers of players.
     fn seats(&self) -> RangeInclusive<usize>;
 
-    /// How many strengths its player has, the weakest first. The texts call them `NAME-level-1` and so on, and
-    /// say `NAME-level-1-summary` of them.
+    /// The number of its player's levels, the weakest first. Their names are the texts `NAME-level-1` and so
+    /// on, their descriptions `NAME-level-1-summary`.
     fn levels(&self) -> usize;
 
-    /// What a level (from 0) is called.
+    /// The name of a level, from 0.
     fn level(&self, level: usize) -> Text {
         Text::of(format!("{}-level-{}", self.name(), level + 1))
     }
 
-    /// What a level (from 0) does, in a few words.
+    /// A level, from 0, in a few words.
     fn summary(&self, level: usize) -> Text {
         Text::of(format!("{}-level-{}-summary", self.name(), level + 1))
     }
 
-    /// What is said at its tables, in Fluent's syntax. Games may share some of it.
+    /// The texts of its tables, in Fluent's syntax. Games may share some of them.
     fn texts(&self, language: Language) -> Vec<&'static str>;
 
-    /// What the values of its actions are in.
+    /// The unit of its actions' values.
     fn unit(&self) -> Unit;
 
     /// A game whose chance follows from the seed.
@@ -45,13 +45,14 @@ pub trait Kind: Send + Sync {
     /// A game that starts as [`open`](Kind::open) has told.
     ///
     /// # Errors
-    /// Why none can start like that.
+    /// The reason why it cannot start like that.
     fn begin_at(
         &self,
         seats: usize,
         seed: u64,
         start: &Value,
     ) -> Result<Box<dyn TableGame>, String> {
+        // By default a game has no position to start at.
         let _ = (seats, seed, start);
         Err(format!("{} starts with a deal", self.title()))
     }
@@ -67,6 +68,7 @@ pub trait Kind: Send + Sync {
     /// # Errors
     /// What is wrong with it, and what was expected.
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
+        // By default a game opens no files.
         let _ = text;
         Err(format!("files of {} cannot be opened here", self.title()))
     }
@@ -76,7 +78,7 @@ pub trait Kind: Send + Sync {
         false
     }
 
-    /// Programs of participants that can sit down, by what they are called.
+    /// The labels of participants' programs that can sit at a table.
     fn programs(&self) -> Vec<String> {
         Vec::new()
     }
@@ -104,11 +106,11 @@ pub trait Kind: Send + Sync {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     pub names: Vec<String>,
-    /// Where it starts, in a form that the game keeps to itself.
+    /// The start, in a form that only the game reads.
     pub start: Value,
-    /// What was done from there.
+    /// The actions since the start.
     pub taken: Vec<String>,
-    /// Who acts then, from 0.
+    /// The seat that acts at the start, from 0.
     pub to_move: usize,
 }
 
@@ -118,13 +120,13 @@ pub type Thought = Box<dyn FnOnce() -> Result<String, String> + Send>;
 /// Advice yet to be worked out.
 pub type Advising = Box<dyn FnOnce() -> Advice + Send>;
 
-/// What the values of a game's actions are in. More is better for whoever acts.
+/// The unit of a game's values. More is better for the seat that acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// The chance to win, from 0 to 1.
     Chance,
-    /// Points expected; those that a game counts against a player are negative.
+    /// Expected points; points that count against a player are negative.
     Points,
 }
 
@@ -137,7 +139,7 @@ pub struct Choice {
     pub words: Text,
 }
 
-/// What to do, and what it is worth.
+/// The candidates for the next action, the best first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Advice {
     pub candidates: Vec<Candidate>,
@@ -148,22 +150,22 @@ pub struct Advice {
 pub struct Candidate {
     #[serde(flatten)]
     pub choice: Choice,
-    /// What it is worth to whoever takes it, in the game's [`Unit`].
+    /// Its value to the seat that acts, in the game's [`Unit`].
     pub value: f64,
-    /// How much less that is than the best one's, from 0.
+    /// The best candidate's value minus its own: 0 or more.
     pub behind: f64,
-    /// What is likely to follow, in words.
+    /// The likely continuation, in words.
     pub then: Vec<Text>,
-    /// What the game's script draws of it.
+    /// Data from which the game's script draws it.
     pub picture: Value,
 }
 
 /// Something that has happened, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
-    /// Who did it, from 0; none for what nobody does, such as a deal.
+    /// The seat that did it, from 0; `None` for an event of nobody, such as a deal.
     pub seat: Option<usize>,
-    /// What it was, without the name, in English: `plays the flag from 3 to 9`.
+    /// The event in English without the name: `plays the flag from 3 to 9`.
     pub words: String,
 }
 
@@ -182,18 +184,17 @@ pub trait TableGame: Send {
     /// Takes the action of the seat that acts next, in the contest's notation.
     ///
     /// # Errors
-    /// Why it cannot be taken; nothing has changed.
+    /// The reason why it cannot be taken; nothing has changed.
     fn act(&mut self, action: &str) -> Result<(), String>;
 
     /// The last action as the contest writes it, which may not be how it was written; none at the start.
     fn last(&self) -> Option<String>;
 
-    /// To how many actions the game can go back when this seat takes its last one back; none if it
-    /// cannot. Unless `freely`, that is only as long as it has seen nothing new since and nobody else
-    /// has acted.
+    /// The number of actions that are left if this seat takes its last one back; `None` if it cannot. Unless
+    /// `freely`, it can only do so while it has seen nothing new since and nobody else has acted.
     fn back(&self, seat: usize, freely: bool) -> Option<usize>;
 
-    /// Goes back to the position after so many actions, with the same chance to come.
+    /// Goes back to the position after this number of actions. Chance brings the same again.
     fn go_back(&mut self, actions: usize);
 
     /// The decision of a player of this level (from 0) for the seat that acts next.
@@ -205,25 +206,26 @@ pub trait TableGame: Send {
         Box::new(move || Err(reason))
     }
 
-    /// Notes what makes the game one for practice, for its record; again whenever that changes.
+    /// Notes for the record why the game is one for practice. Called again whenever that changes.
     fn practise(&mut self, how: &Practice);
 
     /// The game goes on no further: programs that still run for it are ended.
     fn close(&self) {}
 
-    /// What to do, for the seat that acts next, by what that seat may know.
+    /// Advice for the seat that acts next, by what that seat may know.
     fn advise(&self) -> Advising;
 
-    /// What the next action, which is to be the one taken, was worth, for a review: with less work than
-    /// advice, and with `taken` among the candidates whatever it is worth.
+    /// The value of the action `taken`, which comes next, for a review. It costs less than advice, and has
+    /// `taken` among the candidates, however bad it is.
     fn judge(&self, taken: &str) -> Advising {
+        // A game without a cheaper judgement gives full advice.
         let _ = taken;
         self.advise()
     }
 
-    /// What chance gave the seat of the last action by it, against its average, in the game's
-    /// [`Unit`]; none if it gave nothing, or that is not known. What a deal gave is told with the first action of each
-    /// seat after it.
+    /// The luck of the last action for its seat: the value that chance gave by it minus the average, in the
+    /// game's [`Unit`]. `None` if it gave nothing, or that is not known. The luck of a deal counts with each
+    /// seat's first action after it.
     fn luck(&self) -> Option<f64> {
         None
     }
@@ -234,13 +236,13 @@ pub trait TableGame: Send {
     /// The position for a terminal, at most 80 columns wide, as these eyes see it.
     fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String>;
 
-    /// What has happened, as these eyes saw it: at least an entry for every action, in order.
+    /// The events as these eyes saw them, in order: at least one for every action.
     fn told(&self, eyes: Eyes) -> Vec<Told>;
 
-    /// The game as it was after so many actions, with the same chance to come.
+    /// The game as it was after this number of actions. Chance brings the same again.
     fn at(&self, actions: usize) -> Box<dyn TableGame>;
 
-    /// Whether the game, once it is over, can be had as a record: it may have started in the middle of one.
+    /// Whether there is a record of the game once it is over. A game that started in its middle may have none.
     fn has_record(&self) -> bool {
         true
     }
@@ -256,10 +258,11 @@ pub trait TableGame: Send {
     fn record(&self, names: &[String]) -> Option<Vec<u8>>;
 }
 
-/// The names as labels of a record: with a number after those that are taken already.
+/// The names as labels of a record. A name that is taken already gets its seat's number.
 pub fn distinct(names: &[String]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
     for (seat, name) in names.iter().enumerate() {
+        // Two players called Ann in the seats 1 and 3 become "Ann" and "Ann (3)".
         let taken = labels.contains(name);
         labels.push(if taken {
             format!("{name} ({})", seat + 1)

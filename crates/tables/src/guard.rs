@@ -1,10 +1,10 @@
-//! Which requests are answered at all.
+//! Refuses requests that other pages of the same browser make.
 //!
-//! The links hold the secrets; this keeps other pages of the same browser away from them. A page of
-//! another origin may send requests here (and, by a name that it lets point to this machine, read the
-//! answers: DNS rebinding), but it cannot choose these headers: see the Fetch standard, *Origin* and
-//! *forbidden request-header*, and W3C Fetch Metadata. Names that the host has allowed are those of a proxy in front of
-//! this server, which may be reached by HTTPS.
+//! Links hold secrets, and this module keeps other pages away from them. A page of another origin may send
+//! requests here (and, by a name that it lets point to this machine, read the answers: DNS rebinding), but it
+//! cannot choose these headers: see the Fetch standard, *Origin* and *forbidden request-header*, and W3C Fetch
+//! Metadata. Names that the host has allowed are those of a proxy in front of this server, which may be reached
+//! by HTTPS.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
@@ -54,8 +54,7 @@ fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'s
     (method != Method::GET && !same).then_some("requests of other pages are refused\n")
 }
 
-/// Whether this names a machine by an address, or is this machine's own name: nobody else can let
-/// these point elsewhere.
+/// Whether this is an address, or this machine's own name: nobody can make these point to another machine.
 fn is_address(host: &str) -> bool {
     let name = name_of(host);
     if let Some(inner) = name
@@ -67,7 +66,7 @@ fn is_address(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok()
 }
 
-/// What stands before the port.
+/// The part before the port.
 fn name_of(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,

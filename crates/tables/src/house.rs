@@ -1,4 +1,4 @@
-//! All tables, the files they are kept in, and the pool in which built-in players think.
+//! All tables of a server, their files, and the pool in which built-in players think.
 
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
@@ -19,10 +19,10 @@ use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 
-/// Tables at a time.
+/// The most tables of a house.
 const TABLES: usize = 500;
 
-/// How long advice may wait for its turn.
+/// The longest time that advice waits for a thread of the pool.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The tables of a server.
@@ -31,15 +31,15 @@ pub struct House {
     pub(super) catalogues: Catalogues,
     folder: PathBuf,
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
-    /// One place for each decision or advice that may be at work.
+    /// A permit for each decision or advice that may be computed at a time.
     pub(super) thinkers: Arc<Semaphore>,
-    /// How many places that are.
+    /// The number of those permits.
     places: usize,
-    /// The secret of whoever may set up tables.
+    /// The secret in the link of the host, who may set up tables.
     pub(super) host: String,
 }
 
-/// Why there is no such house, or no such table in it.
+/// The reasons why a house cannot open, or a table cannot be set up.
 #[derive(Debug, Error)]
 pub enum HouseError {
     /// The folder of the tables cannot be used.
@@ -68,7 +68,7 @@ pub enum HouseError {
     Full(PathBuf),
 }
 
-/// Why a game cannot go on at another table.
+/// The reasons why a game cannot go on at another table.
 #[derive(Debug, Error)]
 pub(super) enum BranchError {
     #[error(transparent)]
@@ -79,7 +79,7 @@ pub(super) enum BranchError {
     House(#[from] HouseError),
 }
 
-/// A table and what its link opens.
+/// A table, and the eyes of the link that leads to it.
 #[derive(Clone)]
 pub(super) struct Place {
     pub table: Arc<Mutex<Table>>,
@@ -87,8 +87,8 @@ pub(super) struct Place {
 }
 
 impl House {
-    /// Opens the house with the tables in a folder, which is made if it is missing. A file that is no
-    /// table, or in use, is left alone; what is wrong with it goes to `report`.
+    /// Opens the house with the tables in a folder, which is made if it is missing. A file that is not a table,
+    /// or is in use, is left alone, and the reason goes to `report`.
     ///
     /// # Errors
     /// If the folder cannot be used.
@@ -107,6 +107,7 @@ impl House {
         for entry in fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let id = path.file_stem().and_then(|name| name.to_str());
+            // The name of a table's file is its id; other files in the folder are ignored.
             let Some(id) = id.filter(|_| path.extension().is_some_and(|end| end == "jsonl")) else {
                 continue;
             };
@@ -136,7 +137,7 @@ impl House {
         self.kinds.iter().find(|kind| kind.name() == name)
     }
 
-    /// Lets the built-in players whose decisions are due begin to think; for a start.
+    /// Starts the built-in players whose decisions are due. Called once, when the server begins.
     pub(super) fn wake(self: &Arc<House>) {
         let tables: Vec<_> = lock(&self.tables).values().cloned().collect();
         for table in tables {
@@ -144,7 +145,7 @@ impl House {
         }
     }
 
-    /// Sets up a table; its id.
+    /// Sets up a table; returns its id.
     pub(super) fn set_up(
         self: &Arc<House>,
         game: &str,
@@ -155,6 +156,8 @@ impl House {
         let kind = self
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
+        // Each person gets a secret of their own, which their link holds. A program must be one that the host
+        // has named.
         let occupants: Result<Vec<Occupant>, HouseError> = seats
             .iter()
             .map(|wanted| {
@@ -188,8 +191,9 @@ impl House {
         self.open_table(kind, setup, &[])
     }
 
-    /// Sets up a table with a game or a position that is read from a text; its id. A game that is over is
-    /// everybody's, to be gone through; another one is played on by a person and the strongest players.
+    /// Sets up a table with a game or a position that is read from a text; returns its id. All seats of a game
+    /// that is over belong to people, who look through it. Otherwise one person plays on against the strongest
+    /// players.
     pub(super) fn open_text(
         self: &Arc<House>,
         game: &str,
@@ -216,7 +220,7 @@ impl House {
             start: Some(opened.start),
         };
         let mut game = setup.game(&**kind).map_err(HouseError::Setup)?;
-        // What cannot be done is told of by the table.
+        // An illegal action is reported by the table below.
         let _ = opened.taken.iter().try_for_each(|action| game.act(action));
         if let Some(seat) = game.to_move() {
             setup.leave_to_players(seat, kind.levels());
@@ -224,7 +228,7 @@ impl House {
         self.open_table(kind, setup, &opened.taken)
     }
 
-    /// Opens a table at which these actions have been taken already; its id.
+    /// Opens a table at which these actions have been taken already; returns its id.
     fn open_table(
         self: &Arc<House>,
         kind: &Arc<dyn Kind>,
@@ -239,7 +243,7 @@ impl House {
         if is_full() {
             return Err(HouseError::Full(self.folder.clone()));
         }
-        // A game that is opened may be long: nobody waits for it but who opens it.
+        // A long game takes time to begin, so the list of tables is not locked meanwhile.
         let path = self.folder.join(format!("{id}.jsonl"));
         let table = Table::begin(Arc::clone(kind), setup, game, &path, taken);
         let table = Arc::new(Mutex::new(table.map_err(|error| match error {
@@ -251,8 +255,8 @@ impl House {
         Ok(id)
     }
 
-    /// Sets up another table at which a game that is over goes on from an earlier position, with the same
-    /// seats and the same chance to come; the links of those seats whose secrets at this table are named.
+    /// Sets up another table, where a game that is over goes on from an earlier position with the same seats
+    /// and the same chance. Returns new links for the seats whose secrets at this table are in `secrets`.
     pub(super) fn branch(
         self: &Arc<House>,
         place: &Place,
@@ -267,11 +271,12 @@ impl House {
             (Arc::clone(&table.kind), table.setup.clone(), taken)
         };
         lock(&place.table).count_branch()?;
+        // The new table says where it comes from: players may have seen cards of its future.
         setup.from = Some((id.to_owned(), actions));
         setup.shared.clear();
         let known = |seat: &Occupant| seat.secret().is_some_and(|one| secrets.contains(&one));
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
-        // A game that was opened is everybody's: nobody is there to take the other seats.
+        // A game that was opened from a text has no other people, so players take the other seats.
         if setup.start.is_some() {
             let strongest = kind.levels().saturating_sub(1);
             for (seat, _) in setup
@@ -294,8 +299,8 @@ impl House {
         Ok(links.collect())
     }
 
-    /// Sets up another game for those who have played this one, each a seat further on, unless that has been
-    /// done. Each is told its own new link by the old table.
+    /// Sets up another game for the same people, each one seat further on, unless that has been done. The old
+    /// table gives each person their own new link.
     pub(super) fn again(self: &Arc<House>, place: &Place) -> Result<(), BranchError> {
         place.seat()?;
         let (kind, mut setup) = {
@@ -307,9 +312,11 @@ impl House {
             (Arc::clone(&table.kind), table.setup.clone())
         };
         if setup.start.is_some() && setup.from.is_none() {
-            // Nobody else has a link to a game that was opened.
+            // Nobody but this person has a link to a game that was opened from a text.
             setup.leave_to_players(place.seat()?, kind.levels());
         }
+        // Everybody moves one seat on, so that over several games each begins as often. The links are turned
+        // back below, since the old table knows its people by their old seats.
         setup.seats.rotate_right(1);
         setup.seed = random()?;
         (setup.start, setup.from) = (None, None);
@@ -328,8 +335,7 @@ impl House {
         Ok(())
     }
 
-    /// What the actions of a game that is over were worth, as far as that is known; what is not is worked out
-    /// meanwhile.
+    /// The review of a game that is over, as far as it has come. The first call starts it.
     pub(super) fn review(self: &Arc<House>, place: &Place) -> Result<Review, TableError> {
         let mut table = lock(&place.table);
         if let Some(run) = table.begin_review()? {
@@ -339,18 +345,21 @@ impl House {
         table.review.clone().ok_or(TableError::NoAdvice)
     }
 
-    /// Judges one action after another, until all are or the game has gone back. As many as may think at a time are
-    /// at work; each takes a moment only, so that players wait no longer for their turn than that.
+    /// Judges the actions in order, until all are judged or the game has gone back. As many as the pool has
+    /// permits are judged at a time. Each is short, so players wait little for their turn.
     async fn go_through(&self, table: &Arc<Mutex<Table>>, run: u64) {
         let mut under_way: VecDeque<JoinHandle<Judged>> = VecDeque::new();
         let mut next = Some(0);
         loop {
+            // Starts judgements up to the number of permits, then waits for the oldest: results are added in
+            // the game's order.
             while let Some(number) = next.filter(|_| under_way.len() < self.places) {
                 let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
                     return;
                 };
                 let (task, unit) = {
                     let mut table = lock(table);
+                    // The game has gone back, or a newer review has begun: this one ends.
                     if table.reviewed(run).is_none() {
                         return;
                     }
@@ -373,7 +382,7 @@ impl House {
                 (Ok(judged), Some(review)) => review.push(judged),
                 (Err(error), ..) => {
                     eprintln!("contest: a review failed: {error}");
-                    // Whoever asks again has it begun anew.
+                    // The next request begins it anew.
                     table.review = None;
                     return;
                 }
@@ -382,14 +391,14 @@ impl House {
         }
     }
 
-    /// The table of an id, as a secret opens it.
+    /// The table of an id, with the eyes that the secret gives; `None` if the secret is not one of its own.
     pub(super) fn place(&self, id: &str, secret: &str) -> Option<Place> {
         let table = lock(&self.tables).get(id).cloned()?;
         let eyes = lock(&table).eyes(secret)?;
         Some(Place { table, eyes })
     }
 
-    /// Every table with its id, for whoever may set up others.
+    /// Every table with its id, for the host.
     pub(super) fn tables(&self) -> Vec<(String, Arc<Mutex<Table>>)> {
         let tables = lock(&self.tables);
         tables
@@ -398,7 +407,7 @@ impl House {
             .collect()
     }
 
-    /// Takes an action, and lets whoever is next begin to think.
+    /// Takes an action, and starts the next player if it is a built-in one.
     pub(super) fn act(
         self: &Arc<House>,
         place: &Place,
@@ -434,7 +443,8 @@ impl House {
         Ok(())
     }
 
-    /// Lets a player that has failed to decide try again; for those who play, and onlookers where nobody does.
+    /// Lets a player that has failed to decide try again. The people at the table may ask for it, or onlookers
+    /// if there are none.
     pub(super) fn retry(self: &Arc<House>, place: &Place) -> Result<(), TableError> {
         let has_people = lock(&place.table).has_people();
         if has_people {
@@ -445,14 +455,14 @@ impl House {
         Ok(())
     }
 
-    /// A place in the pool for work that is no player's.
+    /// A permit of the pool for other work than players' decisions.
     pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit, TableError> {
         let thinkers = Arc::clone(&self.thinkers).acquire_owned();
         let permit = tokio::time::timeout(PATIENCE, thinkers).await;
         permit.ok().and_then(Result::ok).ok_or(TableError::Busy)
     }
 
-    /// What to do, for the seat that is to act.
+    /// Advice for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
         let advice: Advising = {
             let table = lock(&place.table);
@@ -463,10 +473,11 @@ impl House {
             table.game.advise()
         };
         let one = lock(&place.table).advisers();
-        // One at a time for a table, or its links could keep every processor busy.
+        // One at a time for each table: otherwise a table's links could keep every processor busy.
         let one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
         let permit = self.permit().await?;
-        // Who hangs up ends no search, and gets no second one beside it.
+        // A request that is dropped does not end its search. The permits go with the search, so no second one
+        // runs beside it.
         let work = tokio::task::spawn_blocking(move || {
             let (_permit, _one) = (permit, one);
             advice()
@@ -483,7 +494,7 @@ impl Place {
         }
     }
 
-    /// What is shown, once something has happened after `version`.
+    /// The position and all else that a browser with this link gets.
     pub(super) fn shown(&self) -> Value {
         lock(&self.table).shown(self.eyes)
     }
@@ -493,7 +504,7 @@ impl Place {
     }
 }
 
-/// Who is to hold a seat.
+/// The occupant wanted for a seat.
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
     Person(String),

@@ -1,7 +1,7 @@
-//! The languages in which people play, and the catalogues of what is said in them: Project Fluent,
+//! The languages in which people play, and the catalogues of their texts, in the syntax of Project Fluent,
 //! <https://projectfluent.org>. All texts are in the folder `texts` of this crate, a folder for each language.
 //!
-//! A page says what it shows by itself, from the catalogues that come with it; a terminal says it in English.
+//! A page builds its texts by itself, from the catalogues that come with it; a terminal shows English.
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -13,16 +13,16 @@ use std::fmt;
 use std::sync::Arc;
 use unic_langid::LanguageIdentifier;
 
-/// A language that people are spoken to in.
+/// A language of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Language {
-    /// English, in which every text there is can be said.
+    /// English, which has every text.
     English,
     German,
 }
 
 impl Language {
-    /// All of them, the first for whoever reads none.
+    /// All languages. The first is for readers of none of them.
     pub const ALL: [Language; 2] = [Language::English, Language::German];
 
     /// The code of BCP 47.
@@ -33,7 +33,7 @@ impl Language {
         }
     }
 
-    /// The catalogue of what all tables have.
+    /// The texts that all tables have, in Fluent's syntax.
     fn house(self) -> &'static str {
         match self {
             Language::English => include_str!("../texts/en/house.ftl"),
@@ -52,6 +52,8 @@ impl Language {
         if let Some(language) = chosen.and_then(named) {
             return language;
         }
+        // The known language with the highest weight; among equals the first. `de-AT;q=0.8, en;q=0.5` gives
+        // German. A weight of 0 means "not this one", and never wins.
         let mut best = (0.0, Language::English);
         for range in accepted.split(',') {
             let (range, weight) = range.split_once(';').unwrap_or((range, "q=1"));
@@ -68,8 +70,8 @@ impl Language {
     }
 }
 
-/// A text that is yet to be said in somebody's language: the name of a message and what stands in it, or a text
-/// that is the same in all languages, such as a name.
+/// A text that is not in a language yet: a message's name with its values, or a text that is the same in all
+/// languages, such as a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Said);
 
@@ -79,7 +81,7 @@ enum Said {
     Plain(String),
 }
 
-/// What stands in a message.
+/// A value in a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
@@ -149,7 +151,7 @@ impl Serialize for Text {
     }
 }
 
-/// What is said in a language about the house and its games.
+/// The texts of the house and its games in one language.
 pub struct Catalogue {
     language: Language,
     sources: Vec<&'static str>,
@@ -164,7 +166,7 @@ impl fmt::Debug for Catalogue {
     }
 }
 
-/// What is wrong with a catalogue.
+/// An error in a catalogue.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("texts in {language}: {reason}")]
 pub struct CatalogueError {
@@ -187,9 +189,11 @@ impl Catalogue {
             .parse()
             .map_err(|error| fault(format!("{error:?}")))?;
         let mut bundle = FluentBundle::new_concurrent(vec![id]);
-        // Numbers and names are not of another direction of writing here.
+        // Fluent would put marks of writing direction around values. Both languages here are written from left
+        // to right.
         bundle.set_use_isolating(false);
         let mut sources = vec![language.house()];
+        // Games may share texts, and a message may be defined only once.
         for &game in games {
             if !sources.contains(&game) {
                 sources.push(game);
@@ -226,6 +230,7 @@ impl Catalogue {
                 let Some(pattern) = message.and_then(|message| message.value()) else {
                     return id.clone().into_owned();
                 };
+                // A value that is missing shows as its name; the text is shown all the same.
                 let mut errors = Vec::new();
                 let said = self
                     .bundle
@@ -275,6 +280,7 @@ impl Catalogues {
     /// What a page is given to speak this language: `{language, catalogues: [[code, [source…]]…]}`, with
     /// English behind it.
     pub(super) fn for_page(&self, language: Language) -> Value {
+        // English follows for messages that the language does not have.
         let mut catalogues = vec![self.get(language)];
         if language != Language::English {
             catalogues.push(self.english());

@@ -1,8 +1,8 @@
 //! Tables in a browser: people, at one computer or several, and players play a game to its end.
 //!
-//! A game takes part through two traits: [`Kind`] sets it up, [`TableGame`] is one under way. What a
-//! browser is sent is the view of the seat whose link it has, and nothing else. Every action is
-//! written down before anybody is told of it, so that a table goes on after the server was killed.
+//! A game has two traits: [`Kind`] sets it up, and a [`TableGame`] is one under way. A browser gets the view of
+//! the seat whose link it has, and nothing else. Every action is written to the table's file before anybody
+//! sees it, so a table goes on after the server was killed.
 //!
 //! # Pages
 //!
@@ -14,9 +14,9 @@
 //! module to draw a position and to say what was done. It knows nothing that the server does not. Tests
 //! check that a module uses only those below it, and that every text that one names exists.
 //!
-//! What people read stands in `crates/contest/texts`, a folder for each language, in the syntax of
-//! Project Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it;
-//! a terminal shows the same in English.
+//! All texts for people are in `crates/tables/texts`, a folder for each language, in the syntax of Project
+//! Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it; a terminal
+//! shows the same in English.
 
 pub mod connections;
 mod game;

@@ -67,7 +67,7 @@ pub(super) fn start(
         })
         .collect();
     let catalogue = catalogues.get(language);
-    // Games may share what their pictures refer to.
+    // Games may share definitions, such as icons: a set has each once.
     let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.definitions()).collect();
     let definitions: String = definitions.into_iter().collect();
     let body = said(START, catalogue)
@@ -75,6 +75,7 @@ pub(super) fn start(
         .replace("{{definitions}}", &definitions);
     let data = [("games", json(&games).unwrap_or_default())];
     let title = catalogue.say(&Text::of("start-title"));
+    // The start page's own module is the last of the house, and imports the others.
     let last = SCRIPTS.len() - 1;
     shell(
         catalogues,
@@ -125,6 +126,7 @@ fn said(html: &str, catalogue: &Catalogue) -> String {
     let mut parts = html.split("{{say ");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
+        // Each part begins with a message's name, up to the closing braces.
         let (id, rest) = part.split_once("}}").unwrap_or((part, ""));
         let said = catalogue.say(&Text::of(id.to_owned()));
         let _ = write!(text, "{}{rest}", Escaped(&said));
@@ -144,6 +146,7 @@ fn shell(
     let link = |name: &&str| format!("<link rel=\"stylesheet\" href=\"/assets/{name}.css\">\n");
     let styles: String = styles.iter().map(link).collect();
     let texts = json(&catalogues.for_page(language)).unwrap_or_default();
+    // Data is JSON in elements that browsers do not run: the policy forbids scripts inside a page.
     let data = data.iter().cloned().chain([("texts", texts)]);
     let data: String = data
         .map(|(id, json)| {

@@ -1,15 +1,15 @@
-//! A game that is over, gone through action by action: what each was worth to whoever took it, what would
-//! have been better, and what chance gave.
+//! The review of a game that is over, action by action: its value to the seat that took it, the better action
+//! if there was one, and the luck.
 //!
-//! Every action is judged by what its seat could know then. What it loses is its *equity loss*, and the mean
-//! loss of a seat's decisions its *error rate*, as in backgammon programs; the swings of chance against their
-//! average are its *luck*.
+//! Every action is judged by what its seat could know then. The terms are those of backgammon programs. An
+//! action's *equity loss* is the best action's value minus its own. A seat's *error rate* is the mean loss of
+//! its decisions. *Luck* is the value that chance gave, minus the average.
 
 use super::game::{Advice, Advising, Choice, Unit};
 use serde::Serialize;
 use serde_json::Value;
 
-/// How bad an action was.
+/// The grade of an action that lost value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Grade {
@@ -19,7 +19,8 @@ pub(super) enum Grade {
 }
 
 impl Grade {
-    /// The losses from which on an action has a grade are those of `contest cartagena analyse` for chances.
+    /// The least loss of each grade. For chances to win they are those of `contest cartagena analyse`: 2, 5 and
+    /// 10 %.
     fn of(loss: f64, unit: Unit) -> Option<Grade> {
         let [doubtful, mistake, blunder] = match unit {
             Unit::Chance => [0.02, 0.05, 0.10],
@@ -39,7 +40,7 @@ pub(super) struct Task {
     pub number: usize,
     pub seat: usize,
     pub taken: Choice,
-    /// Actions there were to choose from.
+    /// The number of legal actions.
     pub choices: usize,
     pub luck: Box<dyn FnOnce() -> Option<f64> + Send>,
     pub judging: Advising,
@@ -51,16 +52,16 @@ pub(super) struct Judged {
     number: usize,
     seat: usize,
     taken: Choice,
-    /// What the action was worth; none if there was nothing to choose from.
+    /// The action's value; `None` without advice.
     value: Option<f64>,
-    /// What was better, if anything was.
+    /// The best action, if it was better.
     best: Option<Choice>,
-    /// What the game's script draws of the best action.
+    /// Data from which the game's script draws the best action.
     picture: Value,
     loss: f64,
     grade: Option<Grade>,
     is_decision: bool,
-    /// What chance gave, against its average.
+    /// The luck of the action; `None` if it is not known.
     luck: Option<f64>,
 }
 
@@ -70,10 +71,11 @@ impl Task {
         let found = candidates
             .iter()
             .find(|c| c.choice.action == self.taken.action);
-        // An action that was not looked at is worth no more than the worst that was.
+        // Candidates are sorted, the best first. An action that is not among them counts as the last one.
         let taken = found.or(candidates.last());
         let best = candidates.first();
         let loss = taken.map_or(0.0, |taken| taken.behind);
+        // Another action with the same value is not better.
         let is_better = best.filter(|best| best.choice.action != self.taken.action && loss > 0.0);
         Judged {
             number: self.number,
@@ -90,19 +92,19 @@ impl Task {
     }
 }
 
-/// How a seat has played.
+/// The sums over a seat's actions.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Account {
     /// Actions that had an alternative.
     decisions: usize,
-    /// What all its actions lost.
+    /// The loss of all its decisions.
     loss: f64,
     /// The mean loss of a decision; 0 without decisions.
     rate: f64,
     doubtful: usize,
     mistakes: usize,
     blunders: usize,
-    /// What chance gave, all in all; none if that is not known in this game.
+    /// The sum of its luck; `None` if the game does not know it.
     luck: Option<f64>,
 }
 
@@ -117,7 +119,7 @@ pub(super) struct Review {
 }
 
 impl Review {
-    /// Of a game of so many actions, none of which is judged yet.
+    /// A review of a game of `total` actions, none of them judged yet.
     pub(super) fn new(unit: Unit, total: usize, seats: usize) -> Review {
         Review {
             unit,
@@ -130,6 +132,7 @@ impl Review {
     /// Takes in the next action.
     pub(super) fn push(&mut self, judged: Judged) {
         let account = &mut self.accounts[judged.seat];
+        // An action without an alternative is no decision, and does not lower the rate.
         if judged.is_decision {
             account.decisions += 1;
             account.loss += judged.loss;

@@ -1,4 +1,4 @@
-//! What nobody can guess, and where it is kept.
+//! Secrets that nobody can guess, and the private folder for them.
 
 use super::setup::{Occupant, Setup};
 use rand::TryRng;
@@ -12,7 +12,7 @@ use thiserror::Error;
 #[error("the system gives no random numbers: {0}")]
 pub struct RandomError(String);
 
-/// The links of one table open no other.
+/// Gives all seats and the onlookers new secrets: the links of one table open no other.
 pub(super) fn renew_secrets(setup: &mut Setup) -> Result<(), RandomError> {
     setup.onlookers = secret()?;
     for seat in &mut setup.seats {
@@ -23,7 +23,7 @@ pub(super) fn renew_secrets(setup: &mut Setup) -> Result<(), RandomError> {
     Ok(())
 }
 
-/// The links of a house's tables are in its files: they are for its owner alone.
+/// Makes a folder that only its owner can read: the files of tables contain their links.
 pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

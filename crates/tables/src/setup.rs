@@ -1,4 +1,4 @@
-//! How a table is set up.
+//! The setup of a table: game, seats, secrets and start.
 
 use super::game::{Kind, TableGame};
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use thiserror::Error;
 /// The longest name a person may have, in characters.
 const NAME: usize = 40;
 
-/// How a table is set up; the first line of its file.
+/// The setup of a table; the first line of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     pub game: String,
-    /// What all chance follows from.
+    /// The seed of all chance.
     pub seed: u64,
     pub seats: Vec<Occupant>,
     /// Whether actions may be taken back after something new was seen.
@@ -23,29 +23,29 @@ pub struct Setup {
     /// Seats of people at one screen, if there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared: Vec<usize>,
-    /// The table that this game goes on from, and after how many actions: who has seen the end of that one
-    /// knows cards of this one.
+    /// The table that this game continues, and after how many actions. Anyone who saw how that game ended knows
+    /// some cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<(String, usize)>,
-    /// Where the game starts, if not with a deal.
+    /// The position that the game starts at; `None`: it starts with a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Value>,
 }
 
-/// Who holds a seat.
+/// The holder of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Occupant {
     /// Whoever has the link with this secret.
     Person {
-        /// What the person is called.
+        /// The person's name.
         name: String,
         /// The secret in the link.
         secret: String,
     },
     /// A built-in player of a level, from 0.
     Player(usize),
-    /// A participant's program, by what it is called.
+    /// A participant's program, by its label.
     Program(String),
 }
 
@@ -59,8 +59,9 @@ impl Occupant {
     }
 }
 
-/// A name from elsewhere, as one that a person may have.
+/// A name from a file, changed to one that a person may have.
 pub(super) fn fitting(name: &str, seat: usize) -> String {
+    // Control characters could change a terminal that shows the name.
     let shown = name.chars().filter(|c| !c.is_control());
     let name: String = shown.take(NAME).collect();
     match name.trim() {
@@ -69,7 +70,7 @@ pub(super) fn fitting(name: &str, seat: usize) -> String {
     }
 }
 
-/// Why a table cannot be set up.
+/// The reasons why a table cannot be set up.
 #[derive(Debug, Error)]
 pub(super) enum SetupError {
     #[error("{game} is played by {least} to {most}, not by {found}")]
@@ -95,7 +96,7 @@ impl Setup {
     /// The game that it sets up.
     ///
     /// # Errors
-    /// Why it cannot start like that.
+    /// The reason why it cannot start like that.
     pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
         match &self.start {
             Some(start) => kind.begin_at(self.seats.len(), self.seed, start),
@@ -103,7 +104,7 @@ impl Setup {
         }
     }
 
-    /// Leaves all seats of people but one to the strongest of so many levels.
+    /// Leaves all seats of people but one to the strongest of `levels` players.
     pub(super) fn leave_to_players(&mut self, person: usize, levels: usize) {
         for (seat, occupant) in self.seats.iter_mut().enumerate() {
             if seat != person && matches!(occupant, Occupant::Person { .. }) {
@@ -114,6 +115,7 @@ impl Setup {
 
     /// Checks that a game can be played like this.
     pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
+        // A setup comes from a request or a file, so everything that the game relies on is checked.
         let (seats, levels) = (kind.seats(), kind.levels());
         if self.seats.is_empty() {
             return Err(SetupError::Nobody);
@@ -135,6 +137,7 @@ impl Setup {
                         found: *level,
                     });
                 }
+                // Names are shown to others, in browsers and terminals.
                 Occupant::Person { name, .. }
                     if name.trim().is_empty()
                         || name.chars().count() > NAME

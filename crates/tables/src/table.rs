@@ -1,4 +1,4 @@
-//! One table: a game, who sits where, and what has happened.
+//! One table: a game, its seats, and the history of both.
 
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
-/// Why something cannot be done at a table.
+/// The reasons why something cannot be done at a table.
 #[derive(Debug, Error)]
 pub(super) enum TableError {
     /// The request came from a page that shows an earlier position.
@@ -28,19 +28,19 @@ pub(super) enum TableError {
     /// The link is not that of a seat.
     #[error("onlookers do not play")]
     Onlooker,
-    /// All that can think are at work.
+    /// All permits of the pool are taken.
     #[error("others are thinking; ask again in a moment")]
     Busy,
     /// The search for advice failed.
     #[error("the advice could not be worked out")]
     NoAdvice,
-    /// Who has resigned takes no further part.
+    /// A person who has resigned takes no further part.
     #[error("you have resigned")]
     Resigned,
     /// Only a game that is over is gone through.
     #[error("the game is not over yet")]
     Unfinished,
-    /// A link opens no more tables than that.
+    /// The limit of tables that continue this one is reached.
     #[error("{BRANCHES} tables have been set up from this game already")]
     Branches,
     /// There is no such position in the game.
@@ -55,7 +55,7 @@ pub(super) enum TableError {
 }
 
 impl TableError {
-    /// The same in the reader's language, as far as it does not come from elsewhere.
+    /// The error as a text in the reader's language; errors of the game or the system stay as they are.
     pub(super) fn text(&self) -> Text {
         let id = match self {
             TableError::Stale => "refused-stale",
@@ -77,7 +77,7 @@ impl TableError {
     }
 }
 
-/// Why a table cannot begin.
+/// The reasons why a table cannot begin.
 #[derive(Debug, Error)]
 pub(super) enum BeginError {
     /// Its file cannot be written.
@@ -88,7 +88,7 @@ pub(super) enum BeginError {
     Action(String),
 }
 
-/// Tables at which a game may go on from one of its positions.
+/// The most tables that may continue one game.
 const BRANCHES: usize = 20;
 
 pub(super) struct Table {
@@ -100,15 +100,15 @@ pub(super) struct Table {
     /// Seats of people who have resigned.
     resigned: Vec<usize>,
     journal: Journal,
-    /// Grows with everything that happens. Whoever listens is told.
+    /// A number that grows with every change, and wakes all requests that wait for one.
     version: watch::Sender<u64>,
     /// Whether a built-in player is at work on the decision that is due.
     pub is_thinking: bool,
-    /// Why the player that is due has not decided.
+    /// The reason why the player that is due has not decided.
     stuck: Option<String>,
-    /// One place for whoever works out advice.
+    /// The permit for advice, of which a table has one.
     advisers: Arc<Semaphore>,
-    /// What the game that is over was like, as far as it has been gone through.
+    /// The review of a game that is over, as far as it has come.
     pub review: Option<Review>,
     /// Reviews begun so far.
     reviews: u64,
@@ -116,12 +116,12 @@ pub(super) struct Table {
     taken_back: usize,
     /// Tables that go on from a position of this one, made since the server started.
     branches: usize,
-    /// By seat, the link of the person there at the table on which they play again.
+    /// By seat, the person's link to the table where the same people play again.
     next: Vec<Option<String>>,
 }
 
 impl Table {
-    /// Sets up a table, at which these actions have been taken already, and writes that down.
+    /// Sets up a table at which these actions have been taken already, and writes all of it to its file.
     pub(super) fn begin(
         kind: Arc<dyn Kind>,
         setup: Setup,
@@ -134,6 +134,7 @@ impl Table {
         let journal = Journal::begin(path, lines)?;
         let mut table = Table::with(kind, setup, game, journal);
         for (number, action) in taken.iter().enumerate() {
+            // The file holds all lines already; a table that cannot begin leaves none.
             if let Err(reason) = table.take(action) {
                 let _ = std::fs::remove_file(path);
                 let text = format!("action {}, {action:?}: {reason}", number + 1);
@@ -143,7 +144,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Goes on with a table from its file, of which these are the lines after the first.
+    /// Restores a table from its file; `lines` are those after the first.
     pub(super) fn resume(
         kind: Arc<dyn Kind>,
         setup: Setup,
@@ -153,6 +154,7 @@ impl Table {
         let game = setup.game(&*kind)?;
         let mut table = Table::with(kind, setup, game, journal);
         for (n, line) in lines.iter().enumerate() {
+            // Lines count from 1, and the first has set up the table.
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
                 Line::Act(action) => table.take(action).map_err(wrong)?,
@@ -201,7 +203,7 @@ impl Table {
         table
     }
 
-    /// Tells the game what makes it one for practice.
+    /// Gives the game the facts that make it one for practice.
     fn practise(&mut self) {
         self.game.practise(&Practice {
             from: self.setup.from.as_ref().map(|&(_, actions)| actions),
@@ -210,7 +212,7 @@ impl Table {
         });
     }
 
-    /// Counts a table that goes on from here.
+    /// Counts a table that continues this game.
     pub(super) fn count_branch(&mut self) -> Result<(), TableError> {
         if self.branches >= BRANCHES {
             return Err(TableError::Branches);
@@ -219,18 +221,18 @@ impl Table {
         Ok(())
     }
 
-    /// Whether people play here.
+    /// Whether a person holds a seat.
     pub(super) fn has_people(&self) -> bool {
         let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
         self.setup.seats.iter().any(is_person)
     }
 
-    /// Whether those who have played here play again at another table.
+    /// Whether the same people play again at another table.
     pub(super) fn has_next(&self) -> bool {
         !self.next.is_empty()
     }
 
-    /// Tells everybody here the own link at another table.
+    /// Gives each person here their own link to the next table.
     pub(super) fn set_next(&mut self, links: Vec<Option<String>>) {
         self.next = links;
         self.version.send_modify(|version| *version += 1);
@@ -248,6 +250,7 @@ impl Table {
     fn take(&mut self, action: &str) -> Result<(), String> {
         let seat = self.game.to_move();
         self.game.act(action)?;
+        // The action is kept as the contest writes it, not as it was typed.
         self.taken.extend(seat.zip(self.game.last()));
         Ok(())
     }
@@ -257,16 +260,18 @@ impl Table {
         self.taken.truncate(actions);
     }
 
-    /// Goes back because a player wants to.
+    /// Goes back at a player's wish.
     fn given_back(&mut self, actions: usize) {
         let seat = self.taken.get(actions).map(|&(seat, _)| seat);
+        // Going back is plain if the player has seen nothing new since. Otherwise it counts, and the game is
+        // one for practice.
         let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
         self.taken_back += usize::from(!is_plain);
         self.go_back(actions);
         self.practise();
     }
 
-    /// What a secret opens.
+    /// The eyes that a secret gives.
     pub(super) fn eyes(&self, secret: &str) -> Option<Eyes> {
         let holds =
             |seat: &Occupant| matches!(seat, Occupant::Person { secret: own, .. } if own == secret);
@@ -276,7 +281,8 @@ impl Table {
         }
     }
 
-    /// What these eyes may see: everything once the game is over, and an onlooker where no person plays.
+    /// The eyes for which a view is made: all eyes once the game is over, and for onlookers if no person plays.
+    /// A person who has resigned becomes an onlooker.
     fn sight(&self, eyes: Eyes) -> Eyes {
         match eyes {
             _ if self.to_move().is_none() => Eyes::All,
@@ -286,7 +292,7 @@ impl Table {
         }
     }
 
-    /// Whether these eyes may ask what the seat that is to act should do.
+    /// Whether these eyes may ask for advice for the seat that is to act.
     pub(super) fn may_ask(&self, eyes: Eyes) -> bool {
         match self.sight(eyes) {
             Eyes::Seat(seat) => self.to_move() == Some(seat) && !self.resigned.contains(&seat),
@@ -326,7 +332,7 @@ impl Table {
         })
     }
 
-    /// Notes that the player that is due has not decided, and why; or that it may try again.
+    /// Notes why the player that is due has not decided; `None`: it may try again.
     pub(super) fn set_stuck(&mut self, reason: Option<String>) {
         if self.stuck != reason {
             self.stuck = reason;
@@ -338,7 +344,7 @@ impl Table {
         Arc::clone(&self.advisers)
     }
 
-    /// What everybody is called, in the reader's language.
+    /// The names of all seats, in the reader's language.
     pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
             Occupant::Person { name, .. } => Text::plain(name),
@@ -348,18 +354,19 @@ impl Table {
         self.setup.seats.iter().map(name).collect()
     }
 
-    /// The same in one language: that of records.
+    /// The names of all seats in the language of the catalogue; records use one.
     pub(super) fn names_in(&self, catalogue: &Catalogue) -> Vec<String> {
         let names = self.names();
         names.iter().map(|name| catalogue.say(name)).collect()
     }
 
-    /// Why the player that is due has not decided, for whoever set up the table.
+    /// The reason why the player that is due has not decided, for the host.
     pub(super) fn stuck(&self) -> Option<&str> {
         self.stuck.as_deref()
     }
 
-    /// A program that fails may tell of its cards, so that this is for those alone who see all cards.
+    /// The reason of a failure in words. A program's message may contain its cards, so only eyes that see all
+    /// cards get it.
     fn told_of(&self, reason: &str, eyes: Eyes) -> Text {
         match self.sight(eyes) {
             Eyes::All => Text::plain(reason),
@@ -367,7 +374,7 @@ impl Table {
         }
     }
 
-    /// What a browser is sent.
+    /// The position and all else that a browser with these eyes gets.
     pub(super) fn shown(&self, eyes: Eyes) -> Value {
         let seat = match eyes {
             Eyes::Seat(seat) => Some(seat),
@@ -406,12 +413,15 @@ impl Table {
         version: u64,
         action: &str,
     ) -> Result<(), TableError> {
+        // The page shows an older position: the same words could be another action in this one.
         if version != self.version() {
             return Err(TableError::Stale);
         }
         if self.to_move() != Some(seat) {
             return Err(TableError::NotYourTurn);
         }
+        // Tried first, then written. If it cannot be written, it is undone: nobody learns of an action that a
+        // restart would forget.
         let before = self.game.actions();
         self.take(action).map_err(TableError::Illegal)?;
         if let Err(error) = self.journal.write(&Line::Act(action.to_owned())) {
@@ -427,6 +437,7 @@ impl Table {
         if version != self.version() {
             return Err(TableError::Stale);
         }
+        // Going back always succeeds, so it is written first.
         let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
         self.journal.write(&Line::Back(actions))?;
         self.given_back(actions);
@@ -434,7 +445,7 @@ impl Table {
         Ok(())
     }
 
-    /// The game as it was after so many actions, with all cards open: for a game that is over.
+    /// A game that is over as it was after this number of actions, with all cards open.
     pub(super) fn shown_at(&self, actions: usize) -> Result<Value, TableError> {
         self.check_over(actions)?;
         let game = self.game.at(actions);
@@ -453,7 +464,7 @@ impl Table {
         }
     }
 
-    /// The first so many actions of a game that is over, for another table to go on from.
+    /// The first actions of a game that is over, this many, with which another table begins.
     pub(super) fn beginning(&self, actions: usize) -> Result<Vec<String>, TableError> {
         self.check_over(actions)?;
         let taken = self.taken[..actions].iter();
@@ -465,10 +476,12 @@ impl Table {
         self.review.as_mut().filter(|_| self.reviews == number)
     }
 
-    /// An action of a game that is over, to be judged; none after the last.
+    /// The task to judge an action of a game that is over; `None` after the last.
     pub(super) fn task(&self, number: usize) -> Option<Task> {
         let (seat, taken) = self.taken.get(number)?;
         let before = self.game.at(number);
+        // Judged in the position before the action, by what its seat could know then; its luck shows in the
+        // position after it.
         let choices = before.choices();
         let judging = before.judge(taken);
         let after = self.game.at(number + 1);
@@ -487,7 +500,7 @@ impl Table {
         })
     }
 
-    /// Begins to go through a game that is over, and numbers that; none if it has begun before.
+    /// Begins the review of a game that is over; returns its number, or `None` if one has begun already.
     pub(super) fn begin_review(&mut self) -> Result<Option<u64>, TableError> {
         self.check_over(0)?;
         if self.review.is_some() {
@@ -528,9 +541,11 @@ impl Table {
     }
 
     fn happened(&mut self) {
+        // Programs that still run for this game are ended.
         if self.to_move().is_none() {
             self.game.close();
         }
+        // Whatever was about the position before holds no longer.
         self.review = None;
         self.stuck = None;
         self.next.clear();

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::JoinError;
 
-/// How long to wait before an action that could not be written down is tried again.
+/// The pause before an action that could not be written is tried again.
 const AGAIN: Duration = Duration::from_secs(2);
 
 impl House {
-    /// Lets the built-in player whose decision is due at a table decide, and the next one after it.
+    /// Starts the built-in player whose decision is due at a table, and those due after it.
     pub(super) fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
         {
             let mut table = lock(table);
@@ -23,7 +23,7 @@ impl House {
         tokio::spawn(async move { while house.decide(&table).await {} });
     }
 
-    /// Has one decision made; whether another one of a built-in player is due.
+    /// Makes one decision; returns whether another one of a built-in player is due.
     async fn decide(&self, table: &Arc<Mutex<Table>>) -> bool {
         let permit = Arc::clone(&self.thinkers).acquire_owned().await;
         let (version, seat, thought) = {
@@ -52,12 +52,11 @@ impl House {
     }
 }
 
-/// What became of a decision.
+/// The outcome of a decision.
 enum Settled {
     /// No further decision is due, or none can be made.
     Over,
-    /// The next one of a built-in player is due, or this one again: an action that was taken back
-    /// meanwhile made it one about nothing.
+    /// The next one of a built-in player is due, or this one again, if an action was taken back meanwhile.
     NextIsDue,
     /// It could not be written down.
     Unwritten,
@@ -70,7 +69,7 @@ fn settle(
     decision: Result<Result<String, String>, JoinError>,
 ) -> Settled {
     let trouble = match decision {
-        // What has been taken back meanwhile needs no decision.
+        // A position that was taken back meanwhile needs no decision.
         Ok(Err(_)) if table.version() != version => None,
         Ok(Err(reason)) => Some(reason),
         Ok(Ok(action)) => match table.act(seat, version, &action) {

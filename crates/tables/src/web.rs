@@ -1,7 +1,7 @@
-//! The server: addresses, what they answer, and the headers that keep a page to itself.
+//! The server: its addresses, their answers, and the headers that isolate its pages.
 //!
-//! A link opens one seat of one table, or the eyes of an onlooker, or the door of the house; it holds
-//! a secret of 128 bits, and nothing is told without one.
+//! A link opens one seat of one table, a table for onlookers, or the host's page. It holds a secret of 128
+//! bits, without which nothing is shown.
 
 use super::game::Advice;
 use super::house::{BranchError, House, HouseError, Place, Wanted};
@@ -25,19 +25,19 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Connections at a time: those of one address may be many tables in one browser.
+/// Connections at a time. One address may need many, for a browser with many tables.
 const PLACES: PlaceLimits = PlaceLimits {
     per_address: 300,
     all: 400,
 };
 /// The longest body of a request, in bytes.
 const BODY: usize = 8 << 10;
-/// The longest file that is opened, in bytes: no game's record is that long.
+/// The longest file that is opened, in bytes. No game's record is that long.
 const FILE: usize = 4 << 20;
-/// How long a request for news waits for some.
+/// The time that a request for news waits for a change.
 const NEWS: Duration = Duration::from_secs(4);
 
-/// What a page may load: its own server's scripts and styles.
+/// The content security policy: a page loads only its own server's scripts and styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -74,7 +74,7 @@ impl Door {
     /// Serves until the process ends.
     ///
     /// # Errors
-    /// If the system does not let it.
+    /// If the system refuses threads or the listener.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -116,6 +116,8 @@ fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
         .route("/table/{id}/{secret}/page", get(page))
         .route("/assets/{*name}", get(asset))
         .fallback(|| async { Refused::NotFound })
+        // The last layer is the outermost: `headers` marks every answer, also those of `guard`, which comes
+        // before any handler.
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(names, guard))
         .layer(middleware::map_response(headers))
@@ -130,7 +132,7 @@ async fn headers(mut response: Response) -> Response {
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        // Addresses are secrets here.
+        // Addresses hold secrets, so no other site may learn them.
         (header::REFERRER_POLICY, "no-referrer"),
     ] {
         all.insert(name, header::HeaderValue::from_static(value));
@@ -138,7 +140,7 @@ async fn headers(mut response: Response) -> Response {
     response
 }
 
-/// Why a request is not granted. On the wire it is `{"error": "…"}`.
+/// A refusal. On the wire it is `{"error": "…"}`.
 #[derive(Debug)]
 enum Refused {
     NotFound,
@@ -154,6 +156,7 @@ impl IntoResponse for Refused {
             Refused::NotFound => (StatusCode::NOT_FOUND, Text::of("no-such-page")),
             Refused::Unreadable(status, text) => (status, Text::plain(text)),
             Refused::Unfinished => (StatusCode::CONFLICT, TableError::Unfinished.text()),
+            // 400 and its like: the request cannot succeed. 503: it may later. 500: the server's own trouble.
             Refused::House(error) => {
                 let status = match &error {
                     HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
@@ -219,8 +222,7 @@ fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
         .ok_or(Refused::NotFound)
 }
 
-/// The language that a request's answer is to be in: the one that was chosen on the start page, or the one that the
-/// browser prefers.
+/// The language of the answer: the one chosen on the start page, else the one that the browser prefers.
 fn language(headers: &HeaderMap) -> Language {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let cookies = text(header::COOKIE).unwrap_or_default().split(';');
@@ -243,7 +245,7 @@ async fn start(
     )))
 }
 
-/// What the start page asks for.
+/// A request of the start page for a table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wish {
@@ -299,12 +301,13 @@ async fn open(
     host_only(&house, &secret)?;
     let Json(Open { game, text }) = open?;
     let opening = Arc::clone(&house);
-    // A long game takes a while to be played again.
+    // A long game takes time to be replayed, which would hold up other requests on this thread.
     let runtime = tokio::runtime::Handle::current();
     let opened = tokio::task::spawn_blocking(move || {
         let _runtime = runtime.enter();
         opening.open_text(&game, &text)
     });
+    // A panic of the reader becomes an error of this request alone.
     let id = opened.await.map_err(|_| TableError::NoAdvice)??;
     found(&house, &id)
 }
@@ -332,13 +335,15 @@ async fn tables(
     Ok(Json(json!(list)))
 }
 
-/// A table with its links, for whoever set it up.
+/// A table with its links, for the host.
 fn listed(id: &str, table: &super::table::Table) -> Value {
     let link = |secret: &str| format!("/table/{id}/{secret}");
     let secret = |seat: &usize| table.setup.seats.get(*seat).and_then(Occupant::secret);
     let seats = table.setup.seats.iter().enumerate().map(|(number, seat)| {
         let own = link(&seat.secret()?);
         let shared = &table.setup.shared;
+        // People at one screen use one page: its link has the secrets of the other seats after `#`, a part that
+        // browsers do not send.
         let others = shared.iter().filter(|&&other| other != number);
         let others: Vec<String> = others.filter_map(secret).collect();
         Some(match shared.contains(&number) && !others.is_empty() {
@@ -376,7 +381,7 @@ async fn table(
 
 #[derive(Deserialize)]
 struct News {
-    /// The version that is known; with it the answer waits a while for another.
+    /// The version that the page has. With it the answer waits a while for a newer one.
     after: Option<u64>,
 }
 
@@ -387,6 +392,7 @@ async fn state(
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &link)?;
     if let Some(known) = news?.after {
+        // Long polling: the answer comes with the next change, or unchanged after `NEWS`.
         let mut versions = place.listen();
         let other = versions.wait_for(|&version| version != known);
         let _ = tokio::time::timeout(NEWS, other).await;
@@ -397,9 +403,9 @@ async fn state(
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Act {
-    /// What the page shows.
+    /// The version that the page shows.
     version: u64,
-    /// As the contest writes it; empty to end the turn.
+    /// The action as the contest writes it; empty to end the turn.
     action: String,
 }
 
@@ -493,6 +499,7 @@ async fn branch(
     let (id, secret) = link;
     with.push(secret);
     let runtime = tokio::runtime::Handle::current();
+    // The game is replayed to its position, as in `open`.
     let branched = tokio::task::spawn_blocking(move || {
         let _runtime = runtime.enter();
         house.branch(&place, &id, &with, actions)
@@ -533,6 +540,7 @@ async fn page(
         let table = lock(&place.table);
         let name = format!("{}-{}.html", table.kind.name(), link.0);
         let names = table.names_in(house.catalogues.english());
+        // The page is made from a copy, so that the table is not locked meanwhile.
         (table.game.at(table.game.actions()), names, name)
     };
     let permit = house.permit().await?;
@@ -544,7 +552,7 @@ async fn page(
     Ok(download("text/html; charset=utf-8", &name, page))
 }
 
-/// A file to be kept.
+/// An answer that browsers save as a file.
 fn download(kind: &str, name: &str, bytes: Vec<u8>) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [

@@ -1,5 +1,6 @@
-//! Connections to the page. Their number is limited, because they share the process's files with the
-//! contest's own, and so is the time that each may take to ask: a slow connection blocks nobody.
+//! Connections to the pages. Their number is limited, because they use the same supply of file descriptors as
+//! the contest itself. The time that each may take to ask is limited, too, so that a slow connection blocks
+//! nobody.
 
 use super::places::{Place, Places};
 use axum::serve::Listener;
@@ -14,14 +15,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a visitor may take to ask, from the connection or the last answer to the end of the request's
-/// header, and how long it may take none of an answer.
+/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header;
+/// also the longest pause in which it takes nothing of an answer.
 const IDLE: Duration = Duration::from_secs(10);
-/// How long a connection may last.
+/// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(600);
-/// How long to wait when the system takes no other connection.
+/// The pause after the system could not accept a connection.
 const RETRY: Duration = Duration::from_millis(100);
-/// What ends a request's header.
+/// The end of a request's header.
 const END: &[u8] = b"\r\n\r\n";
 
 /// Accepts connections, and closes the worst of them when there are too many.
@@ -44,8 +45,9 @@ impl Listener for LimitedListener {
         loop {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
+                    // An IPv4 address counts as one, also when it comes written as IPv6.
                     let place = self.places.take(address.ip().to_canonical());
-                    // Who has asked already is to be heard before the next one may push it out.
+                    // A connection that has asked already must be read before the next one can push it out.
                     yield_now().await;
                     return (TimedConnection::new(stream, place), address);
                 }
@@ -80,7 +82,7 @@ impl TimedConnection {
         }
     }
 
-    /// Gives the visitor its time again. `waits` says whether it is our turn now.
+    /// Starts the visitor's time again. `waits`: it waits for our answer now.
     fn goes_on(&mut self, waits: bool) {
         let next = Instant::now() + IDLE;
         self.timer.as_mut().reset(next.min(self.end));
@@ -90,6 +92,8 @@ impl TimedConnection {
     /// Looks for the end of a request's header in what was read.
     fn look(&mut self, read: &[u8]) {
         for &byte in read {
+            // The end may arrive in pieces, so the number of bytes matched is kept. After a mismatch only the
+            // byte itself, a carriage return, can begin the end anew.
             self.matched = match byte == END[self.matched] {
                 true => self.matched + 1,
                 false => usize::from(byte == END[0]),
@@ -121,6 +125,7 @@ impl AsyncRead for TimedConnection {
             return Poll::Ready(Err(error));
         }
         let before = buffer.filled().len();
+        // Reading alone earns no time: bytes that come one by one are no request.
         let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
         self.look(&buffer.filled()[before..]);
         outcome

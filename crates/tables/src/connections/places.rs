@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use tokio::sync::oneshot;
 
-/// How many connections there may be at a time.
+/// The most connections at a time, from one address and in all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceLimits {
     pub per_address: usize,
@@ -22,7 +22,7 @@ struct Taken {
     address: IpAddr,
     /// Whether it waits for an answer of ours to what it asked.
     waits: bool,
-    /// When it last did something useful, as a number that grows.
+    /// The time of its last useful act, as a number that grows with every act.
     active: u64,
     evict: oneshot::Sender<()>,
 }
@@ -46,6 +46,7 @@ impl Inner {
             .taken
             .iter()
             .filter(|(_, one)| address.is_none_or(|address| one.address == address));
+        // `false` sorts before `true`: those that wait for no answer come first, the oldest of them before all.
         let worst = candidates.min_by_key(|(_, one)| (one.waits, one.active));
         worst.map(|(&id, _)| id)
     }
@@ -56,6 +57,7 @@ impl Inner {
         for one in self.taken.values() {
             *counts.entry(one.address).or_default() += 1;
         }
+        // One address cannot push out the connections of others: whoever has most gives up one.
         let greediest = counts.into_iter().max_by_key(|&(_, count)| count);
         greediest.map(|(address, _)| address)
     }
@@ -85,6 +87,8 @@ impl Places {
     pub fn take(&self, address: IpAddr) -> Place {
         let mut inner = lock(&self.inner);
         let own = inner.taken.values().filter(|one| one.address == address);
+        // First the address's own limit, then that of all, by which the address with the most connections loses
+        // one.
         if own.count() >= self.limits.per_address {
             let worst = inner.worst(Some(address));
             inner.evict(worst);
@@ -94,6 +98,7 @@ impl Places {
             let worst = inner.worst(greediest);
             inner.evict(worst);
         }
+        // The connection listens to this channel, and closes itself when it is evicted.
         let (evict, evicted) = oneshot::channel();
         let id = inner.tick();
         let taken = Taken {
@@ -133,6 +138,7 @@ impl Place {
 
     /// Ready when the place has been given to another connection.
     pub fn poll_evicted(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        // A channel may not be polled again after it was ready, so that is remembered.
         self.is_gone = self.is_gone || Pin::new(&mut self.evicted).poll(context).is_ready();
         match self.is_gone {
             true => Poll::Ready(()),

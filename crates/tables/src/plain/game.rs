@@ -9,7 +9,7 @@ use games::{AnyGame, AnyHistory, Turn, ids, laws};
 use lab::seats::Rollouts;
 use serde_json::{Value, json};
 
-/// Worlds that advice tries, and those on which an action of a game that is over is judged.
+/// The number of sampled worlds for advice, and for judging an action of a game that is over.
 const ADVICE: u32 = 500;
 
 pub(super) struct PlainGame {
@@ -31,6 +31,7 @@ impl PlainGame {
     fn rollouts(&self, worlds: u32) -> Rollouts {
         Rollouts {
             worlds,
+            // The same position gives the same decision, also after it was taken back.
             seed: mix(self.seed ^ self.log.len() as u64),
         }
     }
@@ -71,6 +72,7 @@ impl TableGame for PlainGame {
         let Some(seat) = self.to_move() else {
             return Err("the game is over".to_owned());
         };
+        // The error lists the legal actions, as people type this.
         let id = self.history.read(action).ok_or_else(|| {
             let legal = self.choices().into_iter().map(|choice| choice.action);
             let legal: Vec<String> = legal.collect();
@@ -87,7 +89,8 @@ impl TableGame for PlainGame {
         self.log.last().map(|(_, words)| words.clone())
     }
 
-    /// An action is not taken back once chance has brought something since, which may have been seen.
+    /// Unless `freely`, only the last action can be taken back, and only if chance has brought nothing since
+    /// that the seat may have seen.
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         let last = self.log.iter().rposition(|(by, _)| *by == seat)?;
         let is_last = last + 1 == self.log.len() && self.to_move().is_some();
@@ -96,6 +99,7 @@ impl TableGame for PlainGame {
     }
 
     fn go_back(&mut self, actions: usize) {
+        // One undo takes back an action with the chance after it, as the history has a seed.
         while self.log.len() > actions && self.history.undo() {
             self.log.pop();
         }
@@ -105,6 +109,8 @@ impl TableGame for PlainGame {
         let history = self.history.boxed();
         let rollouts = self.rollouts(LEVELS[level.min(LEVELS.len() - 1)]);
         Box::new(move || {
+            // The first level plays at random. The others take the action with the best mean over sampled
+            // worlds.
             let id = match rollouts.worlds {
                 0 => laws::random(&*history, &mut stream(rollouts.seed, 1)),
                 _ => {

@@ -1,6 +1,6 @@
-//! What can be typed besides an action.
+//! The commands that can be typed besides an action.
 
-/// What each is for.
+/// The help on all commands.
 pub(super) const COMMANDS: [&str; 8] = [
     "a number   takes the action of that number; the contest's notation does, too",
     "hint       says what the built-in player thinks of each action",

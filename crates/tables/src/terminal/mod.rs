@@ -21,37 +21,37 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use thiserror::Error;
 
-/// What the person is called.
+/// The person's name at the table.
 const PERSON: &str = "You";
-/// Things others did that are shown at a time.
+/// The most events of others that are shown at a time.
 const SHOWN: usize = 12;
 
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The name of the game.
     pub game: String,
-    /// How many play; as many as the game needs at least if none is given.
+    /// The number of players; by default the least that the game needs.
     pub seats: Option<usize>,
-    /// The level of the others, from 1; the middle one if none is given.
+    /// The level of the others, from 1; by default the middle one.
     pub level: Option<usize>,
-    /// What all chance follows from; another one every time if none is given.
+    /// The seed of all chance; by default a new one every time.
     pub seed: Option<u64>,
 }
 
-/// Why nothing can be played.
+/// The reasons why nothing can be played.
 #[derive(Debug, Error)]
 pub enum TerminalError {
     /// There is no such game.
     #[error("there is no game {found:?}: expected {expected}")]
     Game {
-        /// What was asked for.
+        /// The name that was asked for.
         found: String,
         expected: String,
     },
     /// No game can be played like that.
     #[error("{0}")]
     Setup(String),
-    /// There is nothing to go on with.
+    /// There is no game to continue.
     #[error("{0}")]
     NoTable(String),
     /// The system gave no random numbers, or the folder cannot be used.
@@ -73,13 +73,13 @@ struct Sitting<'a, I> {
     seat: usize,
     input: I,
     output: &'a mut Output,
-    /// How much of what happened has been shown.
+    /// The number of events that have been shown.
     seen: usize,
-    /// What is said once, below the board.
+    /// Lines that are shown once, below the board.
     message: Vec<String>,
 }
 
-/// What follows from a line that was typed.
+/// The step after a line that was typed.
 enum Next {
     Ask,
     Leave,
@@ -102,6 +102,7 @@ pub fn begin(
         expected: names(kinds),
     })?;
     let levels = kind.levels();
+    // Levels count from 1 for people, from 0 in the program.
     let level = match wanted.level {
         Some(level) if (1..=levels).contains(&level) => level - 1,
         Some(level) => {
@@ -115,6 +116,7 @@ pub fn begin(
     };
     let seats = wanted.seats.unwrap_or(*kind.seats().start());
     let system = |error: RandomError| TerminalError::System(error.to_string());
+    // The person sits first, and the built-in players take the other seats.
     let person = Occupant::Person {
         name: PERSON.to_owned(),
         secret: secret().map_err(system)?,
@@ -199,7 +201,7 @@ fn latest(
     files.sort_unstable();
     let under_way = files.into_iter().rev().find_map(|(_, path)| {
         let id = path.file_stem()?.to_str()?.to_owned();
-        // What is no table, or in use, is left alone.
+        // A file that is not a table, or is in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
         let needs = |seat: &Occupant| matches!(seat, Occupant::Program(_));
         let is_open = table.to_move().is_some()
@@ -223,7 +225,7 @@ fn only_person(table: &Table) -> Option<usize> {
     people.next().is_none().then_some(first)
 }
 
-/// What is said in a terminal.
+/// The texts of a terminal, which are English.
 fn english(kind: &dyn Kind) -> Result<Catalogue, TerminalError> {
     let texts = kind.texts(Language::English);
     let catalogue = Catalogue::new(Language::English, &texts);
@@ -244,7 +246,7 @@ fn sit(
 ) -> Result<(), TerminalError> {
     let sitting = Sitting {
         catalogue: english(&*table.kind)?,
-        // What others did before is in the log.
+        // Earlier events of others are in the log, and not shown again.
         seen: table.game.told(Eyes::Seat(seat)).len(),
         table,
         id,
@@ -262,6 +264,7 @@ impl<I: BufRead> Sitting<'_, I> {
             self.others_decide()?;
             self.show()?;
             let mut line = Vec::new();
+            // The input has ended: the game stays in its file.
             if self.input.read_until(b'\n', &mut line)? == 0 {
                 self.output.line("")?;
                 return self.leave();
@@ -290,7 +293,7 @@ impl<I: BufRead> Sitting<'_, I> {
         Eyes::Seat(self.seat)
     }
 
-    /// What has happened, a line each, from a place on; without the person's own doings if `others`.
+    /// The events from number `from` on, a line each; without the person's own if `others`.
     fn happened(&self, from: usize, others: bool) -> Vec<String> {
         let names = distinct(&self.table.names_in(&self.catalogue));
         let told = self.table.game.told(self.eyes()).into_iter().skip(from);
@@ -302,7 +305,7 @@ impl<I: BufRead> Sitting<'_, I> {
         .collect()
     }
 
-    /// Shows what the others did, the board, and what may be done.
+    /// Shows the board, the new events of others, and the legal actions.
     fn show(&mut self) -> Result<(), TerminalError> {
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
@@ -339,7 +342,7 @@ impl<I: BufRead> Sitting<'_, I> {
         Ok(output.prompt()?)
     }
 
-    /// Does what was typed.
+    /// Obeys a line that was typed.
     fn answer(&mut self, typed: &str) -> Result<Next, TerminalError> {
         match Command::read(typed) {
             Command::Nothing => {}
@@ -357,7 +360,7 @@ impl<I: BufRead> Sitting<'_, I> {
         Ok(Next::Ask)
     }
 
-    /// What the person may do.
+    /// The legal actions of the person.
     fn choices(&self) -> Vec<Choice> {
         match self.table.to_move() {
             Some(_) => self.table.game.choices(),
@@ -390,6 +393,7 @@ impl<I: BufRead> Sitting<'_, I> {
             Ok(()) => vec!["Taken back.".to_owned()],
             Err(error) => vec![error.to_string()],
         };
+        // Events that were taken back are gone; those that come in their place are new.
         self.seen = self.seen.min(self.table.game.told(self.eyes()).len());
     }
 
@@ -404,6 +408,7 @@ impl<I: BufRead> Sitting<'_, I> {
             Unit::Points => format!("{value:7.2}"),
         };
         let say = |text| self.catalogue.say(text);
+        // Words are padded to the longest, so that the values stand in a column; a line is cut at 80 columns.
         let wide = candidates.iter().take(SHOWN);
         let wide = wide.map(|one| say(&one.choice.words).chars().count()).max();
         let wide = wide.unwrap_or(0);
@@ -424,7 +429,7 @@ impl<I: BufRead> Sitting<'_, I> {
         std::iter::once(value.to_owned()).chain(shown).collect()
     }
 
-    /// Says how to go on, or what to play again.
+    /// Prints how to continue the game, or, if it is over, its seed.
     fn leave(self) -> Result<(), TerminalError> {
         let seed = self.table.setup.seed;
         if self.table.to_move().is_none() {

@@ -1,9 +1,9 @@
-//! What is written: in place and with colours where the terminal has them, else plain lines.
+//! Writes to a terminal: in place and with colours where it has them, else plain lines.
 
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
-/// The columns that are used.
+/// The width of the screen in columns.
 const WIDE: usize = 80;
 
 /// A terminal, or what stands for one.
@@ -42,7 +42,7 @@ impl Output {
         self.styled(Style::new(), text)
     }
 
-    /// What is to be read first.
+    /// Writes a line that is to be read first.
     pub(super) fn heading(&mut self, text: &str) -> io::Result<()> {
         self.styled(Style::new().bold(), text)
     }
@@ -78,6 +78,8 @@ impl Output {
 }
 
 fn columns(texts: &[String], wide: usize) -> Vec<String> {
+    // The longest text and two blanks make a cell. With 3 rows, row 0 has the texts 0, 3, 6, …: numbers go down
+    // each column.
     let cell = texts.iter().map(|text| text.chars().count()).max();
     let cell = cell.unwrap_or(0) + 2;
     let across = (wide / cell).max(1);
@@ -96,6 +98,7 @@ fn wrapped(text: &str) -> impl Iterator<Item = String> {
     let mut long = 0;
     for word in text.split(' ') {
         let wide = word.chars().count();
+        // A word that is longer than a line gets one of its own.
         if long > 0 && long + 1 + wide > WIDE {
             lines.push(String::new());
             long = 0;

@@ -107,6 +107,7 @@ impl Batch {
                 "expected at least one game and one thread",
             ));
         }
+        // With one thread the games run on the caller's, without a pool.
         let pool = match threads {
             1 => None,
             threads => Some(
@@ -116,6 +117,7 @@ impl Batch {
                     .map_err(value_error)?,
             ),
         };
+        // The arrays are made once and written in place by every call: no step allocates any.
         let games_of = any.batch(games, seed, kind);
         let sizes = games_of.sizes();
         let mut batch = Batch {
@@ -130,6 +132,7 @@ impl Batch {
             truncated: PyArray1::zeros(py, games, false).unbind(),
             actions: PyArray1::zeros(py, games, false).unbind(),
         };
+        // The games begin at once, so that the arrays show the first observations.
         batch.reset(py, None)?;
         Ok(batch)
     }
@@ -158,12 +161,14 @@ impl Batch {
         let rows = taken.rows()?;
         let actions = actions.as_slice()?;
         let (games, pool) = (&mut self.games, self.pool.as_ref());
+        // The interpreter is free for other threads meanwhile.
         py.detach(|| games.step(actions, rows, pool))
             .map_err(value_error)
     }
 
     /// A legal action for every game, all equally likely.
     fn random_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        // The same array every time: a caller that keeps the actions must copy it.
         let array = self.actions.bind(py);
         let mut taken = array.try_readwrite()?;
         let actions = taken.as_slice_mut()?;

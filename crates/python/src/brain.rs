@@ -111,6 +111,7 @@ impl Seat for Pirate {
         let state = history.state();
         let record = history.game().record(state);
         let seat = usize::from(state.open().to_move);
+        // The player gets the contest's record and its view, as `./runme` does.
         let action = self.0.choose(&Question {
             game: state.game(),
             record: &record,
@@ -131,6 +132,7 @@ pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
             mistakes: spec.settings.get("mistakes")?.unwrap_or(base.mistakes),
         }));
     }
+    // Only `search` has settings.
     let named = spec.name.parse().map_err(unknown)?;
     spec.check(&[])?;
     Ok(named)
@@ -140,10 +142,10 @@ pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
 struct Challenger {
     named: NamedPlayer,
     player: Box<dyn challenge::player::Player>,
-    /// What it has learnt of its opponent.
+    /// The memory of its opponent.
     memory: Memory,
     seed: u64,
-    /// What it has been told of.
+    /// The events that it has received.
     told: Vec<Event>,
     games: u64,
 }
@@ -167,6 +169,8 @@ impl Challenger {
     /// Tells what has happened since it was asked last; in another game all that has.
     fn tell(&mut self, history: &History<Challenge>, seat: rules::Seat) {
         let events = history.events();
+        // The history is not a continuation of the one seen last: another game, or one after an undo. A new
+        // player sees it from its start; what was learnt of the opponent stays in the memory.
         if !events.starts_with(&self.told) {
             self.games += 1;
             let rng = stream(self.seed, self.games);
@@ -176,6 +180,8 @@ impl Challenger {
         let mut state = history.start().clone();
         for (number, event) in events.iter().enumerate() {
             if let (Some(mover), true) = (event.seat, number >= self.told.len()) {
+                // The rules say what follows from the decision; a player receives its own events, and of the
+                // other's only the public ones.
                 let mut before = state.game().clone();
                 let followed = before.decide(decision(event.id)).unwrap_or_default();
                 for told in followed {
@@ -213,7 +219,7 @@ struct Trickster<G, P> {
     game: std::marker::PhantomData<G>,
 }
 
-/// What a history's player to move has seen, and its number.
+/// The view of a history's player to move.
 pub(crate) fn trick_view<G: RoundGame>(history: &dyn AnyHistory) -> Option<tricks::View<G::Round>> {
     let (Some(history), Turn::Seat(seat)) = (at::<Rounds<G>>(history), history.turn()) else {
         return None;

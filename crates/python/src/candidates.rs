@@ -1,4 +1,4 @@
-//! What players find of the actions that they look at.
+//! Players' values of the legal actions.
 
 use crate::brain::{EIGHTS, HEARTS, at, challenger, tables, trick_view};
 use arena::participant::{BuiltinError, Spec};
@@ -17,7 +17,7 @@ use lab::cartagena::players::builtin::Searching;
 use lab::challenge::players::NamedPlayer;
 use thiserror::Error;
 
-/// What was found of an action.
+/// A player's value of an action.
 pub(crate) struct Found {
     pub(crate) id: Id,
     /// Chance to win, or points where a round is played for points.
@@ -41,7 +41,7 @@ pub(crate) enum NoCandidates {
     Builtin(#[from] BuiltinError),
 }
 
-/// What a player finds of the legal actions of the player to move, the best first.
+/// A player's values of the legal actions of the player to move, the best first.
 pub(crate) fn candidates(
     spec: &Spec,
     seed: u64,
@@ -76,6 +76,7 @@ fn searching<'a>(
     spec: &Spec,
     loaded: &'a mut Option<Searching>,
 ) -> Result<&'a Searching, BuiltinError> {
+    // Loaded at the first question and kept, as networks take time to read.
     let how = match loaded.take() {
         Some(how) => how,
         None => Searching::new(&spec.settings)?,
@@ -130,6 +131,8 @@ fn seen_before(history: &History<Challenge>, seat: usize) -> Cards {
         match event.seat {
             None => {
                 if state.begins_hand() {
+                    // Whole packs at the beginning of a hand were shuffled again, so cards seen before do not
+                    // count.
                     let fresh = history.game().has_all_cards(&state);
                     seen = if fresh { Cards::EMPTY } else { seen.plus(now) };
                     now = Cards::EMPTY;
@@ -138,6 +141,7 @@ fn seen_before(history: &History<Challenge>, seat: usize) -> Cards {
                     now = with(now, event.id);
                 }
             }
+            // A card that the other has played.
             Some(by) if usize::from(by) != seat && event.id < duel::OFFER => {
                 now = with(now, event.id);
             }
@@ -209,6 +213,7 @@ pub(crate) fn evaluation(
     let evaluator = how.evaluators.for_players(players);
     let mut actions = ActionList::new();
     state.game().legal_actions(state.open(), &mut actions);
+    // The network values positions after actions, so the legal ones are handed over too.
     let before = Afterstate::before(state.open());
     let chances = evaluator.chances_before(state.game(), &before, &actions);
     Ok(chances[..players].to_vec())

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What a game is made of anew when it was pickled.
+/// The arguments from which a pickled game is made again.
 type Arguments<'py> = (String, Bound<'py, PyAny>);
 
 #[pymethods]
@@ -17,6 +17,7 @@ impl Game {
     #[new]
     #[pyo3(signature = (name, **options))]
     fn new(name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+        // Without options the game is the contest's.
         let options = match options {
             Some(options) => from_python(options)?,
             None => json!({}),
@@ -103,6 +104,7 @@ impl Game {
         let options = self.0.options();
         let mut text = format!("Game({:?}", self.0.name());
         for (key, value) in options.as_object().into_iter().flatten() {
+            // Python's own words for what JSON writes differently, so that the text can be evaluated.
             let value = match value {
                 Value::Null => "None".to_owned(),
                 Value::Bool(true) => "True".to_owned(),
@@ -119,6 +121,7 @@ impl Game {
     }
 
     fn __hash__(&self) -> u64 {
+        // From name and options alone, by which games are compared: equal games have equal hashes.
         let text = format!("{}{}", self.0.name(), self.0.options());
         let mix = |hash: u64, byte: u8| engine::rng::mix(hash ^ u64::from(byte));
         text.bytes().fold(0, mix)

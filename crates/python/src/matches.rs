@@ -80,6 +80,7 @@ fn entered(
         let maker = match who.cast::<Player>() {
             Ok(player) => player.borrow_mut().maker(game.name())?,
             Err(_) if who.is_callable() => {
+                // All seats of a participant share its function.
                 let (function, game) = (Arc::new(who.unbind()), Arc::clone(game));
                 Arc::new(move |_| {
                     let (function, game) = (Arc::clone(&function), Arc::clone(&game));
@@ -110,6 +111,8 @@ fn played(py: Python<'_>, played: &Match, plan: &Plan) -> PyResult<(Played, Vec<
     let mut asked: PyResult<()> = Ok(());
     let outcome = py.detach(|| {
         thread::scope(|scope| {
+            // The match runs on another thread, and this one asks the interpreter for signals now and then:
+            // Ctrl-C would otherwise wait for the end.
             let (told, end) = mpsc::channel();
             let (is_over, records) = (&is_over, &mut records);
             scope.spawn(move || {
@@ -164,6 +167,7 @@ pub(crate) fn play<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let entered = entered(&game.0, participants)?;
     let (count, seats) = (entered.len(), game.0.players());
+    // A match is one line-up with everybody in it, a tournament all line-ups.
     let line_ups = match tournament {
         true if count < 2 => Err("expected at least two participants".to_owned()),
         true => Ok(LineUp::all(count, seats)),
@@ -184,6 +188,7 @@ pub(crate) fn play<'py>(
             line(&*game, history, id, labels)
         }));
     }
+    // An error that a participant's function raises ends the match, and is raised here as it was.
     let (found, records) = played(py, &of, &plan)?;
     let (line_ups, played) = (found.line_ups, found.games);
     let mut value = json!({"line_ups": line_ups, "records": records});

@@ -1,4 +1,4 @@
-//! What is observed, as numpy's arrays: now, and after each action.
+//! Observations as numpy's arrays: now, and after each action.
 
 use games::batch::Afterstates;
 use games::ids;
@@ -19,6 +19,7 @@ pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observat
             )));
         }
     };
+    // A size is there for each observation that the game has.
     match game.size_of(observation) {
         Some(_) => Ok(observation),
         None => Err(no_network(game)),
@@ -29,7 +30,7 @@ fn no_network(game: &dyn AnyGame) -> PyErr {
     PyValueError::new_err(format!("{} has no network", game.name()))
 }
 
-/// What a seat sees as a plain observation.
+/// The plain observation of a seat.
 pub(crate) fn plain<'py>(
     py: Python<'py>,
     game: &dyn AnyGame,
@@ -51,7 +52,7 @@ fn is_to_move(history: &dyn AnyHistory, seat: Option<usize>, what: &str) -> PyRe
     }
 }
 
-/// What the network sees of the player to move.
+/// The network's observation of the player to move.
 pub(crate) fn network<'py>(
     py: Python<'py>,
     game: &dyn AnyGame,
@@ -78,12 +79,13 @@ pub(crate) fn arrays(
 ) -> PyResult<(Bound<'_, PyArray1<i64>>, Rows<'_>)> {
     let rows = after.ids.len();
     let observations = after.observations.into_pyarray(py);
+    // The bytes are moved into Python's array, not copied.
     let observations = observations.reshape([rows, after.size])?;
     let (ids, outcomes) = (after.ids.into_pyarray(py), after.outcomes.into_pyarray(py));
     Ok((after.games.into_pyarray(py), (ids, observations, outcomes)))
 }
 
-/// What the player to move of one game sees after each of its actions.
+/// The afterstates of one game, as the player to move sees them.
 pub(crate) fn after<'py>(
     py: Python<'py>,
     game: &dyn AnyGame,
@@ -98,6 +100,7 @@ pub(crate) fn after<'py>(
         size,
         ..Afterstates::default()
     };
+    // A row for each legal action, ids ascending, as in a batch.
     for id in ids(history.legal()) {
         let from = after.observations.len();
         after.observations.resize(from + size, 0);

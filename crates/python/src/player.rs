@@ -97,6 +97,7 @@ fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
         if value.is_instance_of::<PyBool>() {
             // A word alone, such as `blind`, or a setting that is true or false.
             let value: bool = value.extract()?;
+            // `blind` and `flat` are words without a value in a player's text.
             match (key.as_str(), value) {
                 ("blind" | "flat", true) => text += &format!(",{key}"),
                 ("blind" | "flat", false) => {}
@@ -153,6 +154,7 @@ impl Player {
             searching: None,
         };
         let mut refused: Option<PyErr> = None;
+        // Without a game, it is enough that one game knows the player.
         for known in games::names()
             .into_iter()
             .filter(|&known| game.is_none_or(|game| game == known))
@@ -160,7 +162,7 @@ impl Player {
             match player.maker(known) {
                 Ok(_) => return Ok(player),
                 Err(error) => {
-                    // Of several games the one that knows the name says what is wrong with it.
+                    // The error is that of a game that knows the name, if there is one.
                     let knows = brain::names(known).contains(&player.spec.name);
                     if refused.is_none() || knows {
                         refused = Some(error);
@@ -206,6 +208,7 @@ impl Player {
         let what = asked(what)?;
         let history = what.history();
         self.maker(history.name())?;
+        // The search runs without the interpreter's lock.
         let (spec, seed, loaded) = (&self.spec, self.seed, &mut self.searching);
         let found = py.detach(|| candidates::candidates(spec, seed, loaded, history));
         let found = found.map_err(value_error)?.into_iter().map(|one| {

@@ -95,6 +95,7 @@ fn cartagena_record(
     let (mut pile, mut actions): (String, Vec<StepRecord>) = (String::new(), Vec::new());
     let mut left = 0;
     for event in history.events() {
+        // The deal is over: hands and pile as they are now begin the record.
         if opening.is_none() && game.turn(&state) != Turn::Chance {
             left = usize::from(state.open().pile);
             opening = Some(*state.open());
@@ -117,6 +118,8 @@ fn cartagena_record(
             (None, Some(step)) => {
                 let card = Symbol::ALL[usize::from(event.id)].letter();
                 step.drawn.push(card);
+                // Only the first `left` cards drawn are of the first pile; later ones come from discards that
+                // were shuffled again.
                 if pile.len() < left {
                     pile.push(card);
                 }
@@ -129,11 +132,12 @@ fn cartagena_record(
         return Err(RecordError::Unfinished);
     };
     for step in &mut actions {
+        // A record has the cards of an action in a fixed order.
         let mut cards: Vec<char> = step.drawn.chars().collect();
         cards.sort_unstable();
         step.drawn = cards.into_iter().collect();
     }
-    // Nobody knows the order of what was not drawn.
+    // Cards that were never drawn follow in any order: nobody knows theirs.
     if pile.len() < left {
         let hands = open.hands[..players.len()].iter();
         let mut rest = hands.fold(::cartagena::rules::Cards::deck(), |deck, hand| {
@@ -178,7 +182,7 @@ fn cartagena_record(
         actions,
         faults: Vec::new(),
     };
-    // What a game that began in its middle has not.
+    // A game that began in its middle does not pass this, as its first actions are missing.
     record.replay(|_, _, _, _| ())?;
     Ok(serde_json::to_value(record)?)
 }
@@ -204,6 +208,7 @@ fn challenge_record(
     let mut state = history.start().clone();
     for event in history.events() {
         if event.seat.is_some() {
+            // The first action of a hand: all of its cards are dealt by now.
             if let (true, Some(hand)) = (recorded.game().needs_deal(), state.game().hand()) {
                 recorded.deal([hand.cards(0), hand.cards(1)]);
             }
@@ -240,6 +245,7 @@ where
     let mut record = None;
     let mut cards = Vec::new();
     for event in history.events() {
+        // The deal is over with this event: the record begins with the round.
         if let (None, Some(round)) = (&record, state.round()) {
             record = Some(RoundRecord::dealt::<C>(round));
         }
@@ -325,6 +331,7 @@ fn of_cartagena(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
     let passed = steps
         .iter()
         .any(|step| step.0 == ::cartagena::rules::Action::Pass);
+    // A game that was stopped must stop at the same turn; one that was won only needs room.
     let turns = match record.result.winner {
         Some(_) => record.result.turns.max(500),
         None => record.result.turns,
@@ -396,6 +403,7 @@ where
 
 fn of_challenge(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
     let line: GameLine = serde_json::from_value(record.clone())?;
+    // The record does not say which rule gave the lead after a tie: the one by which it replays is taken.
     let opener = replay_challenge(&line, actions, "opener");
     match opener {
         Ok(found) => Ok(found),

@@ -29,7 +29,7 @@ pub(crate) fn legal_actions(history: &dyn AnyHistory) -> Vec<Action> {
     ids(history.legal()).map(action).collect()
 }
 
-/// What an id is called.
+/// A function that gives the words of an id.
 type Words = fn(&dyn AnyHistory, Id) -> String;
 
 /// The id that is meant: a number, an action, or an action's words.
@@ -46,6 +46,7 @@ pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResu
                 history.action_text(id)
             }),
         };
+        // Words are compared with those of all possible ids, so that the error can list them.
         let found = ids.iter().find(|&&id| words(history, id) == wanted);
         match found {
             Some(&id) => id.into(),
@@ -62,6 +63,7 @@ pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResu
     } else {
         what.extract()?
     };
+    // Checked before the number is cut to a byte: 256 is not 0.
     history.check(id).map_err(value_error)?;
     Ok(id as Id)
 }
@@ -71,12 +73,13 @@ fn mask<'py>(py: Python<'py>, game: &dyn AnyGame, set: u64) -> Bound<'py, PyArra
     mask.into_pyarray(py)
 }
 
-/// What a seat sees as a picture, or all there is.
+/// The picture for these eyes, with an action drawn in if one is given.
 fn picture(
     history: &dyn AnyHistory,
     eyes: Eyes,
     action: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
+    // An action is drawn only for eyes that see the mover's cards: whether it is legal would give them away.
     let mover = matches!(history.turn(), Turn::Seat(mover) if eyes.sees(mover));
     let id = match action {
         Some(action) if mover => Some(id_of(history, action)?),
@@ -156,6 +159,7 @@ impl State {
     fn chance_outcomes(&self) -> Vec<(u32, f64)> {
         let chances = self.history.chances();
         let sum: u32 = chances.iter().map(|outcome| outcome.1).sum();
+        // A probability is an outcome's weight divided by the sum of all.
         let share = |&(id, weight): &(Id, u32)| (id.into(), f64::from(weight) / f64::from(sum));
         chances.iter().map(share).collect()
     }
@@ -184,6 +188,7 @@ impl State {
     /// What a seat sees, by default that of the player to move.
     #[pyo3(signature = (seat = None))]
     fn view(&self, seat: Option<usize>) -> PyResult<View> {
+        // Without a seat it is the one to move.
         let seat = match (seat, self.history.turn()) {
             (Some(seat), _) => self.seat(seat)?,
             (None, Turn::Seat(seat)) => seat,
@@ -289,11 +294,13 @@ impl State {
 
     /// The game as bytes, from which `loads` makes it again.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        // The game's name, options, start, seed and events: the state follows from these.
         let text = serde_json::to_vec(&self.saved()).map_err(value_error)?;
         Ok(PyBytes::new(py, &text))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>,))> {
+        // Pickle stores the function by its name, and the bytes that it is called with.
         let make = py.import("contestants")?.getattr("loads")?;
         Ok((make.unbind(), (self.to_bytes(py)?,)))
     }
@@ -342,6 +349,7 @@ impl State {
 #[pyfunction]
 pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
     let saved: SavedHistory = serde_json::from_slice(data).map_err(value_error)?;
+    // The events are played again, so bytes that break the rules are refused.
     let (game, history) = saved.load().map_err(value_error)?;
     Ok(State::new(game, saved.origin, history))
 }
@@ -369,6 +377,7 @@ impl View {
     /// The legal actions, if the seat is to move.
     fn legal_actions(&self) -> Vec<Action> {
         match self.state.history.turn() {
+            // Legal actions show cards, so another seat gets none.
             Turn::Seat(mover) if mover == self.seat => self.state.legal_actions(),
             _ => Vec::new(),
         }

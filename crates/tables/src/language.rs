@@ -277,7 +277,7 @@ impl Catalogues {
         self.get(Language::English)
     }
 
-    /// What a page is given to speak this language: `{language, catalogues: [[code, [source…]]…]}`, with
+    /// The data from which a page builds its texts: `{language, catalogues: [[code, [source…]]…]}`, with
     /// English behind it.
     pub(super) fn for_page(&self, language: Language) -> Value {
         // English follows for messages that the language does not have.

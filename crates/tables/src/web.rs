@@ -497,6 +497,7 @@ async fn branch(
     let place = place(&house, &link)?;
     let Json(Branch { actions, mut with }) = branch?;
     let (id, secret) = link;
+    // The seat that asks gets its new link in any case.
     with.push(secret);
     let runtime = tokio::runtime::Handle::current();
     // The game is replayed to its position, as in `open`.
@@ -543,6 +544,7 @@ async fn page(
         // The page is made from a copy, so that the table is not locked meanwhile.
         (table.game.at(table.game.actions()), names, name)
     };
+    // A page takes time to make, so it waits for a permit as advice does.
     let permit = house.permit().await?;
     let work = tokio::task::spawn_blocking(move || {
         let _permit = permit;

@@ -180,7 +180,7 @@ mod tests {
         let mut own: Vec<Place> = (0..3).map(|_| places.take(one)).collect();
         own[0].is_useful(false);
         own[1].is_useful(true);
-        // Of two, none of which was useful, the older one goes; then who waits for nothing.
+        // If neither of two was useful, the older one goes; then one that waits for nothing.
         own.push(places.take(one));
         let gone: Vec<bool> = own.iter_mut().map(is_evicted).collect();
         assert_eq!(gone, [false, false, true, false]);

@@ -174,6 +174,7 @@ pub fn resume(
             TerminalError::NoTable(text)
         })?,
     };
+    // A terminal is for one person: with several, each would see the cards of the others.
     let seat = only_person(&table).ok_or_else(|| {
         let text = format!("{id} is not the table of one person: open it in a browser");
         TerminalError::NoTable(text)
@@ -198,6 +199,7 @@ fn latest(
             files.push((changed, path));
         }
     }
+    // The latest file is tried first; one that is over or needs a browser is passed over.
     files.sort_unstable();
     let under_way = files.into_iter().rev().find_map(|(_, path)| {
         let id = path.file_stem()?.to_str()?.to_owned();
@@ -307,6 +309,7 @@ impl<I: BufRead> Sitting<'_, I> {
 
     /// Shows the board, the new events of others, and the legal actions.
     fn show(&mut self) -> Result<(), TerminalError> {
+        // The events since the last screen, which the person has not seen.
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
         let names = distinct(&self.table.names_in(&self.catalogue));

@@ -155,7 +155,7 @@ mod tests {
         }
     }
 
-    /// What is written for a screen with a heading.
+    /// The bytes written for a screen with a heading.
     fn written(in_place: bool, coloured: bool) -> String {
         let (sender, receiver) = channel();
         let mut output = Output::new(Box::new(Sent(sender)), in_place, coloured);

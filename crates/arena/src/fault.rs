@@ -1,4 +1,4 @@
-//! What a participant can do wrong.
+//! The faults of participants.
 
 use crate::plain_text::printable;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ impl fmt::Display for FaultKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub kind: FaultKind,
-    /// What was found and what was expected, in words.
+    /// The value found and the value expected, in words.
     pub detail: String,
 }
 

@@ -1,5 +1,5 @@
-//! What referees share, and no game: schedules of deal blocks, participants, processes, records,
-//! ratings, sequential tests, report pages.
+//! The common parts of all referees, without any game: schedules of deal blocks, participants, processes,
+//! records, ratings, sequential tests, report pages.
 //!
 //! A *block* is one deal played in every rotation of the seats, so that the luck of the deal and
 //! of the seat falls on everyone alike; it is the unit of all statistics. A contest adds how one game

@@ -1,4 +1,4 @@
-//! Who plays whom, and on which seats.
+//! Line-ups: the programs of a game and their seats.
 
 /// The players of a game, as indices into a match's list of programs; the order is that of the
 /// seats in the first game of a block.

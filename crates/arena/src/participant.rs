@@ -30,10 +30,10 @@ use std::path::Path;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What a built-in player's specification begins with.
+/// The prefix of a built-in player's specification.
 pub const BUILTIN: &str = "builtin:";
 
-/// What a command line accepts besides `PATH` and `builtin:NAME`.
+/// The forms that a command line accepts besides `PATH` and `builtin:NAME`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Syntax {
     /// The NAME of a built-in player without `builtin:`.
@@ -53,7 +53,7 @@ impl Syntax {
 /// A participant as it is typed, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParticipantArg {
-    /// What it is called in tables and records.
+    /// The name in tables and records.
     pub label: String,
     /// `builtin:NAME…`, or a program.
     pub program: String,
@@ -80,13 +80,13 @@ impl ParticipantArg {
         ParticipantArg { label, program }
     }
 
-    /// What stands after `builtin:`; none if it is not built in.
+    /// The part after `builtin:`; `None` if it is not built in.
     pub fn builtin(&self) -> Option<&str> {
         self.program.strip_prefix(BUILTIN)
     }
 }
 
-/// What a participant is called that was given no label.
+/// The name of a participant without a label.
 fn own_name(program: &str) -> String {
     if let Some(builtin) = program.strip_prefix(BUILTIN) {
         return builtin.to_owned();
@@ -104,12 +104,12 @@ fn own_name(program: &str) -> String {
 /// A participant: a built-in player `B`, or a program `P`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Participant<B, P> {
-    /// What it is called in tables and records.
+    /// The name in tables and records.
     pub label: String,
     pub kind: Kind<B, P>,
 }
 
-/// What a participant is.
+/// The kind of a participant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind<B, P> {
     /// It plays inside this process.

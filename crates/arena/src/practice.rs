@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What makes a game one for practice, which counts nowhere: somebody may have known what was to come.
+/// The facts that make a game one for practice. It counts nowhere, as somebody may have known cards to come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Practice {
@@ -28,7 +28,7 @@ impl Practice {
         *self == Practice::default()
     }
 
-    /// What follows the title of a page: ` (for practice)`, or nothing.
+    /// The addition to a page's title: ` (for practice)`, or nothing.
     pub fn of_title(&self) -> &'static str {
         match self.is_none() {
             true => "",
@@ -36,7 +36,7 @@ impl Practice {
         }
     }
 
-    /// What the id of a record of a table begins with.
+    /// The beginning of the id of a table's record.
     pub fn stem(&self) -> &'static str {
         match self.is_none() {
             true => "table",

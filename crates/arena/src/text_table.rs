@@ -19,7 +19,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Of words, so many characters wide at least.
+    /// A column of words, at least `at_least` characters wide.
     pub fn left(heading: &'static str, at_least: usize) -> Column {
         Column {
             heading,
@@ -28,7 +28,7 @@ impl Column {
         }
     }
 
-    /// Of numbers, so many characters wide at least.
+    /// A column of numbers, at least `at_least` characters wide.
     pub fn right(heading: &'static str, at_least: usize) -> Column {
         Column {
             is_left: false,

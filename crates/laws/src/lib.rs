@@ -19,7 +19,7 @@ pub mod settings;
 pub mod texts;
 pub mod wire;
 
-/// What is checked of bytes.
+/// A law that any bytes must keep, and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Its name, which is that of its program in `fuzz/` and of its folder in `fuzz/seeds`.

@@ -14,10 +14,9 @@ pub(super) const FILE: &str = "participant.toml";
 pub(super) struct Manner {
     /// Whether the program is started once and asked many times.
     pub(super) stays: bool,
-    /// What is started instead of `runme`: a file of the folder, or a program of the system, and its
-    /// arguments.
+    /// The command instead of `runme`: a file of the folder, or a program of the system, with its arguments.
     command: Vec<String>,
-    /// What the program itself wants not to exceed.
+    /// Limits that the program sets itself.
     limits: OwnLimits,
 }
 
@@ -51,7 +50,7 @@ impl Manner {
         Ok(manner)
     }
 
-    /// What is started in a copy of the program's folder, with its arguments; none for the usual file.
+    /// The command in a copy of the program's folder, with its arguments; `None` for the usual file.
     pub(super) fn command_in(&self, folder: &Path) -> Option<(PathBuf, Vec<OsString>)> {
         let (first, rest) = self.command.split_first()?;
         let arguments = rest.iter().map(OsString::from).collect();

@@ -15,7 +15,7 @@ use std::sync::Once;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// What the names of all such folders begin with.
+/// The beginning of all such folders' names.
 const PREFIX: &str = "contest-";
 /// The file in it that its process keeps locked.
 const LOCK: &str = "in-use";
@@ -72,7 +72,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What is left of it afterwards, nobody can remove.
+        // An error is ignored: nobody could remove the rest.
         let _ = remove(self.path());
     }
 }
@@ -114,7 +114,7 @@ const FOLDER: OFlags = OFlags::RDONLY
 fn remove_entry(top: &OwnedFd, name: &CStr, moved: &mut u64) -> io::Result<()> {
     match unlinkat(top, name, AtFlags::empty()) {
         Ok(()) => return Ok(()),
-        // What systems say of a folder.
+        // The errors that systems give for a folder.
         Err(Errno::ISDIR | Errno::PERM | Errno::ACCESS) => {}
         Err(error) => return Err(error.into()),
     }

@@ -69,11 +69,12 @@ fn wait_for(child: Option<Pid>) -> io::Result<Option<ChildEnd>> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Census {
     pub processes: usize,
-    /// Of all of them.
+    /// The threads of all processes together.
     pub threads: usize,
 }
 
-/// The most memory that was resident in a process, in bytes (proc(5), `VmHWM`); none if it has ended, or the system does not tell.
+/// The most memory that was resident in a process, in bytes (proc(5), `VmHWM`); none if it has ended, or the
+/// system does not tell.
 pub(super) fn peak_memory(process: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

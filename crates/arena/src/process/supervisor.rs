@@ -6,10 +6,11 @@
 //! program. An orphan below it becomes its child, however it detached itself, so that what descends from the
 //! supervisor is what the program has started; the program is over when the supervisor has no child left.
 //!
-//! Referee and supervisor speak over a pair of connected sockets that nobody else has. The referee sends single letters:
-//! with [`ORDER`] come the streams of a program and an [`Order`]; [`KILL`], [`REST`] and [`GO_ON`] are about the program
-//! that runs. The supervisor answers by [`Report`]s, a line each. If the referee dies, the sockets tell so, and the program
-//! is ended. When nothing is left of a program, its supervisor can be given another.
+//! Referee and supervisor speak over a pair of connected sockets that nobody else has. The referee sends single
+//! letters: with [`ORDER`] come the streams of a program and an [`Order`]; [`KILL`], [`REST`] and [`GO_ON`] are
+//! about the program that runs. The supervisor answers by [`Report`]s, a line each. If the referee dies, the
+//! sockets tell so, and the program is ended. When nothing is left of a program, its supervisor can be given
+//! another.
 //!
 //! A supervisor is this program itself, started with other arguments ([`launch_by`]): [`serve`] is all it does.
 
@@ -36,20 +37,20 @@ const REST: u8 = b'r';
 /// Lets it go on.
 const GO_ON: u8 = b'g';
 
-/// What is to be started.
+/// An order to start a program.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     pub program: PathBuf,
-    /// What it is told on its command line.
+    /// The arguments of its command line.
     pub arguments: Vec<OsString>,
     pub current: PathBuf,
     /// The numbers of the processor cores it runs on; all if none are named.
     pub cores: Option<Vec<usize>>,
-    /// What is its own, if it is to be kept away from everything else.
+    /// The files and port that a confined program keeps; `None`: not confined.
     pub confined: Option<Confined>,
 }
 
-/// What a supervisor tells.
+/// A supervisor's report to its referee.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
     /// The program runs, by this number.
@@ -73,7 +74,7 @@ enum Report {
     Gone(usize),
 }
 
-/// What makes a program a supervisor.
+/// The program and arguments that start a supervisor.
 #[derive(Clone, Debug)]
 struct Launcher {
     program: PathBuf,
@@ -96,7 +97,7 @@ pub fn launch_by(arguments: &[&str]) -> io::Result<()> {
         },
         arguments: arguments.iter().map(OsString::from).collect(),
     };
-    // Who says so twice says the same.
+    // A second call changes nothing.
     let _ = LAUNCHER.set(launcher);
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! Which programs have run while something was not looked at.
+//! Remembers the programs that have run since something was last looked at.
 
 use engine::sync::lock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
-/// Who runs, and who has run since each watch was last begun.
+/// The programs that run, and those that have run since each watch began.
 #[derive(Debug)]
 struct Ledger {
     next: u64,
@@ -76,7 +76,7 @@ impl Watch {
         ledger.watches.insert(self.0, running);
     }
 
-    /// Who has run since it was begun, in the order of their names.
+    /// The programs that have run since it began, sorted by name.
     pub(super) fn seen(&self) -> Vec<String> {
         let seen = ledger().watches.get(&self.0).cloned();
         seen.unwrap_or_default().into_iter().collect()

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::{env, io};
 
-/// What a folder other than `support` may hold to be copied, so that a thousand games do not
-/// take a thousand times the disk.
+/// The largest folder other than `support` that is copied: a thousand games must not take a thousand times the
+/// disk.
 const SMALL_FOLDER: Size = Size {
     files: 1000,
     bytes: 8 << 20,
@@ -67,7 +67,7 @@ pub fn end_all() {
     STOP.give_up();
     kill_all();
     for folder in &*open() {
-        // What cannot be removed now, nobody can remove any more.
+        // An error is ignored: nobody could remove the rest.
         let _ = place::remove(folder);
     }
 }
@@ -86,7 +86,7 @@ pub fn end_all() {
 pub struct Workspace {
     /// First, so that a program that stays has ended before its folder is removed.
     conversation: Conversation,
-    /// What waits for the next call of one that does not.
+    /// The idle supervisors of a program that does not stay.
     idle: Idle,
     program: Program,
     folder: PathBuf,
@@ -167,11 +167,11 @@ impl Workspace {
     /// until this is dropped, and is asked again; if it has ended, it is started anew.
     ///
     /// # Errors
-    /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied`
-    /// or `InvalidData` is what the program itself is to blame for: it or its interpreter is missing,
-    /// may not be executed, or is no program. Whatever it does once it runs is no error. A
-    /// [`Tampered`](super::Tampered) if somebody else may have changed its files; [`Stopped`](super::Stopped) if the signal
-    /// that asked this process to stop has ended it again and again.
+    /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied` or
+    /// `InvalidData` is what the program itself is to blame for: it or its interpreter is missing, may not be
+    /// executed, or is no program. Whatever it does once it runs is no error. A [`Tampered`](super::Tampered)
+    /// if somebody else may have changed its files; [`Stopped`](super::Stopped) if the signal that asked this
+    /// process to stop has ended it again and again.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         let limits = &self.program.within(limits);
         let call = || {
@@ -256,8 +256,8 @@ fn copy_item(program: &Program, source: &Folder, item: &Item, copy: &Path) -> io
     }
 }
 
-/// Refuses a folder of whose file system nothing is executed: a copy in it would fail at every call, as if that were the
-/// program's fault.
+/// Refuses a folder of whose file system nothing is executed: a copy in it would fail at every call, as if that
+/// were the program's fault.
 fn may_execute(temporary: &Path) -> io::Result<()> {
     let system = statvfs(temporary).map_err(|error| at("look at", temporary)(error.into()))?;
     match system.f_flag.contains(StatVfsMountFlags::NOEXEC) {

@@ -1,4 +1,4 @@
-//! What can be wrong with a file of records.
+//! The errors of files of records.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub enum RecordError {
     /// The operating system says no.
     #[error("cannot {doing} {}: {error}", path.display())]
     Io {
-        /// What was tried: `read`, `write`.
+        /// The action that failed: `read` or `write`.
         doing: &'static str,
         path: PathBuf,
         error: io::Error,
@@ -21,7 +21,7 @@ pub enum RecordError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What a record of this file is about.
+        /// The noun for a record of this file.
         noun: &'static str,
         error: serde_json::Error,
     },
@@ -31,7 +31,7 @@ pub enum RecordError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What a record of this file is about.
+        /// The noun for a record of this file.
         noun: &'static str,
     },
     /// The last line is torn.

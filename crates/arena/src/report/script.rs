@@ -12,7 +12,7 @@ pub struct Script {
     pub text: &'static str,
 }
 
-/// What every page's script is built of: elements of pages and of pictures.
+/// The module that every page's script uses: elements of pages and of pictures.
 pub const DOM: Script = Script {
     path: "arena/src/report/assets/dom.js",
     text: include_str!("assets/dom.js"),
@@ -78,8 +78,8 @@ pub fn joined(scripts: &[Script]) -> String {
     text
 }
 
-/// What keeps modules from being [`joined`], or from being served together: an import of what does not come
-/// before, or a name that two have.
+/// Checks that modules can be [`joined`] or served together: each imports only from earlier ones, and no two
+/// define the same name.
 ///
 /// # Errors
 /// The trouble in words.

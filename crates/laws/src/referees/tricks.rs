@@ -99,7 +99,7 @@ pub(super) fn hearts(mut bytes: Bytes, seed: u64) {
             .map(|standing| standing.score)
             .sum();
         let moons = 26 * (count as u64 - 1);
-        // What is in the last trick is nobody's where it is not played.
+        // If the last trick is not played, its penalty cards count for nobody.
         let least = if options.last_trick { 26 } else { 1 };
         assert!((least * group.rounds()..=moons * group.rounds()).contains(&scores));
         if group.is_over() {

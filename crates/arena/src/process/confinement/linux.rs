@@ -126,8 +126,8 @@ fn refuse_calls(with_a_port: bool) -> io::Result<()> {
     }
 }
 
-/// Whether a filter of system calls may be loaded here: a container may forbid it though it can be made. A thread tries that
-/// gives up nothing.
+/// Whether a filter of system calls may be loaded here: a container may forbid it though it can be made. A
+/// thread tries that gives up nothing.
 fn can_filter() -> bool {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return false;
@@ -200,7 +200,7 @@ fn allow(
 ) -> Result<landlock::RulesetCreated, Box<dyn std::error::Error + Send + Sync>> {
     let file = match PathFd::new(path) {
         Ok(file) => file,
-        // What is not there cannot be had.
+        // A path that does not exist needs no rule.
         Err(_) if std::fs::symlink_metadata(path).is_err() => return Ok(rules),
         // A link that leads nowhere.
         Err(_) if path.is_symlink() => return Ok(rules),
@@ -280,7 +280,7 @@ const REFUSED_TOO: [libc::c_long; 0] = [];
 /// The bit by which the same calls are told on x86-64 with short pointers (x32).
 const X32: libc::c_long = 0x4000_0000;
 
-/// What sockets a client needs: of the internet, streams, the usual protocol (which has two numbers).
+/// The sockets that a client needs: internet, streams, the usual protocol, which has two numbers.
 const FAMILIES: [libc::c_int; 2] = [libc::AF_INET, libc::AF_INET6];
 const PROTOCOLS: [libc::c_int; 2] = [0, libc::IPPROTO_TCP];
 /// The bits of a socket's type that are not flags.
@@ -327,7 +327,7 @@ fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendE
         rules.extend(only_clients()?);
     }
     for (call, argument) in REFUSED_UNLESS_ZERO {
-        // Of a process number the upper half means nothing.
+        // The upper half of a process number has no meaning.
         let length = match call {
             libc::SYS_utimensat => SeccompCmpArgLen::Qword,
             _ => SeccompCmpArgLen::Dword,

@@ -1,8 +1,9 @@
 //! A control group for all that a supervisor starts (cgroups(7), version 2), where the system lets it make one.
 //!
-//! Processes that are killed one by one can escape as long as there are processor cores enough: one that forks and exits
-//! is gone when its number has been read, and its child has another. A hundred of them that do nothing else kept a supervisor
-//! busy for minutes, until the machine had no numbers left. The kernel ends a group as a whole: while it does, no fork in it succeeds.
+//! Processes that are killed one by one can escape as long as there are processor cores enough: one that forks
+//! and exits is gone when its number has been read, and its child has another. A hundred of them that do
+//! nothing else kept a supervisor busy for minutes, until the machine had no numbers left. The kernel ends a
+//! group as a whole: while it does, no fork in it succeeds.
 //!
 //! The supervisor is in the group itself, so that what it starts is in it without being moved, which takes
 //! milliseconds. To end the others it leaves the group first.
@@ -13,7 +14,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// What the names of the folders of groups begin with; the number of the supervisor follows.
+/// The beginning of the names of groups' folders; the supervisor's number follows.
 const PREFIX: &str = "contest-";
 
 /// The group of a supervisor, which is in it but for the time that it takes to end the others.
@@ -41,7 +42,7 @@ impl ControlGroup {
         };
         // Since Linux 5.14.
         let can_kill = group.folder.join("cgroup.kill").exists();
-        // What is dropped here is removed.
+        // A group that is dropped here is removed.
         (can_kill && group.enter().is_ok()).then_some(group)
     }
 

@@ -133,7 +133,7 @@ fn visit(ancestor: Pid, mut look: impl FnMut(Pid, Status) -> bool) {
 /// The kernel's flag `PF_EXITING`.
 const EXITING: u32 = 4;
 
-/// What the system tells of a process.
+/// The system's data on a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Status {
     state: u8,

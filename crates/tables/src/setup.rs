@@ -38,7 +38,7 @@ pub struct Setup {
 pub enum Occupant {
     /// Whoever has the link with this secret.
     Person {
-        /// The person's name.
+        /// The name that others see.
         name: String,
         /// The secret in the link.
         secret: String,

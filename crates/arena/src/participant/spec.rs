@@ -39,7 +39,7 @@ pub enum BuiltinError {
     Value {
         key: String,
         value: String,
-        /// The parser's error.
+        /// The error of the value's parser, in words.
         reason: String,
     },
     /// Something that the player needs, such as a file, is missing.

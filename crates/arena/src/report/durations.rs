@@ -62,7 +62,7 @@ impl Durations {
 /// The time and memory that a program took.
 #[derive(Clone, Debug, Default)]
 pub struct Taken {
-    /// The program's name.
+    /// The name under which the program is shown.
     pub label: String,
     /// Wall-clock time of its actions.
     pub wall: Durations,

@@ -23,17 +23,17 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-/// Whose attempts to connect are counted together.
+/// /// The key by which attempts to connect are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LimiterKey {
     Team(u64, IpAddr),
-    /// Of a team that has sent its token, wherever it comes from.
+    /// /// A team that has sent its token, from any address.
     Proven(u64),
     Host(IpAddr),
     Test(IpAddr),
 }
 
-/// Which port a client came to.
+/// /// The port that a client connected to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Port {
     Contest(Option<u64>),
@@ -52,7 +52,8 @@ pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: Unbounde
                     return;
                 }
             }
-            // Out of files, or the client is gone already: try again later.
+            // // The process is out of descriptors, or the client has gone: try again later. An error must not end
+            // the listener, or the port would stay shut for the rest of the contest.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     }
@@ -75,7 +76,7 @@ pub(super) struct Introduced {
 #[derive(Clone)]
 pub(super) struct Outlets {
     pub events: UnboundedSender<ConnectionEvent>,
-    /// The acceptor itself, once a client has said who it is.
+    /// /// The acceptor itself, once a client has sent its token.
     pub introduced: UnboundedSender<Introduced>,
 }
 
@@ -89,9 +90,9 @@ pub(super) struct Acceptor {
     outlets: Outlets,
     begin: Instant,
     overhead: Overhead,
-    /// Games that a stopped server did not finish, by team, until the team has been told.
+    /// /// Games that a stopped server did not finish, by team. An entry is removed when its team is greeted.
     void: BTreeMap<u64, Vec<u64>>,
-    /// Places of those who have not said yet who they are, or are being refused.
+    /// /// Places of clients that have not identified themselves yet, or are being refused.
     strangers: Places,
     /// Places at the test port.
     testers: Places,
@@ -121,7 +122,7 @@ impl Acceptor {
         }
     }
 
-    /// The same, with games that each team is told of when it comes: they will not go on.
+    /// /// The same, with void games: each team hears of its own in its first greeting.
     pub(super) fn with_void(self, void: BTreeMap<u64, Vec<u64>>) -> Acceptor {
         Acceptor { void, ..self }
     }
@@ -136,7 +137,7 @@ impl Acceptor {
         teams.find(|team| team.host == Some(host) && team.port.is_none())
     }
 
-    /// Whether a client has to say first who it is.
+    /// /// Whether a client must identify itself by a token first.
     fn asks_token(&self, team: Option<&Team>) -> bool {
         match team {
             Some(team) => team.token.is_some(),
@@ -153,19 +154,22 @@ impl Acceptor {
         tasks: &mut JoinSet<()>,
         on_event: &mut impl FnMut(ContestEvent),
     ) {
+        // Forget tasks that have ended: the set would keep their results for the whole contest.
         while tasks.try_join_next().is_some() {}
-        // A listener on :: sees clients of the older kind of address in the newer one.
+        // // A listener on `::` reports IPv4 clients as mapped IPv6 addresses; the teams' file has plain
+        // IPv4.
         let host = peer.ip().to_canonical();
         let own_port = match port {
             Port::Test => return self.accept_test(stream, host, tasks, on_event),
             Port::Contest(team) => team,
         };
         let team = match own_port {
-            // Whoever knocks at a team's port from elsewhere does not use up the team's attempts.
+            // // A client from elsewhere at a team's port must not use up that team's attempts.
             Some(team) => self.team(team).filter(|team| team.comes_from(host)),
             None => self.by_host(host),
         };
         let connection = connection(ClientStream::new(stream));
+        // A wrong address at a team's port is refused at once: no token could make up for it.
         let is_elsewhere = own_port.is_some() && team.is_none();
         if !is_elsewhere && self.asks_token(team) {
             let place = self.strangers.take(host);
@@ -174,6 +178,7 @@ impl Acceptor {
             return;
         }
         let team = team.map(|team| team.id);
+        // A team has a limit of its own only at its own port. Everyone else is limited by address.
         let key = match (own_port, team) {
             (Some(_), Some(team)) => LimiterKey::Team(team, host),
             _ => LimiterKey::Host(host),
@@ -185,6 +190,7 @@ impl Acceptor {
             Some(team) => self.welcome(connection, team, tasks),
             None => {
                 on_event(ContestEvent::Unknown { host });
+                // The refusal is a task with a stranger's place: a client that does not read holds up nobody.
                 let place = self.strangers.take(host);
                 let reason = format!("no team of this contest connects from {host}");
                 tasks.spawn(refuse(connection, host, reason, place));
@@ -206,6 +212,8 @@ impl Acceptor {
             token,
             place,
         } = client;
+        // A port or a known address fixes the team whose token is needed. Without either, the token alone
+        // selects among the teams that are known by it.
         let expected = match port {
             Some(team) => self.team(team),
             None => self.by_host(host),
@@ -226,7 +234,7 @@ impl Acceptor {
             tasks.spawn(refuse(connection, host, reason, place));
             return;
         };
-        // Only who has the token uses up the team's attempts.
+        // // Only a client with the token uses up the team's attempts.
         if !self
             .limiter
             .admit(LimiterKey::Proven(team), self.begin.elapsed())
@@ -246,12 +254,14 @@ impl Acceptor {
     ) {
         let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
         let team = at_host.next().map(|team| team.id);
-        // Tests of one machine that holds the whole contest do not wait for each other.
+        // // Loopback is exempt: one machine may hold the whole contest, and its tests would wait for each
+        // other.
         let key = LimiterKey::Test(host);
         if !host.is_loopback() && !self.limiter.admit(key, self.begin.elapsed()) {
             return on_event(ContestEvent::TooEarly { host, team });
         }
         self.tests += 1;
+        // Every test gets its own deals: `mix` spreads the counter over all bits of the seed.
         let seed = engine::rng::mix(self.seed ^ self.tests);
         let (conduct, place) = (self.conduct, self.testers.take(host));
         let connection = connection(ClientStream::new(stream));
@@ -267,6 +277,7 @@ impl Acceptor {
     ) {
         let greeting = Greeting {
             team_id: team,
+            // Removed, so that a team hears of its void games once and not at every reconnect.
             void_games: self.void.remove(&team).unwrap_or_default(),
         };
         let (overhead, events) = (self.overhead.clone(), self.outlets.events.clone());
@@ -282,6 +293,8 @@ async fn introduce(
     mut place: Place,
     introduced: UnboundedSender<Introduced>,
 ) {
+    // Neither a silent client nor a crowd of them keeps a place: the first runs out of time, and newcomers
+    // evict the others.
     let first = tokio::select! {
         first = timeout(PATIENCE, receive(&mut connection)) => first.ok().flatten(),
         () = place.evicted() => return,
@@ -337,9 +350,12 @@ async fn member(
     events: UnboundedSender<ConnectionEvent>,
 ) {
     let team = greeting.team_id;
+    // The greeting is queued before the lobby hears of the client, so it comes before any request.
     let (outbox, outgoing) = unbounded_channel();
     let greeting = ServerMessage::GreetingsProgram(greeting);
     let _ = outbox.send(Outgoing::from(greeting));
+    // A weak handle identifies this connection in later events without keeping its outbox open: if the lobby
+    // drops the strong one, `carry` ends.
     let link = outbox.downgrade();
     if events
         .send(ConnectionEvent::Joined { team, outbox })

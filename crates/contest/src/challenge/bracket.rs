@@ -13,8 +13,8 @@ pub struct Match {
     pub winner: Option<u64>,
 }
 
-/// A stage of the final: the best seed meets the worst. With an odd number the best goes on without
-/// a match.
+/// /// A stage of the final: the best seed meets the worst. With an odd number of teams the best seed goes on
+/// without a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
     seeds: Vec<u64>,
@@ -24,6 +24,7 @@ pub struct Bracket {
 impl Bracket {
     /// A stage between these teams, the best first.
     pub fn new(seeds: Vec<u64>) -> Bracket {
+        // An odd number leaves out the best seed (index 0). The others are paired from both ends.
         let rest = &seeds[seeds.len() % 2..];
         let between = |teams: Vec<u64>| Match {
             teams: pair(teams[0], teams[1]),
@@ -47,7 +48,7 @@ impl Bracket {
         &self.matches
     }
 
-    /// The team that goes on without a match. The one of a stage without matches is the champion and no bye.
+    /// /// The team that goes on without a match. A single team has no bye: it is the champion.
     pub fn bye(&self) -> Option<u64> {
         let odd = self.seeds.len() > 1 && self.seeds.len() % 2 == 1;
         self.seeds.first().copied().filter(|_| odd)
@@ -59,7 +60,8 @@ impl Bracket {
         open.map(|one| one.teams)
     }
 
-    /// Takes the score of a match, and who has won if it is decided, if it is one of this stage's.
+    /// /// Takes the score of a match, and its winner if it is decided. Ignored if no open match of this
+    /// stage has these teams.
     pub fn score(&mut self, teams: Pair, games: [u32; 2], winner: Option<u64>) {
         let mut open = self.matches.iter_mut().filter(|one| one.winner.is_none());
         if let Some(one) = open.find(|one| one.teams == teams) {
@@ -67,11 +69,11 @@ impl Bracket {
         }
     }
 
-    /// The teams of the next stage, the best first, when all matches are decided and it takes another
-    /// stage.
+    /// /// The teams of the next stage, the best first; none if a match is open or the final is over.
     pub fn next(&self) -> Option<Vec<u64>> {
         let winners: Option<Vec<u64>> = self.matches.iter().map(|one| one.winner).collect();
         let winners = winners.filter(|_| !self.is_over())?;
+        // Filtering the seeds, rather than collecting the winners, keeps the order of strength.
         let is_through = |team: &u64| winners.contains(team) || self.bye() == Some(*team);
         Some(self.seeds.iter().copied().filter(is_through).collect())
     }

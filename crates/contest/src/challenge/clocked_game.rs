@@ -21,11 +21,11 @@ pub struct Conduct {
     pub served: Served,
     /// Whether a trick lost by a fault is reported, without a card.
     pub report_lost_tricks: bool,
-    /// What each player has on its clock at the start.
+    /// /// Time on each player's clock at the start.
     pub clock: Duration,
-    /// What a legal move adds.
+    /// /// Time that a legal move adds.
     pub bonus: Duration,
-    /// How many moves add it.
+    /// /// Moves of a player that add the bonus; later ones add nothing.
     pub bonus_moves: u32,
 }
 
@@ -72,7 +72,7 @@ pub struct ClockedGame {
     clocks: [Clock; 2],
     pending: Option<Pending>,
     requests: Requests,
-    /// Those of the game that each player had before.
+    /// /// Requests of the game that each player had before: answers to them may arrive late.
     earlier: [Requests; 2],
 }
 
@@ -97,14 +97,14 @@ impl ClockedGame {
         }
     }
 
-    /// The same game with the cards that are left of another one dealt first.
+    /// /// The same game, with its first hands dealt from what another game left of its deck.
     #[must_use]
     pub fn with_deck(self, deck: Option<Deck>) -> ClockedGame {
         ClockedGame { deck, ..self }
     }
 
-    /// The same game after another one of one of the players, which made these requests: answers to them may
-    /// still come.
+    /// /// The same game, for a player whose previous game made these requests: answers to them may still
+    /// come.
     #[must_use]
     pub fn after(mut self, seat: Seat, requests: Requests) -> ClockedGame {
         self.earlier[seat] = requests;
@@ -130,12 +130,12 @@ impl ClockedGame {
         self.deck.as_ref()
     }
 
-    /// Who is asked and has not answered.
+    /// /// The seat that has an open request.
     pub fn asked(&self) -> Option<Seat> {
         self.pending.map(|pending| pending.seat)
     }
 
-    /// Who has won, when the game is over.
+    /// /// The winner, when the game is over.
     pub fn winner(&self) -> Option<Seat> {
         self.game.game().winner()
     }
@@ -152,7 +152,7 @@ impl ClockedGame {
         sent
     }
 
-    /// When the player to act runs out of time.
+    /// /// The moment when the player to act runs out of time.
     pub fn deadline(&self) -> Option<Duration> {
         self.pending
             .map(|pending| pending.since + self.clocks[pending.seat].left)
@@ -176,9 +176,10 @@ impl ClockedGame {
         sent
     }
 
-    /// Takes an answer. One to a request that was settled before, in this game or in the one before, is a copy
-    /// or late: its player gets an error and loses nothing, and the open request stays open. So does a player
-    /// that is not asked. Any other answer that is not for the open request is a fault.
+    /// /// Takes an answer. There are three cases. An answer to the open request is a decision. An answer to
+    /// an earlier request (of this game or the player's previous one), or from a player that is not asked, is
+    /// a copy or late: its sender gets an error and loses nothing, and the open request stays open. Any other
+    /// number is a fault of the player that is asked.
     pub fn answer(
         &mut self,
         seat: Seat,
@@ -186,6 +187,8 @@ impl ClockedGame {
         decision: Result<Decision, String>,
         now: Duration,
     ) -> Vec<Sent> {
+        // An answer that arrives after the deadline is late, even if no timer has fired yet. The tick charges
+        // the penalty and may open another request, so the answer is then one to an old request.
         let mut sent = self.tick(now);
         let asked = self.pending.filter(|pending| pending.seat == seat);
         let decision = match asked {
@@ -199,6 +202,7 @@ impl ClockedGame {
                 return sent;
             }
         };
+        // From here on an illegal decision and a wrong number cost the same: a fault.
         let outcome = decision.and_then(|decision| {
             self.game
                 .decide(decision)
@@ -206,6 +210,7 @@ impl ClockedGame {
         });
         match outcome {
             Ok(events) => {
+                // The clock pays for the thinking time first; then the legal move earns its bonus.
                 self.charge(now);
                 let clock = &mut self.clocks[seat];
                 if clock.moves < self.conduct.bonus_moves {
@@ -225,7 +230,8 @@ impl ClockedGame {
         self.requests.contains(request_id) || self.earlier[seat].contains(request_id)
     }
 
-    /// Takes something from a player that is no answer at all.
+    /// /// Takes input that cannot be read as an answer: a fault of the player that is asked, otherwise only
+    /// an error.
     pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
         match self.pending {
             Some(pending) if pending.seat == seat => {
@@ -241,6 +247,7 @@ impl ClockedGame {
             result: WireEvent::Error { reason },
             your_player_num: seat as u8,
         };
+        // Nothing is sent after the end of a game.
         let goes_on = self.winner().is_none();
         goes_on.then_some((seat, ServerMessage::Result(report)))
     }
@@ -255,6 +262,7 @@ impl ClockedGame {
     fn charge(&mut self, now: Duration) {
         if let Some(pending) = self.pending.take() {
             let left = &mut self.clocks[pending.seat].left;
+            // Both saturate: the clock never drops below 0, and times never run backwards.
             *left = left.saturating_sub(now.saturating_sub(pending.since));
         }
     }
@@ -272,7 +280,8 @@ impl ClockedGame {
         }
     }
 
-    /// Goes on to the next request, past players whose clock is empty.
+    /// /// Goes on to the next request. Deals where necessary, and penalizes players whose clock is empty
+    /// without asking them: otherwise each of their moves would cost a round trip for no answer in time.
     fn advance(&mut self, now: Duration, sent: &mut Vec<Sent>) {
         while self.winner().is_none() {
             if self.game.game().needs_deal() {
@@ -298,6 +307,7 @@ impl ClockedGame {
     }
 
     fn cards(&mut self) -> [challenge::rules::Cards; 2] {
+        // A deck deals until it is short of two hands; then a freshly shuffled one follows.
         loop {
             if let Some(cards) = self.deck.as_mut().and_then(Deck::deal) {
                 return cards;
@@ -307,6 +317,7 @@ impl ClockedGame {
     }
 
     fn request(&self, pending: Pending, now: Duration) -> Option<ServerMessage> {
+        // A repeated request shows the time that is left now, not the time of its first copy.
         let used = now.saturating_sub(pending.since);
         let context = view::ViewContext {
             game_id: self.game_id,
@@ -323,11 +334,13 @@ impl ClockedGame {
 
     fn report(&self, mover: Seat, events: &Events, reason: &str, sent: &mut Vec<Sent>) {
         for &event in events {
+            // An option decides whether a trick lost by a fault is reported: its event names no card.
             if matches!(event, Event::TrickWon { card: None, .. })
                 && !self.conduct.report_lost_tricks
             {
                 continue;
             }
+            // Some events are for the mover alone, such as the acknowledgement of its answer.
             let receivers = (0..2).filter(|&seat| !event.is_private() || seat == mover);
             sent.extend(receivers.map(|seat| {
                 let report = ResultMessage {

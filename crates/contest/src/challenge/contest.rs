@@ -54,7 +54,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether there is anything to place it by.
+    /// /// Whether any game of it counts, so that it has a place in the standings.
     pub fn has_played(&self) -> bool {
         self.won + self.lost > 0
     }
@@ -126,6 +126,8 @@ impl Contest {
             .map(|(&id, &standing)| (id, standing))
             .collect();
         all.sort_by(|(_, a), (_, b)| {
+            // `total_cmp` orders all floats, so the sort cannot panic; it is stable, and equal ratings stay in the
+            // order of the teams' numbers.
             let idle = |standing: &Standing| !standing.has_played();
             let by_rating = b.rating.value.total_cmp(&a.rating.value);
             idle(a).cmp(&idle(b)).then(by_rating)
@@ -156,9 +158,12 @@ impl Contest {
     pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
         self.games += 1;
         let (won, lost) = (teams[winner], teams[1 - winner]);
+        // Pairs are in the order of the numbers, whoever led. So `key[0] != won` is the winner's index in the
+        // pair.
         let key = pair(won, lost);
         if !is_final {
             self.wins.entry(key).or_default()[usize::from(key[0] != won)] += 1;
+            // Both ratings are computed from the values before the game.
             let (up, down) = after_win(&self.standing(won).rating, &self.standing(lost).rating);
             let winner = self.standings.entry(won).or_default();
             (winner.rating, winner.won) = (up, winner.won + 1);
@@ -168,9 +173,11 @@ impl Contest {
         let round = self.rounds.entry(key).or_default();
         round.win(usize::from(key[0] != won));
         let (games, winner) = (round.games, round.winner().map(|seat| key[seat]));
+        // The bracket takes the score before a decided round is removed below.
         if let Some(bracket) = self.stages.last_mut().filter(|_| is_final) {
             bracket.score(key, games, winner);
         }
+        // The next game of these two begins a new round.
         if winner.is_some() {
             self.rounds.remove(&key);
         }
@@ -181,14 +188,14 @@ impl Contest {
         winner
     }
 
-    /// Which of two pairs should rather play, all else being equal: one in the middle of a round, then one
-    /// that is near by rating.
+    /// /// A key by which pairs are compared, lower first: those in the middle of a round, then those near by
+    /// rating.
     pub fn preference(&self, teams: Pair) -> (bool, f64) {
         let [one, other] = teams.map(|team| self.standing(team).rating.value);
         (!self.has_open_round(teams), (one - other).abs())
     }
 
-    /// Who leads the next game of two teams, as the order of its players.
+    /// /// The seats of the next game of two teams: the leader first.
     pub fn seats(&self, teams: Pair) -> [u64; 2] {
         let lead = self.round(teams).next_lead();
         [teams[lead], teams[1 - lead]]

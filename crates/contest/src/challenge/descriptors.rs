@@ -1,10 +1,11 @@
-//! How many files and connections this process may have open, and who gets how many of them.
+//! //! Limits of open files and connections, and how they are shared out.
 
 use tables::connections::PlaceLimits;
 
-/// Files besides connections: the journal, its index, standard streams, the runtime's own.
+/// /// Files besides connections: the journal, its index, standard streams, and the runtime's.
 const FILES: u64 = 40;
-/// Connections of a team at a time, its port included: one, one that it replaces, and one that is refused.
+/// /// Connections of a team at a time, its port included: the current one, one that it replaces, and one
+/// that is refused.
 const A_TEAM: u64 = 4;
 /// The most places that strangers get at each kind of port, from one address and in all.
 const MOST: PlaceLimits = PlaceLimits {
@@ -12,25 +13,29 @@ const MOST: PlaceLimits = PlaceLimits {
     all: 256,
 };
 
-/// What is left for strangers when every team has its own.
+/// /// Descriptors that remain for strangers after every team has its share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
-    /// Places at each kind of port: the web page, the test port, and for those who have not said yet who they
-    /// are.
+    /// /// Places at each kind of port: the web page, the test port, and for clients that have not identified
+    /// themselves yet.
     pub strangers: PlaceLimits,
-    /// Descriptors that are wanting, so that not every team may find a place.
+    /// /// Missing descriptors: if it is not 0, some teams may be unable to connect.
     pub wanting: u64,
 }
 
 impl Budget {
-    /// Shares out so many descriptors between the teams and the three kinds of ports for strangers.
+    /// /// Divides `descriptors` among the teams and the three kinds of ports for strangers. Teams come
+    /// first. With 1,024 descriptors and 50 teams, 240 are reserved, and each kind of port gets (1024 − 240)
+    /// / 2 / 3 = 130 places.
     pub fn of(descriptors: u64, teams: u64) -> Budget {
         let needed = FILES + A_TEAM * teams;
-        // A connection that was closed keeps its descriptor for a moment.
+        // // Halved, as a connection that was closed keeps its descriptor for a moment; then three kinds of
+        // ports.
         let all = descriptors.saturating_sub(needed) / 2 / 3;
         let all = usize::try_from(all).unwrap_or(usize::MAX).min(MOST.all);
         Budget {
             strangers: PlaceLimits {
+                // Half of all places at most, so that one address cannot take them all.
                 per_address: MOST.per_address.min(all.div_ceil(2)).max(1),
                 all: all.max(1),
             },

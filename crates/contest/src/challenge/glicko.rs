@@ -1,6 +1,6 @@
-//! Ratings that go on with every game: Glicko (M. E. Glickman, "Parameter estimation in large
-//! dynamic paired comparison experiments", Applied Statistics 48, 1999), each game a period of its
-//! own. Ratings decide who meets whom, so they use only operations whose results are the same on every
+//! //! Ratings that are updated after every game: Glicko (M. E. Glickman, "Parameter estimation in large
+//! dynamic paired comparison experiments", Applied Statistics 48, 1999), with one game per rating period.
+//! Ratings seed the final and choose opponents, so they use only operations with the same results on every
 //! machine.
 
 use engine::numerics::pow;
@@ -9,7 +9,7 @@ use std::f64::consts::{LN_10, PI};
 /// A rating and how uncertain it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The strength in the unit of chess: 400 points are odds of ten to one.
+    /// /// The strength on the scale of Elo: 400 points more are odds of ten to one.
     pub value: f64,
     pub deviation: f64,
 }
@@ -23,31 +23,37 @@ impl Default for Rating {
     }
 }
 
-/// Programs do not get better overnight, but they are replaced: ratings stay this uncertain.
+/// /// The least deviation. Without it a rating would hardly move after many games, but a team may replace
+/// its program.
 const LEAST_DEVIATION: f64 = 30.0;
 const Q: f64 = LN_10 / 400.0;
 
-/// How much less a result says against an opponent whose strength is uncertain.
+/// /// The factor g ≤ 1 by which a result counts less if the opponent's rating is uncertain: g = 1 / sqrt(1 +
+/// 3 q² RD² / π²), with RD the opponent's deviation. It is 1 for RD = 0 and 0.669 for RD = 350.
 fn damping(deviation: f64) -> f64 {
     let ratio = Q * deviation / PI;
     1.0 / (1.0 + 3.0 * ratio * ratio).sqrt()
 }
 
 impl Rating {
-    /// The chance of winning a game against an opponent, its uncertainty considered.
+    /// /// The probability of winning against an opponent: E = 1 / (1 + 10^(−g (r − r_opponent) / 400)).
     pub fn expected(&self, opponent: &Rating) -> f64 {
         let g = damping(opponent.deviation);
         1.0 / (1.0 + pow(10.0, -g * (self.value - opponent.value) / 400.0))
     }
 
-    /// The rating after a game against an opponent: 1 for a win, 0 for a loss.
+    /// /// The rating after a game against an opponent; `score` is 1 for a win and 0 for a loss. Two new
+    /// ratings, 1500 ± 350, become 1662 ± 290 and 1338 ± 290.
     #[must_use]
     pub fn after(&self, opponent: &Rating, score: f64) -> Rating {
         let g = damping(opponent.deviation);
         let expected = self.expected(opponent);
+        // The Fisher information of one game, 1/d² in the paper: largest between equals (E = 1/2).
         let information = Q * Q * g * g * expected * (1.0 - expected);
+        // Precisions (inverse variances) add, as for a normal prior and a normal likelihood.
         let precision = 1.0 / (self.deviation * self.deviation) + information;
         Rating {
+            // Surprise (score − E), scaled by how uncertain the rating still is: certain ratings move little.
             value: self.value + Q / precision * g * (score - expected),
             deviation: precision.sqrt().recip().max(LEAST_DEVIATION),
         }

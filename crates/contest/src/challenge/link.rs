@@ -12,14 +12,14 @@ use tokio::time::timeout;
 /// How long a client may take to read a frame.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What came from a client: a message, or what was wrong with it.
+/// /// Input from a client: a message, or the reason why it is none.
 pub(super) type Input = Result<Incoming, String>;
 
 /// A message to a client.
 #[derive(Debug)]
 pub(super) struct Outgoing {
     pub message: ServerMessage,
-    /// When the move arrived that it follows from.
+    /// /// When the move arrived that led to this message.
     pub cause: Option<Instant>,
 }
 
@@ -32,23 +32,25 @@ impl From<ServerMessage> for Outgoing {
     }
 }
 
-/// Sends a message to a client that reads.
+/// /// Sends a message to a client, which must read it in time.
 pub(super) async fn deliver(
     connection: &mut Connection<ClientStream>,
     message: &ServerMessage,
 ) -> Result<(), ProtocolError> {
+    // A client that does not read would otherwise block its task for ever once the socket's buffers are full.
     let sent = timeout(PATIENCE, send(connection, message)).await;
     sent.unwrap_or_else(|_| Err(ProtocolError::Io(std::io::ErrorKind::TimedOut.into())))
 }
 
-/// The next message of a client; `None` when there will be no more. May be dropped and called again.
+/// /// The next message of a client; `None` when there will be no more. The future may be dropped and called
+/// anew without losing input.
 pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<Input> {
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
         Err(error @ ProtocolError::TooLong) => {
-            // Nothing after it can be read. Most likely the length has the wrong byte order, so the
-            // client gets the reason before the connection ends.
+            // // Nothing after it can be read. Most likely the length has the wrong byte order, so the client gets
+            // the reason before the connection ends.
             let host = connection.get_ref().peer_addr();
             let refusal = Refusal {
                 seen_host: host.map_or_else(|_| String::new(), |host| host.ip().to_string()),
@@ -75,10 +77,12 @@ pub(super) async fn carry(
                 if deliver(&mut connection, &message).await.is_err() {
                     return;
                 }
+                // Measured from the frame read to the request written, so waiting in channels counts too.
                 if let (Some(cause), ServerMessage::Request(_)) = (cause, message) {
                     overhead.add(cause.elapsed());
                 }
             }
+            // `listen` may be dropped when the other branch wins: a partly read frame stays in the connection.
             input = listen(&mut connection) => {
                 let Some(input) = input else { return };
                 on_input(input);

@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
 
-/// What comes from the connections of the teams.
+/// /// Messages from the teams' connections.
 pub(super) enum ConnectionEvent {
-    /// A team has connected; an older connection of its is over.
+    /// /// A team has connected; its older connection, if any, is over.
     Joined {
         team: u64,
         outbox: UnboundedSender<Outgoing>,
@@ -56,10 +56,10 @@ pub(super) struct Lobby {
     phase: Phase,
     /// How long the contest had gone on before this server was started.
     before: Duration,
-    /// Whether a restarted server still waits for teams to reconnect.
+    /// /// Whether a restarted server still waits for teams to reconnect, and counts nobody as absent.
     regrouping: bool,
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
-    /// Who waits for a game, and whom for.
+    /// /// The free teams, and how often each pair has met.
     matchmaking: Matchmaking,
     teams: Vec<u64>,
     /// When games were last begun.
@@ -69,11 +69,12 @@ pub(super) struct Lobby {
     decks: BTreeMap<Pair, Deck>,
     /// Requests of the teams' last games: answers to them may still come.
     requests: BTreeMap<u64, Requests>,
-    /// When the matches of the final may go on.
+    /// /// The earliest times for the next games of the final's matches.
     pauses: BTreeMap<Pair, Duration>,
     next_id: u64,
     next_report: Duration,
-    /// When the move arrived that is being handled.
+    /// /// When the move arrived that is being handled; it goes into every message that follows from the
+    /// move.
     cause: Option<Instant>,
     overhead: Overhead,
 }
@@ -88,7 +89,8 @@ impl Lobby {
         let teams: Vec<u64> = teams.collect();
         let matchmaking = Matchmaking::new(&teams, |teams| contest.met(teams));
         Lobby {
-            // A number that a game had which a stopped server did not finish is not used again.
+            // // Skips more numbers than games can be under way, so that the number of a game that a stopped server
+            // did not finish is not used again.
             next_id: journal.last_id() + teams.len() as u64 + 1,
             next_report: settings.report,
             phase: Phase::Open,
@@ -120,13 +122,15 @@ impl Lobby {
         self.overhead.clone()
     }
 
-    /// When something is to be done without any message.
+    /// /// The next time at which something must be done even if no message arrives.
     pub(super) fn wake(&self) -> Duration {
         let clocks = self.games.values().filter_map(|live| live.game.deadline());
         let regroup = self.regrouping.then_some(self.settings.regroup);
         let playing = matches!(self.phase, Phase::Open | Phase::LastHour);
         let paused = self.pauses.values().copied();
+        // A pause that ended before the last matching was considered then; waking for it again would spin.
         let paused = paused.filter(|&end| end > self.matched);
+        // Patience matters only where opponents are chosen: the final's bracket fixes them.
         let impatient = self.matchmaking.wake(self.matched).filter(|_| playing);
         clocks
             .chain(impatient)
@@ -141,6 +145,7 @@ impl Lobby {
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        // The numbers are collected first: penalizing a player may end its game and change the map.
         let due = |live: &LiveMatch| live.game.deadline().is_some_and(|deadline| deadline <= now);
         let late: Vec<u64> = self
             .games
@@ -155,7 +160,7 @@ impl Lobby {
         self.regrouping &= !regrouped;
         self.change_phase(now, on_event);
         if regrouped && self.phase == Phase::LastHour {
-            // Who has not come back by now is absent.
+            // // A team that has not come back by now is absent.
             self.level_absent(now);
         }
         if self.next_report <= now {
@@ -175,23 +180,30 @@ impl Lobby {
     ) -> Result<(), RecordError> {
         match event {
             ConnectionEvent::Joined { team, outbox } => {
+                // A team that reconnects in the middle of a game gets the open request again, with the time that is
+                // left.
                 if let Some((id, seat)) = self.place_of(team)
                     && let Some(live) = self.games.get_mut(&id)
                     && let Some(request) = live.game.again(seat, now)
                 {
                     let _ = outbox.send(request.into());
                 }
+                // Taken before the team itself is online: `join` compares with the others.
                 let others: Vec<u64> = self.online.keys().copied().collect();
+                // A mere change of connections is no new arrival for matchmaking.
                 if self.online.insert(team, outbox).is_none() {
                     self.matchmaking.join(team, &others, now);
                 }
                 on_event(ContestEvent::Joined { team });
             }
             ConnectionEvent::Left { team, link } => {
+                // The end of an older connection, already replaced, changes nothing.
                 if self.is_current(team, &link) {
                     self.online.remove(&team);
                     on_event(ContestEvent::Left { team });
                     if let Some((id, _)) = self.place_of(team) {
+                        // The closure does nothing: `with_game` charges the penalty of an absent player if the
+                        // settings say so.
                         self.with_game(id, now, on_event, |_| Vec::new())?;
                     }
                 }
@@ -202,6 +214,7 @@ impl Lobby {
                 input,
                 at,
             } => {
+                // A late message from a replaced connection must not play for the team.
                 if !self.is_current(team, &link) {
                     return Ok(());
                 }
@@ -214,7 +227,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Whether a connection is the team's newest.
+    /// /// Whether a connection is the team's newest. A weak handle that cannot be upgraded belongs to one
+    /// that was replaced.
     fn is_current(&self, team: u64, link: &WeakUnboundedSender<Outgoing>) -> bool {
         let current = self.online.get(&team);
         current.is_some_and(|outbox| link.upgrade().is_some_and(|link| link.same_channel(outbox)))
@@ -235,10 +249,12 @@ impl Lobby {
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         self.advance_final(now, on_event)?;
+        // Remembered for `wake`: everything due by now has been considered.
         self.matched = now;
         while let Some(teams) = self.next_pair(now) {
             self.begin(teams, now, on_event)?;
         }
+        // Games that begin later do not follow from the move that was just handled.
         self.cause = None;
         Ok(())
     }
@@ -250,7 +266,8 @@ impl Lobby {
             self.matchmaking.next(now, met, is_online, key)
         };
         match self.phase {
-            // A game of two absent teams would decide nothing; one of them alone loses.
+            // // After a restart, absent teams may still be on their way. Later in the last hour every team is
+            // paired, but never two absent ones: such a game would decide nothing; one absent team alone loses.
             Phase::LastHour if !self.regrouping => next(&self.teams),
             Phase::Open | Phase::LastHour => {
                 let online: Vec<u64> = self.online.keys().copied().collect();
@@ -258,6 +275,7 @@ impl Lobby {
             }
             Phase::Final => {
                 let goes_on = |teams: &Pair| self.pauses.get(teams).is_none_or(|&end| end <= now);
+                // In the final an absent team plays, and loses, except while a restarted server waits for it.
                 let can_play = |team: &u64| {
                     self.matchmaking.is_free(*team) && (!self.regrouping || is_online(*team))
                 };
@@ -278,11 +296,14 @@ impl Lobby {
         self.next_id += 1;
         self.matchmaking.begin(teams);
         let seats = self.contest.seats(teams);
+        // From here on a restarted server knows of the game: if it does not end, it is void and its teams are
+        // told.
         self.journal.begin(&BegunLine {
             begun: id,
             at: self.at(now),
             teams: seats,
         })?;
+        // A fresh deck depends on the seed of the contest and the number of the game alone.
         let rng = stream(self.settings.seed, id);
         let mut game = ClockedGame::new(self.settings.conduct, id, seats, rng);
         for (seat, team) in seats.iter().enumerate() {
@@ -290,6 +311,7 @@ impl Lobby {
             game = game.after(seat, requests);
         }
         let live = LiveMatch {
+            // A kept deck goes on with the next game of the same two; otherwise the game shuffles its own.
             game: game.with_deck(self.decks.remove(&teams)),
             is_final: self.phase == Phase::Final,
         };
@@ -297,7 +319,8 @@ impl Lobby {
         self.with_game(id, now, on_event, |game| game.start(now))
     }
 
-    /// Does something to a game, and what follows from it.
+    /// /// Applies an action to a game, then its consequences: penalties of absent players, the end of the
+    /// game, and the messages to both.
     fn with_game(
         &mut self,
         id: u64,
@@ -311,14 +334,18 @@ impl Lobby {
         let teams = live.game.teams();
         let mut sent = act(&mut live.game);
         let is_absent = |seat: &usize| !self.online.contains_key(&teams[*seat]);
+        // A loop: after a penalty the same or the other player is asked, and may be absent too. It ends with
+        // the game at the latest.
         while self.settings.absent_at_once && live.game.asked().as_ref().is_some_and(is_absent) {
             sent.extend(live.game.absent(now));
         }
-        // Before anybody hears of its end it is in the file: otherwise it would be void for whoever has heard.
+        // // The result is in the file before any client hears of it: otherwise a crash in between would make
+        // the game void for clients that know its end.
         if live.game.winner().is_some() {
             self.finish(id, now, on_event)?;
         }
         for (seat, message) in sent {
+            // Messages to an absent team are dropped; it gets the open request when it returns.
             if let Some(outbox) = self.online.get(&teams[seat]) {
                 let cause = self.cause;
                 let _ = outbox.send(Outgoing { message, cause });
@@ -340,12 +367,15 @@ impl Lobby {
             return Ok(());
         };
         let teams = pair(seats[0], seats[1]);
+        // Answers to this game's last requests may arrive during the team's next game.
         for team in seats {
             self.requests.insert(team, game.requests());
         }
         if let Some(deck) = game.deck().filter(|_| self.settings.keep_decks) {
             self.decks.insert(teams, deck.clone());
         }
+        // The round's score with this game. Computed before `count`, which removes a round that this game
+        // decides.
         let mut round = self.contest.round(teams);
         round.win(usize::from(teams[0] != seats[winner]));
         self.journal.append(&GameLine {
@@ -357,6 +387,7 @@ impl Lobby {
             entries: game.into_entries(Some(by_seat(seats, round.games))),
             ..GameLine::default()
         })?;
+        // Counted only after the journal has it: the state never runs ahead of the file.
         let decided = self.contest.count(seats, winner, is_final);
         self.journal.settle(&self.contest);
         self.matchmaking.finish(teams, now);
@@ -371,6 +402,7 @@ impl Lobby {
             round: by_seat(seats, round.games),
         });
         if let Some(winner) = decided {
+            // The next round begins with a new deck.
             self.decks.remove(&teams);
             on_event(ContestEvent::Round {
                 teams,
@@ -382,7 +414,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// A snapshot for onlookers.
+    /// /// The public state of the contest, without any card.
     pub(super) fn snapshot(&self, now: Duration) -> Snapshot {
         let standings = self.contest.standings();
         let team = |(id, standing): &(u64, _)| {
@@ -425,7 +457,7 @@ impl Lobby {
     }
 }
 
-/// Games of a round, which are in the order of the pair, in the order of the seats.
+/// /// The games of a round, given in the order of the pair, in the order of the seats.
 fn by_seat(seats: [u64; 2], [a, b]: [u32; 2]) -> [u32; 2] {
     if seats[0] < seats[1] { [a, b] } else { [b, a] }
 }

@@ -1,10 +1,11 @@
-//! Who meets whom: every two teams about equally often, also when teams come and go and are slow.
+//! //! Matchmaking: every two teams meet about equally often, even if teams come and go and are slow.
 
 use super::teams::{Pair, pair};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How long a team waits for one that it has met less, rather than meeting the same one again.
+/// /// How long a team waits for an opponent that it has met less often, before it meets a frequent one
+/// again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A team that is in no game.
@@ -17,14 +18,15 @@ struct Waiting {
 /// The teams that wait for a game, and how often each two have met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matchmaking {
-    /// The longest waiting first.
+    /// /// In the order in which teams became free. A team that connects keeps its position and waits anew.
     waiting: Vec<Waiting>,
-    /// Games of two teams; for one that came later as many as the others had by then.
+    /// /// Games of each pair; for a pair with a late team at least as many as others had by then (see
+    /// `join`).
     met: BTreeMap<Pair, u64>,
 }
 
 impl Matchmaking {
-    /// Everybody waits. `met` says how often two teams met before.
+    /// /// All teams wait. `met` returns how often a pair met before.
     pub fn new(teams: &[u64], met: impl Fn(Pair) -> u64) -> Matchmaking {
         let since = Duration::ZERO;
         let mut matchmaking = Matchmaking::default();
@@ -47,15 +49,19 @@ impl Matchmaking {
         self.met.get(&pair(one, other)).copied().unwrap_or(0)
     }
 
-    /// A team comes to others that play already: it has nothing to catch up on, or everybody would wait
-    /// for it. From now on it waits, if it is in no game.
+    /// /// A team joins others that play already. Its missed games are written off: its counts are raised to
+    /// the others' level. Otherwise everybody would wait for it until it has caught up. If it is in no game,
+    /// it waits from now on.
     pub fn join(&mut self, team: u64, others: &[u64], now: Duration) {
+        // The level of an opponent: the fewest games that it has played against any third team. Example: if A
+        // has met B 5 times and C 7 times, a new team D counts 5 games against A.
         let level = |other: u64| {
             let third = others
                 .iter()
                 .filter(|&&third| third != other && third != team);
             third.map(|&third| self.met(other, third)).min()
         };
+        // Collected before any count changes, so the levels do not depend on the order of `others`.
         let levels: Vec<(u64, u64)> = others
             .iter()
             .filter(|&&other| other != team)
@@ -63,6 +69,7 @@ impl Matchmaking {
             .collect();
         for (other, level) in levels {
             let met = self.met.entry(pair(team, other)).or_default();
+            // Never lowered: games that were really played still count.
             *met = level.max(*met);
         }
         let waiting = self.waiting.iter_mut().find(|one| one.team == team);
@@ -73,6 +80,7 @@ impl Matchmaking {
 
     /// Two teams begin a game.
     pub fn begin(&mut self, teams: Pair) {
+        // A team in a game is not in `waiting`; its counts remain.
         self.waiting.retain(|one| !teams.contains(&one.team));
     }
 
@@ -83,15 +91,16 @@ impl Matchmaking {
         self.waiting.extend(waiting);
     }
 
-    /// When the next team is out of patience.
+    /// /// When the next team's patience ends.
     pub fn wake(&self, now: Duration) -> Option<Duration> {
         let ends = self.waiting.iter().map(|one| one.since + PATIENCE);
+        // Ends that have passed were already considered by `next`.
         ends.filter(|&end| end > now).min()
     }
 
-    /// The next two to play, of the teams that may be `met`, those in a game included. One of the two is
-    /// `present` at least. The longest waiting is served first; among opponents it has met equally often
-    /// the one with the lowest `key` is taken.
+    /// /// The next two teams to play, among the teams in `met`, which includes those in a game. At least one
+    /// of the two is `present`. The team that has waited longest is served first. Among opponents it has met
+    /// equally often, the one with the lowest `key` is taken.
     pub fn next(
         &self,
         now: Duration,
@@ -100,12 +109,15 @@ impl Matchmaking {
         key: impl Fn(Pair) -> (bool, f64),
     ) -> Option<Pair> {
         let waiting = self.waiting.iter().filter(|one| met.contains(&one.team));
+        // Each waiting team with the most games it accepts to have had with its opponent. A patient team
+        // accepts only a least-met opponent, even one that is in a game and may come free. Example: A met B 3
+        // times and C twice, and C is playing: A waits up to `PATIENCE` for C, then takes B if B accepts.
         let ready: Vec<(Waiting, u64)> = waiting
             .map(|&one| {
                 let others = met.iter().filter(|&&other| other != one.team);
                 let least = others.map(|&other| self.met(one.team, other)).min();
                 let patient = present(one.team) && now < one.since + PATIENCE;
-                // Who has waited long enough, or is not there, takes whomever it gets.
+                // // An impatient team takes any opponent, and so does an absent one.
                 (
                     one,
                     if patient {
@@ -120,10 +132,12 @@ impl Matchmaking {
             if !present(first.team) {
                 return None;
             }
+            // Both must accept: `most` of either side limits the games of the pair.
             let fits = |&&(other, others_most): &&(Waiting, u64)| {
                 other.team != first.team
                     && self.met(first.team, other.team) <= most.min(others_most)
             };
+            // Fewest meetings first, then the caller's key.
             let order = |&(other, _): &(Waiting, u64)| {
                 let teams = pair(first.team, other.team);
                 (self.met(first.team, other.team), key(teams), teams)

@@ -1,5 +1,4 @@
-//! What a server adds to the time of a game: from a move that has arrived to the request that follows
-//! from it.
+//! //! The time that a server adds to a game: from the arrival of a move to the request that follows from it.
 
 use arena::stats::Times;
 use engine::sync::lock;
@@ -7,18 +6,18 @@ use serde::Serialize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A measurement that everyone adds to.
+/// /// A measurement that all connections add to.
 #[derive(Clone, Debug, Default)]
 pub struct Overhead(Arc<Mutex<Times>>);
 
 /// The times so far, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Delays {
-    /// Moves that a request followed from.
+    /// /// Moves that led to a request.
     pub moves: u64,
-    /// From the frame of a move, read, to that request, written: the mean.
+    /// /// The mean time from the frame of a move, read, to that request, written.
     pub mean_ms: f64,
-    /// What 99 % of them do not exceed.
+    /// /// The 99 % quantile of the same times.
     pub p99_ms: f64,
     pub longest_ms: f64,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// Clients that are remembered before those are forgotten that may connect anyway.
+/// /// Remembered clients; from this many on, those that may connect anyway are forgotten.
 const REMEMBERED: usize = 4096;
 
 /// When each client last tried to connect. Times are counted from any fixed moment.
@@ -23,12 +23,15 @@ impl<K: Eq + Hash> ReconnectLimiter<K> {
         }
     }
 
-    /// Whether an attempt is admitted. One that is not restarts the wait.
+    /// /// Whether an attempt is admitted. A refused attempt restarts the wait, so a client that hammers
+    /// never gets in.
     pub fn admit(&mut self, client: K, now: Duration) -> bool {
+        // Memory stays bounded against clients that come from many addresses.
         if self.last.len() >= REMEMBERED {
             let wait = self.wait;
             self.last.retain(|_, last| now.saturating_sub(*last) < wait);
         }
+        // Recorded whether or not it is admitted.
         let last = self.last.insert(client, now);
         last.is_none_or(|last| now.saturating_sub(last) >= self.wait)
     }

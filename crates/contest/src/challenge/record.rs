@@ -1,4 +1,4 @@
-//! Games as lists of entries in the format of the contest's replays.
+//! //! Games as lists of entries, in the format of the contest's replays.
 
 use challenge::rules::{
     Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,
@@ -45,7 +45,7 @@ pub enum Entry {
         player1_score: u8,
         winner: Seat,
     },
-    /// The games of the round after this one, players in this game's order.
+    /// /// The games of the round after this one, in the order of this game's seats.
     NewRoundScore {
         player0_score: u32,
         player1_score: u32,
@@ -74,7 +74,7 @@ impl From<Decision> for Moved {
     }
 }
 
-/// A game that writes down what happens in it.
+/// /// A game that records its steps.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     game: Game,
@@ -90,9 +90,10 @@ impl Recorded {
         }
     }
 
-    /// A game in the middle of a hand, of which nothing has been written down; its hand is shown as if it had
-    /// just been dealt.
+    /// /// A game in the middle of a hand without a record so far. Its hand is shown as if it had just been
+    /// dealt.
     pub fn under_way(game: Game) -> Recorded {
+        // No hand or nobody to act: then there is nothing to show.
         let dealt = game.hand().zip(game.to_act());
         let entries = dealt.map(|(hand, next_player)| Entry::NewHand {
             player0_hand: descending(hand.cards(0)),
@@ -113,7 +114,7 @@ impl Recorded {
         &self.entries
     }
 
-    /// Everything, when the game is over and its round stands like this.
+    /// /// All entries. `round`: the games of the round after this one, if the game belongs to one.
     pub fn into_entries(mut self, round: Option<[u32; 2]>) -> Vec<Entry> {
         if let Some([player0_score, player1_score]) = round {
             self.entries.push(Entry::NewRoundScore {
@@ -136,6 +137,7 @@ impl Recorded {
     }
 
     pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
+        // A copy of the hand before the decision: the entries name who acted, and the tricks so far.
         let before = *self.game.hand().ok_or(Illegal::Over)?;
         let events = self.game.decide(decision)?;
         self.entries
@@ -169,6 +171,7 @@ impl Recorded {
                 Event::Accepted | Event::Error => continue,
                 Event::TrickWon { by, .. } => trick_over(before, Some(by)),
                 Event::TrickTied => trick_over(before, None),
+                // The last hand's points are in the final result.
                 Event::HandDone { .. } if self.game.winner().is_some() => continue,
                 Event::HandDone { .. } => Entry::NewHandScore {
                     player0_score,
@@ -200,13 +203,15 @@ fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
     }
 }
 
-/// The cards that a fault at this point takes away; none if it counts as a rejection.
+/// /// The cards that a fault at this point removes; none if it counts as a rejection.
 fn penalty(before: &Hand) -> Option<Entry> {
     let offender = before.to_act()?;
+    // The rules themselves apply the fault to a copy; the difference of the hands is what it cost.
     let mut after = *before;
     after.fault().ok()?;
     let lost = |seat: Seat| {
         let mut held = before.cards(seat);
+        // A led card goes back into its hand before both lose one (see `Hand::fault`).
         if let Some(card) = before
             .public()
             .table

@@ -1,4 +1,4 @@
-//! From what a client sent to what its game makes of it.
+//! //! From a client's message to its effect on the game.
 
 use super::clocked_game::{ClockedGame, Sent};
 use super::link::Input;
@@ -7,33 +7,35 @@ use challenge::protocol::{Incoming, Response};
 use challenge::rules::{Decision, Seat};
 use std::time::Duration;
 
-/// Characters of a reason. It may quote the message, which may be long.
+/// /// The most characters of a reason. It may quote a message of any length.
 const LONGEST_REASON: usize = 200;
 
-/// The beginning of a reason, for an answer and the journal. What it quotes may be anything.
+/// /// The beginning of a reason, safe to print, for the answer and the journal.
 fn brief(reason: &str) -> String {
     let reason = &*printable(reason);
+    // Counted in characters, so the cut never splits one.
     match reason.char_indices().nth(LONGEST_REASON) {
         Some((end, _)) => format!("{}...", &reason[..end]),
         None => reason.to_owned(),
     }
 }
 
-/// The decision of an answer, or what is wrong with it.
+/// /// The decision in an answer, or the reason why there is none.
 pub(super) fn decided(response: serde_json::Value) -> Result<Decision, String> {
     let response = serde_json::from_value::<Response>(response);
     let response = response.map_err(|error| brief(&error.to_string()))?;
     Decision::try_from(response).map_err(|error| error.to_string())
 }
 
-/// Passes what a client sent on to its game.
+/// /// Passes a client's message to its game.
 pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
     match input {
         Ok(Incoming::Move {
             request_id,
             response,
         }) => game.answer(seat, request_id, decided(response), now),
-        // As in the other direction, messages of unknown types are ignored; a token that nobody asked for too.
+        // // Messages of unknown types are ignored, as clients are to do with the server's; so is a token
+        // that nobody asked for.
         Ok(Incoming::Unknown | Incoming::Token { .. }) => Vec::new(),
         Err(reason) => game.nonsense(seat, &brief(&reason), now),
     }

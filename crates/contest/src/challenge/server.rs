@@ -32,13 +32,13 @@ pub struct ContestServer {
     pub ports: Vec<ContestPort>,
     pub test: Option<TcpListener>,
     pub snapshots: Option<SnapshotRequests>,
-    /// Whether it goes on to answer them when the contest is over.
+    /// /// Whether it still answers them when the contest is over.
     pub stays: bool,
 }
 
 impl ContestServer {
-    /// Holds the contest until the final is over and no snapshots are requested, or until dropped. Every
-    /// finished game is in the journal before anything else follows from it.
+    /// /// Holds the contest until the final is over and nobody asks for snapshots, or until dropped. Every
+    /// finished game is in the journal before anything follows from it.
     pub async fn run(
         mut self,
         contest: Contest,
@@ -47,6 +47,7 @@ impl ContestServer {
     ) -> Result<(), RecordError> {
         let begin = Instant::now();
         let mut void: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        // Each team is told of its own void games when it connects.
         for game in journal.newly_void() {
             let VoidGame { id, teams } = *game;
             on_event(ContestEvent::Void { id, teams });
@@ -55,7 +56,7 @@ impl ContestServer {
             }
         }
         let (arrivals, mut arrived) = unbounded_channel();
-        // Dropping it with this future closes the ports.
+        // // Tasks of listeners and connections. Dropping the set with this future closes the ports.
         let mut listening = tokio::task::JoinSet::new();
         for one in self.ports {
             let port = Port::Contest(one.team);
@@ -64,6 +65,8 @@ impl ContestServer {
         if let Some(test) = self.test {
             listening.spawn(listen(test, Port::Test, arrivals));
         }
+        // Two ways in: events of known clients for the lobby, and clients that have just sent a token for the
+        // acceptor.
         let (events, mut inbox) = unbounded_channel();
         let (introduced, mut proven) = unbounded_channel();
         let outlets = Outlets { events, introduced };
@@ -73,12 +76,15 @@ impl ContestServer {
         let mut acceptor =
             Acceptor::new(&self.settings, self.teams.clone(), outlets, begin, overhead)
                 .with_void(void);
+        // One loop owns lobby and acceptor, so neither needs a lock. Every event is followed by matching,
+        // since any of them may free or bring a team.
         loop {
             lobby.match_up(begin.elapsed(), &mut on_event)?;
             if lobby.is_over() {
                 on_event(ContestEvent::Over);
                 break;
             }
+            // Time enters only here: everything below gets it as an argument.
             let wake = begin + lobby.wake();
             tokio::select! {
                 Some((stream, peer, port)) = arrived.recv() => {
@@ -95,6 +101,7 @@ impl ContestServer {
             }
         }
         listening.shutdown().await;
+        // The page stays up after the contest, if it is to.
         let mut requests = self.snapshots.filter(|_| self.stays);
         while let Some(answer) = next_request(&mut requests).await {
             let _ = answer.send(lobby.snapshot(begin.elapsed()));

@@ -1,4 +1,4 @@
-//! What a list of games shows of each.
+//! //! One game in a list of games, in short.
 
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
@@ -50,6 +50,7 @@ impl Summary {
         match *entry {
             Entry::NewHand { .. } => {
                 self.hands += 1;
+                // Only the last hand counts: every new hand forgets an acceptance before it.
                 self.by_challenge = false;
             }
             Entry::PlayerMove {

@@ -14,17 +14,17 @@ pub struct Team {
     /// Its number for the whole contest.
     pub id: u64,
     pub name: String,
-    /// The address it connects from. With a port of its own both must be right.
+    /// /// The address it connects from. With a port too, both must be right.
     pub host: Option<IpAddr>,
-    /// A port of its own, where it is known whatever its address, if none is given.
+    /// /// Its own port. Without a `host`, a client at this port is this team from any address.
     pub port: Option<u16>,
-    /// Its secret: who does not send it first is not this team. Without `host` and `port` it says alone which
-    /// team it is.
+    /// /// Its secret, which the team must send first. Without `host` and `port` the token alone identifies
+    /// the team.
     #[serde(default, deserialize_with = "token")]
     pub token: Option<Token>,
 }
 
-/// Reads a token; no error contains what stands there.
+/// /// Reads a token. Error messages never contain the text, which may be a real token with a mistake.
 fn token<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Token>, D::Error> {
     let text = match toml::Value::deserialize(source)? {
         toml::Value::String(text) => text,
@@ -34,17 +34,17 @@ fn token<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Token>, D::Error
 }
 
 impl Team {
-    /// Whether nothing but its token says which team it is.
+    /// /// Whether the team is identified by its token alone.
     pub(super) fn is_known_by_token(&self) -> bool {
         self.host.is_none() && self.port.is_none()
     }
 
-    /// Whether a client from this address may be this team's, which has a port of its own.
+    /// /// Whether a client at this team's own port may be this team, judged by its address.
     pub(super) fn comes_from(&self, host: IpAddr) -> bool {
         self.host.is_none_or(|own| own == host)
     }
 
-    /// The field that two teams must not share, and these do.
+    /// /// A field that must be unique and that both teams share.
     fn common(&self, other: &Team) -> Option<&'static str> {
         if self.id == other.id {
             Some("id")
@@ -52,6 +52,7 @@ impl Team {
             Some("port")
         } else if self.token.is_some() && self.token == other.token {
             Some("token")
+        // Two teams behind one address are fine if a port distinguishes one of them.
         } else if self.host.is_some()
             && self.host == other.host
             && (self.port.is_none() && other.port.is_none())
@@ -101,6 +102,8 @@ pub enum TeamsError {
 
 /// Reads the teams' file: `[[team]]` with `id`, `name`, and `host`, `port` or `token`.
 pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
+    // The error's own display quotes the line, which may hold a token. So only its place and its message are
+    // kept.
     let read = toml::from_str::<TeamsFile>(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start.min(text.len()));
         TeamsError::Toml {
@@ -112,6 +115,7 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
         }
     });
     let mut teams = read?.team;
+    // Names are printed to terminals and pages.
     teams.iter_mut().for_each(|team| clean(&mut team.name));
     if teams.is_empty() {
         return Err(TeamsError::Empty);
@@ -123,6 +127,7 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
                 name: team.name.clone(),
             });
         }
+        // Compared with earlier teams only, so every pair is checked once.
         let twice = |other: &Team| {
             other.common(team).map(|what| TeamsError::Twice {
                 teams: [other, team].map(|one| (one.id, one.name.clone())),

@@ -1,4 +1,4 @@
-//! The test port: games against the plain player, one after the other, for everyone at once.
+//! //! The test port: games against the plain player, one after the other, for any number of clients.
 
 use super::answers::Requests;
 use super::clocked_game::{ClockedGame, Conduct, Sent};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep_until};
 /// The team that stands for the opponent.
 const OPPONENT: u64 = 0;
 
-/// Plays until the client goes, has said nothing in a whole game, or has to make room for another one.
+/// /// Plays until the client leaves, is silent for a whole game, or must make room for another one.
 pub(super) async fn play(
     mut connection: Connection<ClientStream>,
     conduct: Conduct,
@@ -26,6 +26,7 @@ pub(super) async fn play(
     place: &mut Place,
 ) {
     let mut requests = Requests::default();
+    // The client's seat alternates, so it practises leading and following.
     for number in 1.. {
         let seat = (number % 2) as Seat;
         let mut teams = [OPPONENT; 2];
@@ -64,8 +65,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a game. If the client stayed to its end and is worth another game, the requests that were made:
-    /// answers to them may still come.
+    /// /// Plays a game. Returns its requests, to which answers may still come, if the client stayed to the
+    /// end and has sent anything; otherwise none.
     async fn run(mut self, place: &mut Place) -> Result<Option<Requests>, ProtocolError> {
         let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;
@@ -86,8 +87,9 @@ impl<'a> Session<'a> {
         Ok(self.is_awake.then(|| self.game.requests()))
     }
 
-    /// Sends the client what is for it, and plays for its opponent.
+    /// /// Sends the client its messages, and plays for its opponent.
     async fn deliver(&mut self, sent: Vec<Sent>) -> Result<(), ProtocolError> {
+        // The opponent's decisions lead to further messages, which join the queue.
         let mut queue = VecDeque::from(sent);
         while let Some((seat, message)) = queue.pop_front() {
             if seat == self.seat {

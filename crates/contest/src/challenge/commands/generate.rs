@@ -55,13 +55,15 @@ impl Args {
             .collect();
         let requested = interrupt::requested();
         let mut written = 0;
-        // No two games of a chunk are of the same pair: who leads depends on the one before.
+        // // No pair is twice in a chunk: a pair's leader depends on its game before. So a chunk can be
+        // played in parallel.
         for chunk in pairs.chunks(CHUNK).cycle() {
             let left = (self.games - written).min(chunk.len() as u64) as usize;
             if left == 0 || requested.is_set() {
                 break;
             }
             let chunk = &chunk[..left];
+            // The seats are fixed before the games, from the results of earlier chunks.
             let seats = chunk.iter().map(|&teams| contest.seats(teams));
             let ids = (written + 1..).zip(seats.collect::<Vec<_>>());
             let ids: Vec<(u64, [u64; 2])> = ids.collect();
@@ -77,11 +79,14 @@ impl Args {
                     at: at - PACE,
                     teams,
                 };
+                // The same lines as a server would write: one when the game begins, one when it is over.
                 lines.extend(line_of(&begun)?);
                 let pair = crate::challenge::teams::pair(teams[0], teams[1]);
+                // The score with this game, before `count` removes a decided round.
                 let mut round = contest.round(pair);
                 round.win(usize::from(pair[0] != teams[winner]));
                 let [first, second] = round.games;
+                // From the order of the pair to the order of the seats.
                 let round = match teams == pair {
                     true => [first, second],
                     false => [second, first],
@@ -105,8 +110,10 @@ impl Args {
 
     /// Plays a game; its winner, and what happened in it.
     fn play(&self, tables: &Tables, id: u64, seats: [u64; 2]) -> (Seat, Recorded) {
+        // A game depends on the seed and its number alone, whatever thread plays it.
         let seed = mix(self.seed ^ mix(id));
         let player = |seat: usize| {
+            // By the team's number, so that a team is always played by the same program.
             let builtin = PLAYERS[(seats[seat] % PLAYERS.len() as u64) as usize];
             builtin.player(tables, stream(seed, seat as u64 + 1))
         };
@@ -137,13 +144,14 @@ impl Args {
             let decision = players[seat].decide(&view);
             let events = match game.decide(decision) {
                 Ok(events) => events,
-                // A built-in player errs never; if one did, it would pay for it as in a contest.
+                // // A built-in player makes no faults; if one did, it would pay for it as in a contest.
                 Err(wrong) => match game.fault(&wrong.to_string()) {
                     Ok(events) => events,
                     Err(_) => continue,
                 },
             };
             for &event in &events {
+                // A player hears public events and the private ones of its own decisions.
                 for (other, player) in players.iter_mut().enumerate() {
                     if other == seat || !event.is_private() {
                         player.event(other, event);

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     think: Vec<u64>,
 }
 
-/// Where a client connects to, and as whom.
+/// /// The address and the identity of a client.
 struct Door {
     port: u16,
     token: Option<Token>,
@@ -69,7 +69,7 @@ impl Counts {
     }
 }
 
-/// A player that waits before it decides.
+/// /// A player that waits before it decides, like one that searches.
 struct Paced {
     player: Box<dyn Player>,
     pause: Duration,
@@ -89,6 +89,7 @@ impl Player for Paced {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let doors = self.doors()?;
+        // One thread for all clients: counts need no lock.
         let counts = Rc::new(RefCell::new(Counts::default()));
         let tables = cli::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -120,6 +121,7 @@ impl Args {
             let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
             let teams = read_teams(&text)
                 .map_err(|error| Usage::new(format!("{}: {error}", path.display())))?;
+            // Only teams with a port of their own take part, as the help says.
             let door = |team: Team| {
                 let token = team.token;
                 team.port.map(|port| Door { port, token })
@@ -158,6 +160,7 @@ impl Args {
         };
         let (tables, memory) = (tables.clone(), Memory::default());
         let (player, pause, port) = (self.player, self.pause(place), door.port);
+        // The stream of random numbers depends on the port, so clients differ and runs repeat.
         let make = move || -> Box<dyn Player> {
             let player = player.player(&tables, &memory, rng::stream(port.into(), 0));
             match pause.is_zero() {

@@ -100,7 +100,9 @@ impl Args {
             Some(path) => Some(Journal::open(path, &mut Contest::default())?),
             None => None,
         };
+        // Match games continue the numbers of the file's earlier games.
         let before = record.as_ref().map_or(0, Journal::last_id);
+        // Two built-in players need neither programs nor a clock.
         if let [Some(a), Some(b)] = participants.each_ref().map(Participant::builtin) {
             let table = Duplicate {
                 players: [*a, *b],
@@ -127,6 +129,7 @@ impl Args {
         let find = |text: &str| participant(text).map_err(|error| Usage::new(error.to_string()));
         let mut both = [find(&self.a)?, find(&self.b)?];
         if both[0].label == both[1].label {
+            // Two participants with the same label become LABEL-1 and LABEL-2.
             both.iter_mut()
                 .zip(1..)
                 .for_each(|(one, number)| one.label += &format!("-{number}"));
@@ -160,8 +163,8 @@ impl Args {
                 return Err(unknown(label).into());
             };
             let folder = PathBuf::from(folder);
-            // Tables that cannot be used would be replaced by those in the program, and the match would say
-            // nothing of them.
+            // // Unusable tables would silently be replaced by those in the program, and the match would compare
+            // the wrong things.
             Blueprint::read(&folder).map_err(|error| Usage::new(format!("{text}: {error}")))?;
             tables[number] = cli::tables(Some(folder));
         }
@@ -184,6 +187,7 @@ impl Args {
             games: self.games,
             jobs: self.jobs.into(),
         };
+        // Ctrl-C ends the match after the current block, and its results so far are shown.
         let requested = interrupt::requested();
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let mut faults = [BTreeMap::new(), BTreeMap::new()];
@@ -195,7 +199,7 @@ impl Args {
                 tally.push(&block);
                 for (scheduled, played) in &block {
                     count_faults(&mut faults, scheduled, played);
-                    // Nothing is written behind a line that has no end.
+                    // // After a failed write the file may end in a torn line, so nothing more is written.
                     if let (Some(journal), Ok(())) = (&mut record, &written) {
                         written = journal.append_lines(&played.line);
                     }
@@ -208,6 +212,7 @@ impl Args {
         );
         progress.clear();
         let summary = tally.summary(labels);
+        // Printed even if the match was broken off: the games so far are a result.
         if summary.games > 0 {
             line!(
                 "{} games, {} pairs of the same deals, seed {}",
@@ -220,12 +225,13 @@ impl Args {
                 print(row, faults, longest.unwrap_or(0).max(12))?;
             }
         }
+        // The errors come after the results.
         written?;
         interrupt::unless_stopped(played, is_stopped).context("the match was broken off")
     }
 }
 
-/// Whether a game is left unplayed because its programs were asked to stop as well.
+/// /// Whether a game was left unplayed because its programs received the signal to stop too.
 fn is_stopped(error: &(impl std::error::Error + 'static)) -> bool {
     let error: &(dyn std::error::Error + 'static) = error;
     let pairing = error.downcast_ref::<PairingError>();
@@ -237,7 +243,7 @@ fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {
     Ok(parts.ok_or_else(|| Usage::new(format!("{text}: expected {expected}")))?)
 }
 
-/// Changes the program of that label.
+/// /// Changes the program with this label.
 fn external(
     both: &mut [Participant; 2],
     label: &str,
@@ -273,7 +279,7 @@ fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameRes
 
 /// Share of the games with its 95 % interval, times, and faults if there were any.
 fn print(row: &Row, faults: &BTreeMap<&'static str, u64>, width: usize) -> Result<()> {
-    // One pair of games says nothing of the error.
+    // // One pair of games gives no estimate of the error.
     let margin = percent(row.margin, 2);
     let faults: Vec<String> = faults
         .iter()

@@ -13,9 +13,9 @@ use tokio::time::sleep;
 const BYTE: Duration = Duration::from_secs(1);
 /// Time between two visitors.
 const VISIT: Duration = Duration::from_secs(1);
-/// What a visitor waits for the page at most.
+/// /// The longest time that a visitor waits for the page.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// What the slow connections send, a byte at a time: the beginning of a request, or of a long frame.
+/// /// The texts of slow connections, a byte at a time: the beginning of a request, or of a long frame.
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nX-Slow: ";
 const FRAME: &[u8] = b"\0\0\x40\0{\"type\": \"";
 
@@ -50,6 +50,7 @@ struct Counts {
 
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        // One thread is enough: its connections sleep nearly always.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -57,6 +58,7 @@ impl Args {
         let tasks = LocalSet::new();
         let visits = tasks.block_on(&runtime, async {
             let mut running = JoinSet::new();
+            // Contest ports get a frame that never ends, the web page a request that never ends.
             let doors = self.ports.iter().map(|&port| (port, FRAME));
             for (port, text) in doors.chain([(self.web_port, REQUEST)]) {
                 for _ in 0..self.connections {
@@ -66,6 +68,7 @@ impl Args {
             }
             let time = Duration::from_secs(self.seconds);
             let page = SocketAddr::from((self.host, self.web_port));
+            // On a thread of its own, so that the slow connections cannot delay the measurement.
             tokio::task::spawn_blocking(move || visit(page, time)).await
         })?;
         let counts = counts.borrow();
@@ -86,19 +89,21 @@ impl Args {
             mean.as_secs_f64(),
             longest.as_secs_f64()
         )?;
+        // Two seconds is the limit that the help promises.
         let is_fit = visits.missed == 0 && !visits.waits.is_empty() && longest.as_secs() < 2;
         anyhow::ensure!(is_fit, "the page kept a visitor waiting");
         Ok(())
     }
 }
 
-/// A connection that sends a byte now and then, again and again.
+/// /// A connection that sends a byte a second and is opened again whenever it is closed.
 async fn slow(address: (IpAddr, u16), text: &[u8], counts: Rc<RefCell<Counts>>) {
     loop {
         match TcpStream::connect(address).await {
             Ok(stream) => {
                 counts.borrow_mut().opened += 1;
                 for &byte in text.iter().chain(std::iter::repeat(&b'x')) {
+                    // A closed connection is noticed before the next byte.
                     if !is_open(&stream) || stream.try_write(&[byte]).is_err() {
                         break;
                     }
@@ -120,15 +125,15 @@ fn is_open(stream: &TcpStream) -> bool {
     }
 }
 
-/// What became of the visitors.
+/// /// The results of all visitors.
 #[derive(Debug, Default)]
 struct Visits {
     waits: Vec<Duration>,
     missed: u64,
 }
 
-/// New visitors, one after the other, for some time. They are no task among the slow connections: those would
-/// hold them up.
+/// /// New visitors, one after the other, for some time. They run apart from the slow connections' thread,
+/// which would delay them.
 fn visit(address: SocketAddr, time: Duration) -> Visits {
     let mut visits = Visits::default();
     let end = Instant::now() + time;

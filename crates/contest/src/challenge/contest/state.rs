@@ -33,7 +33,7 @@ struct StageState {
 }
 
 impl Contest {
-    /// What is to be stored of it. Teams that have not played are no part of it.
+    /// /// The part of it that is stored. Teams without games are left out: a fresh contest has them anyway.
     pub fn state(&self) -> ContestState {
         let played = self.standings.iter().filter(|(_, one)| one.has_played());
         let standing = |(&team, one): (&u64, &Standing)| StandingState {
@@ -60,7 +60,7 @@ impl Contest {
         }
     }
 
-    /// Takes over what was stored. Its own teams stay in it.
+    /// /// Takes over a stored state. Teams that it does not name keep their standings.
     pub fn restore(&mut self, state: ContestState) {
         for one in state.standings {
             let standing = Standing {
@@ -79,6 +79,7 @@ impl Contest {
         self.rounds = rounds.map(|(t, games)| (t, Round { games })).collect();
         self.wins = state.wins.into_iter().collect();
         self.games = state.games;
+        // A bracket follows from its seeds; the stored scores only fill in results.
         let stages = state.stages.into_iter().map(|stage| {
             let mut bracket = Bracket::new(stage.seeds);
             for (teams, games, winner) in stage.scores {

@@ -20,7 +20,7 @@ pub struct IndexEntry {
     pub length: u32,
 }
 
-/// Two numbers in a word.
+/// /// Packs two numbers into a word.
 fn two(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
@@ -30,6 +30,7 @@ fn halves(word: u64) -> [u32; 2] {
 }
 
 fn checksum(words: &[u64]) -> u64 {
+    // The rotation makes the order of the words count: swapping two words changes the sum.
     let step = |sum: u64, &word: &u64| mix(sum.rotate_left(7) ^ word);
     words.iter().fold(0x6a6f_7572_6e61_6c21, step)
 }
@@ -46,6 +47,7 @@ impl IndexEntry {
             summary.round.is_some(),
             self.has_names,
         ];
+        // Word 6, upper half: flags in bits 0 to 4, the points of the two seats in bits 8 to 15 and 16 to 23.
         let bits = |sum, (i, &flag): (usize, &bool)| sum | u32::from(flag) << i;
         let [a, b] = summary.points.map(u32::from);
         let mut words = [
@@ -75,6 +77,7 @@ impl IndexEntry {
         for (word, part) in words.iter_mut().zip(bytes.chunks_exact(8)) {
             *word = u64::from_le_bytes(part.try_into().ok()?);
         }
+        // A torn or overwritten entry is refused as a whole, before any field is used.
         if words[WORDS - 1] != checksum(&words[..WORDS - 1]) {
             return None;
         }
@@ -89,6 +92,7 @@ impl IndexEntry {
                 winner: usize::from(is(0)),
                 is_final: is(1),
                 points: [(flags >> 8) as u8, (flags >> 16) as u8],
+                // A round of 0 : 0 and no round have the same word 5; flag 3 tells them apart.
                 round: is(3).then(|| halves(words[5])),
                 hands,
                 by_challenge: is(2),

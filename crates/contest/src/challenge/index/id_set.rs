@@ -1,8 +1,9 @@
-//! Numbers of games, most of which follow one another.
+//! //! A set of games' numbers, which are mostly consecutive.
 
 use std::collections::BTreeMap;
 
-/// A set of numbers as the ranges it consists of: what a journal of any length holds takes a few bytes.
+/// /// A set of numbers, stored as disjoint ranges that do not touch. A journal's numbers need few ranges,
+/// however many games it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdSet {
     /// The last number of each range by its first.
@@ -16,17 +17,20 @@ impl IdSet {
         before.is_some_and(|(_, &last)| id <= last)
     }
 
-    /// Adds a number. Whether it was new.
+    /// /// Adds a number. Returns whether it was new.
     pub fn insert(&mut self, id: u64) -> bool {
         if self.contains(id) {
             return false;
         }
+        // Joins the range that ends just before and the one that begins just after: {1..3, 5..6} and 4 give
+        // {1..6}.
         let mut range = (id, id);
         if let Some((&first, &last)) = self.ranges.range(..id).next_back()
             && last + 1 == id
         {
             range.0 = first;
         }
+        // The range is removed here and inserted again below, from its new first number.
         if let Some(next) = id.checked_add(1)
             && let Some(last) = self.ranges.remove(&next)
         {

@@ -1,5 +1,5 @@
-//! An index of a journal's games: a file of entries of one size, in the order of the journal. What is kept
-//! in memory is some bytes for every thousand games.
+//! //! An index of a journal's games: a file of entries of equal size, in the order of the journal. Memory
+//! holds only a few bytes for every thousand games.
 
 mod entry;
 mod id_set;
@@ -19,12 +19,13 @@ use std::os::unix::fs::FileExt;
 /// Entries that are read together.
 const BLOCK: u64 = 1024;
 
-/// What is known of a block without reading it.
+/// /// A summary of a block, which shows whether it is worth reading.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     least: u64,
     most: u64,
-    /// A bit for each remainder of its teams' numbers by 64.
+    /// /// Bit n is set if a team with number ≡ n (mod 64) plays in the block. A set bit may mislead, a clear
+    /// one never: the block can be skipped.
     teams: u64,
 }
 
@@ -46,7 +47,7 @@ fn bit(team: u64) -> u64 {
     1 << (team % 64)
 }
 
-/// A file to be written from a place on.
+/// /// Writes to a file from a position on, without the file's own cursor, which readers share.
 struct At<'a> {
     file: &'a File,
     place: u64,
@@ -107,10 +108,11 @@ impl<D: Disk> Index<D> {
         }
     }
 
-    /// The first so many entries of a file, which have this checksum. What follows them in the file is cut off.
+    /// /// The first `count` entries of a file, whose checksum must be this one. Anything after them is cut
+    /// off.
     ///
     /// # Errors
-    /// If it has not so many, or they are others.
+    /// /// If it has fewer entries, or others.
     pub fn open(disk: D, file: File, count: u64, checksum: u64) -> io::Result<Index<D>> {
         let damaged = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
         let found = disk.call(|| file.metadata())?.len() / SIZE as u64;
@@ -118,6 +120,7 @@ impl<D: Disk> Index<D> {
             return Err(damaged(format!("it has {found} games, expected {count}")));
         }
         let mut index = Index::empty(disk, file);
+        // Every entry is read once: that checks them, and builds the blocks' summaries.
         while index.count < count {
             let most = (count - index.count).min(BLOCK);
             for entry in index.read(index.count, most)? {
@@ -127,6 +130,7 @@ impl<D: Disk> Index<D> {
         if index.checksum != checksum {
             return Err(damaged("it is that of another journal".to_owned()));
         }
+        // Entries beyond the checkpoint are pushed again while the journal's rest is read.
         let length = count * SIZE as u64;
         index.disk.call(|| index.file.set_len(length))?;
         Ok(index)
@@ -140,6 +144,7 @@ impl<D: Disk> Index<D> {
         Ok(Index {
             disk: self.disk.clone(),
             file: self.disk.call(|| self.file.try_clone())?,
+            // The other thread can read only what is in the file.
             count: self.count - (self.unwritten.len() / SIZE) as u64,
             checksum: 0,
             blocks: self.blocks.clone(),
@@ -157,7 +162,8 @@ impl<D: Disk> Index<D> {
         self.count == 0
     }
 
-    /// A checksum of all entries; only that of the index that they were added to means something.
+    /// /// A checksum of all entries. It is meaningful only for the index that they were added to, not for a
+    /// reader.
     pub fn checksum(&self) -> u64 {
         self.checksum
     }
@@ -173,6 +179,7 @@ impl<D: Disk> Index<D> {
             self.blocks.push(Block::EMPTY);
         }
         self.blocks[block].add(&entry.summary);
+        // Chained, so it depends on the order of the entries too.
         self.checksum = mix(self.checksum ^ entry.checksum());
         self.count += 1;
     }
@@ -186,6 +193,7 @@ impl<D: Disk> Index<D> {
             start,
             length: u32::try_from(length).unwrap_or(u32::MAX),
         };
+        // The position of the first entry that is not in the file: `count` counts unwritten ones too.
         let at = self.count * SIZE as u64 - self.unwritten.len() as u64;
         self.unwritten.extend(entry.encode());
         self.take(&entry);
@@ -193,12 +201,13 @@ impl<D: Disk> Index<D> {
             file: &self.file,
             place: at,
         };
+        // All at once or again later: a partial write is simply overwritten.
         if self.disk.write_all(&mut place, &self.unwritten).is_ok() {
             self.unwritten.clear();
         }
     }
 
-    /// Takes in what another thread has added.
+    /// /// Takes in entries that another thread has written since.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -220,6 +229,7 @@ impl<D: Disk> Index<D> {
         self.disk
             .call(|| self.file.read_exact_at(&mut bytes, start))?;
         let (entries, _) = bytes.as_chunks::<SIZE>();
+        // `zip` numbers the entries for the message.
         let read = entries.iter().zip(first..).map(|(bytes, i)| {
             IndexEntry::decode(bytes).ok_or_else(|| {
                 let text = format!("entry {} of the index is damaged", i + 1);
@@ -235,6 +245,7 @@ impl<D: Disk> Index<D> {
         block: usize,
     ) -> io::Result<impl DoubleEndedIterator<Item = (u64, IndexEntry)>> {
         let first = block as u64 * BLOCK;
+        // Only what is in the file: unwritten entries of the last block are left out.
         let written = self.count - (self.unwritten.len() / SIZE) as u64;
         let count = written.saturating_sub(first).min(BLOCK);
         let entries = self.read(first, count)?;
@@ -249,6 +260,8 @@ impl<D: Disk> Index<D> {
     /// # Errors
     /// If the file cannot be read.
     pub fn find(&self, id: u64) -> io::Result<Option<(u64, IndexEntry)>> {
+        // From the end: games that people look for are mostly recent. Numbers may overlap between blocks, so
+        // a block that does not have the game does not end the search.
         for (i, block) in self.blocks.iter().enumerate().rev() {
             if (block.least..=block.most).contains(&id)
                 && let Some(found) = self.block(i)?.find(|(_, entry)| entry.summary.id == id)
@@ -272,9 +285,11 @@ impl<D: Disk> Index<D> {
         let mut found = Vec::new();
         let blocks = before.min(self.count).div_ceil(BLOCK) as usize;
         for i in (0..blocks).rev() {
+            // Certainly no game of the team in this block.
             if team.is_some_and(|team| self.blocks[i].teams & bit(team) == 0) {
                 continue;
             }
+            // The bit was only a hint, so every entry is checked.
             let is_one =
                 |entry: &IndexEntry| team.is_none_or(|team| entry.summary.teams.contains(&team));
             let entries = self.block(i)?.rev();

@@ -1,6 +1,6 @@
-//! Checkpoints: what a journal comes to up to a place in it, so that a restarted server reads only what
-//! follows. A checkpoint and its index are caches. They may be deleted at any time, and one that does not
-//! fit the journal is left alone: all of the journal is read then.
+//! //! Checkpoints: the state that a journal leads to up to one of its lines, so that a restarted server
+//! reads only what follows. A checkpoint and its index are caches. They may be deleted at any time. One that
+//! does not fit the journal is not used: all of the journal is read then.
 
 use super::super::contest::{Contest, ContestState};
 use super::super::index::Index;
@@ -21,7 +21,8 @@ const KEY: Key = Key {
     id: 0,
 };
 
-/// Bytes of the journal that must be the same, at its beginning and before the place of the checkpoint.
+/// /// Bytes of the journal that must be the same, at its beginning and just before the checkpoint's place.
+/// They identify the journal without reading all of it.
 const COMPARED: u64 = 4096;
 
 /// The paths of a journal's checkpoint and index.
@@ -53,7 +54,7 @@ struct Stored {
     /// The place in the journal, in bytes, and the lines before it.
     end: u64,
     lines: u64,
-    /// What stands at the journal's beginning, and before the place.
+    /// /// The bytes at the journal's beginning, and before the place.
     head: Vec<u8>,
     tail: Vec<u8>,
     /// Entries of the index, and their checksum.
@@ -74,7 +75,7 @@ pub(super) struct Place {
     pub lines: usize,
 }
 
-/// What stands at the beginning of a journal, and before a place in it.
+/// /// The bytes at the beginning of a journal, and before a place in it.
 fn surroundings(disk: &impl Disk, journal: &Path, end: u64) -> io::Result<[Vec<u8>; 2]> {
     let file = disk.call(|| File::open(journal))?;
     let length = end.min(COMPARED);
@@ -100,6 +101,7 @@ pub(super) fn load<D: Disk>(
         bytes => bytes?,
     };
     let stored: Stored = decode(&KEY, &bytes).map_err(|error| invalid(error.to_string()))?;
+    // A shorter journal has lost lines that the checkpoint counts.
     let length = disk.call(|| std::fs::metadata(&paths.journal))?.len();
     if length < stored.end {
         return Err(invalid(format!(
@@ -107,6 +109,8 @@ pub(super) fn load<D: Disk>(
             stored.end
         )));
     }
+    // A journal that was replaced or edited almost certainly differs at its beginning or just before the
+    // place.
     if surroundings(disk, &paths.journal, stored.end)? != [stored.head, stored.tail] {
         return Err(invalid("the journal is another one".to_owned()));
     }
@@ -116,6 +120,7 @@ pub(super) fn load<D: Disk>(
     let index =
         index.and_then(|file| Index::open(disk.clone(), file, stored.games, stored.checksum));
     let index = index.map_err(|error| invalid(format!("{}: {error}", paths.index.display())))?;
+    // Every check is passed. Only now `contest` changes, as promised above.
     contest.restore(stored.contest);
     let progress = Progress {
         last_id: stored.last_id,
@@ -159,6 +164,8 @@ pub(super) fn save<D: Disk>(
         void: progress.void.clone(),
     };
     let bytes = encode(&KEY, &stored).map_err(io::Error::other)?;
+    // The temporary file lies in the same folder, so that `persist` is a rename, which is atomic: a killed
+    // server leaves the old checkpoint or the new one. No fsync: a cache may be lost.
     let folder = paths
         .checkpoint
         .parent()

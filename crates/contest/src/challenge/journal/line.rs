@@ -42,15 +42,17 @@ pub struct VoidLine {
     pub at: u64,
 }
 
-/// How the lines begin that are no game's.
+/// /// The beginnings of lines that are not games.
 const STAGE: &[u8] = b"{\"final\"";
 const BEGUN: &[u8] = b"{\"begun\"";
 const VOID: &[u8] = b"{\"void\"";
 /// How the line of a game begins as it is written here.
 const GAME: &[u8] = b"{\"id\":";
 
-/// Whether a line that has no end may be what is left of one of a journal.
+/// /// Whether a line without an end may be the torn rest of a journal's line: it begins as one of them, or
+/// is itself the beginning of one of these beginnings.
 pub(super) fn is_torn(tail: &[u8]) -> bool {
+    // `zip` stops at the shorter one, so even a tail of one byte is recognized.
     let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
 }
@@ -76,6 +78,8 @@ impl Record for Line {
             _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
             _ => {
                 let mut game: GameLine = serde_json::from_slice(line)?;
+                // Names and reasons come from programs: characters that could disturb a terminal or a page are
+                // removed.
                 game.names.iter_mut().flatten().for_each(clean);
                 for entry in &mut game.entries {
                     if let Entry::PlayerMove {

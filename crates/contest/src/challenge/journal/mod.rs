@@ -23,7 +23,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One server at a time; what it has announced is on the disk.
+/// /// One server at a time; every announced result is on the disk.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(is_torn),
@@ -33,7 +33,7 @@ const OPENING: Opening = Opening {
 /// Games between two checkpoints.
 const INTERVAL: u64 = 2000;
 
-/// What is kept beside a journal.
+/// /// The index beside a journal, and the place of its checkpoint.
 #[derive(Debug)]
 struct Beside<D: Disk> {
     paths: Paths,
@@ -50,7 +50,8 @@ pub struct Journal<D: Disk = System> {
     path: PathBuf,
     progress: Progress,
     lines: usize,
-    /// Of the void games those that were under way when the journal was opened.
+    /// /// The number of void games, at the end of their list, that were under way when the journal was
+    /// opened.
     newly_void: usize,
     beside: Option<Beside<D>>,
 }
@@ -86,9 +87,9 @@ impl Journal {
         )
     }
 
-    /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
-    /// server did not finish are void from now on. If a checkpoint is there and cannot be used, `on_discard`
-    /// is told why, and all of the journal is read.
+    /// /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
+    /// server did not finish are void from now on. If there is a checkpoint that cannot be used, `on_discard`
+    /// gets the reason, and all of the journal is read.
     ///
     /// # Errors
     /// As of [`open`](Journal::open), or if no index can be written.
@@ -107,8 +108,8 @@ impl<D: Disk> Journal<D> {
         self.progress.last_id
     }
 
-    /// How long the contest has gone on, as far as its last line tells. The time between the end of
-    /// one server and the start of the next is no part of it.
+    /// /// How long the contest has gone on, up to the time of its last line. The time between the end of one
+    /// server and the start of the next does not count.
     pub fn elapsed(&self) -> Duration {
         Duration::from_millis(self.progress.elapsed)
     }
@@ -127,7 +128,7 @@ impl<D: Disk> Journal<D> {
         &self.progress.void
     }
 
-    /// Those of them that were under way when the journal was opened.
+    /// /// The void games that were under way when the journal was opened.
     pub fn newly_void(&self) -> &[VoidGame] {
         let void = self.void();
         &void[void.len().saturating_sub(self.newly_void)..]
@@ -154,10 +155,11 @@ impl<D: Disk> Journal<D> {
         contest: &mut Contest,
         on_discard: impl FnOnce(String),
     ) -> Result<Journal<D>, RecordError> {
-        // First of all, that nobody else writes any of the files.
+        // // The lock comes first: nobody else may write any of the files from here on.
         let file = Appender::on(disk.clone(), path, OPENING)?;
         let paths = Paths::of(path);
         let failed = RecordError::io("write", &paths.index);
+        // A bad checkpoint costs time, never the contest.
         let loaded = checkpoint::load(&disk, &paths, contest).unwrap_or_else(|error| {
             on_discard(format!("discarded {}: {error}", paths.checkpoint.display()));
             None
@@ -166,6 +168,7 @@ impl<D: Disk> Journal<D> {
             Some(loaded) => loaded,
             None => {
                 let mut options = File::options();
+                // Truncated, as an index without its checkpoint cannot be trusted.
                 options.read(true).write(true).create(true).truncate(true);
                 let file = disk.call(|| options.open(&paths.index)).map_err(&failed)?;
                 let index = Index::on(disk.clone(), file).map_err(&failed)?;
@@ -178,7 +181,10 @@ impl<D: Disk> Journal<D> {
             since: 0,
         };
         let mut journal = Journal::read(disk, file, path, contest, progress, place, Some(beside))?;
+        // Void games are written before any game can begin, so the teams hear of them and their numbers are
+        // settled.
         journal.end_games()?;
+        // If much of the journal had to be read, the next start should not read it again.
         journal.settle(contest);
         Ok(journal)
     }
@@ -204,12 +210,14 @@ impl<D: Disk> Journal<D> {
         };
         let opened = disk.call(|| File::open(path));
         let mut file = opened.map_err(RecordError::io("read", path))?;
+        // Everything before the checkpoint is in `contest` and the index already.
         let sought = disk.call(|| file.seek(SeekFrom::Start(place.end)));
         sought.map_err(RecordError::io("read", path))?;
         let input = Through { disk, file };
         let lines = Reader::new(path, BufReader::with_capacity(1 << 16, input));
         let mut lines = lines.starting_at(place.end, place.lines).whole_lines();
         while let Some(line) = lines.next().transpose()? {
+            // A line that is a copy of an earlier game is neither counted nor indexed.
             let counted = journal.progress.take(&line, contest);
             if let (Line::Game(game), true) = (&line, counted) {
                 let (start, length) = lines.span();
@@ -217,6 +225,7 @@ impl<D: Disk> Journal<D> {
             }
         }
         journal.lines = lines.line();
+        // Only a file whose whole lines could all be read is certainly a journal: nothing is cut off before.
         journal.file.remove_torn_line()?;
         Ok(journal)
     }
@@ -237,6 +246,7 @@ impl<D: Disk> Journal<D> {
         if void.is_empty() {
             return Ok(());
         }
+        // The contest's clock stood still since the last line, so its time is the time of the last line.
         let at = self.progress.elapsed;
         self.file.append_record(&VoidLine {
             void: void.clone(),
@@ -260,12 +270,12 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// Appends a game, with one write. It is counted by the caller, who then calls
-    /// [`settle`](Journal::settle).
+    /// /// Appends a game, with one write. The caller counts it and then calls [`settle`](Journal::settle).
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameLine) -> Result<(), RecordError> {
+        // The line will begin where the file ends now; the index must know that before it grows.
         let start = self.length();
         let line = line_of(game).map_err(std::io::Error::from);
         let line = line.map_err(RecordError::io("write", &self.path))?;
@@ -273,6 +283,7 @@ impl<D: Disk> Journal<D> {
         self.lines += 1;
         self.progress.at(game.id, game.at);
         self.progress.under_way.remove(&game.id);
+        // A number that is already there would be a second game of the same number; the index has each once.
         if self.progress.ids.insert(game.id) {
             self.index_game(game, start, line.len());
         }
@@ -286,12 +297,13 @@ impl<D: Disk> Journal<D> {
     pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), RecordError> {
         self.file.append_record(stage)?;
         self.lines += 1;
+        // Stages have no number: 0 leaves the highest unchanged.
         self.progress.at(0, stage.at);
         Ok(())
     }
 
-    /// Appends lines of games that are written already (see `arena::records::line_of`), with one write, to a
-    /// journal without an index.
+    /// /// Appends ready lines of games (see `arena::records::line_of`), with one write, to a journal without
+    /// an index.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -303,19 +315,21 @@ impl<D: Disk> Journal<D> {
         self.file.append(lines)
     }
 
-    /// Writes a checkpoint if it is time for one: `contest` is what all lines so far come to. If that fails,
-    /// a restart takes longer, and nothing else follows.
+    /// /// Writes a checkpoint if it is time for one. `contest` must be the state after all lines so far. If
+    /// writing fails, a restart takes longer; nothing else depends on it.
     pub fn settle(&mut self, contest: &Contest) {
         let place = Place {
             end: self.length(),
             lines: self.lines,
         };
         if let Some(beside) = &mut self.beside
+            // The checkpoint counts the index's entries, so all of them must be in the file.
             && beside.since >= INTERVAL
             && beside.index.is_written()
         {
             beside.since = 0;
             let (paths, index) = (&beside.paths, &beside.index);
+            // Failure is ignored: the counter begins anew, and the next attempt is an interval away.
             let _ = checkpoint::save(&self.disk, paths, place, contest, &self.progress, index);
         }
     }

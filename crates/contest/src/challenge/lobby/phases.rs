@@ -8,7 +8,7 @@ use arena::records::RecordError;
 use std::time::Duration;
 
 impl Lobby {
-    /// When the phase ends, counted from the start of the server, where that is fixed.
+    /// /// When the phase ends, counted from the start of the server; none if that depends on games.
     pub(super) fn phase_ends(&self) -> Option<Duration> {
         let open = self.settings.open_play?;
         let end = match self.phase {
@@ -16,20 +16,23 @@ impl Lobby {
             Phase::LastHour => open + self.settings.last_hour,
             Phase::Closing | Phase::Final | Phase::Over => return None,
         };
+        // The settings count from the contest's beginning, of which `before` passed under earlier servers.
         Some(end.saturating_sub(self.before))
     }
 
-    /// Milliseconds of the contest.
+    /// /// The time of the contest in milliseconds.
     pub(super) fn at(&self, now: Duration) -> u64 {
         (self.before + now).as_millis() as u64
     }
 
     /// Ends open play and the last hour when it is time.
     pub(super) fn change_phase(&mut self, now: Duration, on_event: &mut impl FnMut(ContestEvent)) {
+        // A closure of the lobby, as each phase has an end of its own.
         let is_due = |lobby: &Lobby| lobby.phase_ends().is_some_and(|end| end <= now);
         if self.phase == Phase::Open && is_due(self) {
             self.phase = Phase::LastHour;
             self.level_absent(now);
+            // A server that restarts after the last hour passes through it silently.
             if !is_due(self) {
                 on_event(ContestEvent::LastHour);
             }
@@ -39,7 +42,8 @@ impl Lobby {
         }
     }
 
-    /// From the last hour on the absent are met too, and as often as others from then on.
+    /// /// From the last hour on absent teams are paired too. They start level with the others rather than
+    /// with all the games they have missed.
     pub(super) fn level_absent(&mut self, now: Duration) {
         let online: Vec<u64> = self.online.keys().copied().collect();
         let absent = self.teams.iter().filter(|team| !online.contains(team));
@@ -48,20 +52,23 @@ impl Lobby {
         }
     }
 
-    /// Begins the final, or its next stage, when everything before it is played; or goes on with the
-    /// one that a stopped server has left.
+    /// /// Begins the final, or its next stage, when all games before it are over; or goes on with the stage
+    /// that a stopped server has left.
     pub(super) fn advance_final(
         &mut self,
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         match self.contest.bracket() {
+            // Three conditions: the last hour is over, its games too, and a restarted server has given the teams
+            // time to return, as only connected teams enter the final.
             None if self.phase == Phase::Closing && self.games.is_empty() && !self.regrouping => {
                 let ids = self.contest.standings().into_iter().map(|(team, _)| team);
                 let seeds = ids.filter(|team| self.online.contains_key(team)).collect();
                 self.begin_stage(seeds, now, on_event)
             }
             None => Ok(()),
+            // The bracket comes from the journal after a restart, so the phase follows from it.
             Some(stage) => match stage.next() {
                 Some(seeds) => self.begin_stage(seeds, now, on_event),
                 None => {
@@ -76,13 +83,14 @@ impl Lobby {
         }
     }
 
-    /// Begins a stage of the final between these teams; with less than two it is over.
+    /// /// Begins a stage of the final between these teams. With fewer than two the final is over.
     fn begin_stage(
         &mut self,
         seeds: Vec<u64>,
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        // Journaled first, as everything that a restarted server must know.
         self.journal.append_stage(&StageLine {
             seeds: seeds.clone(),
             at: self.at(now),
@@ -91,6 +99,7 @@ impl Lobby {
         let stages = self.contest.stages();
         if let Some(stage) = stages.last().filter(|stage| !stage.is_over()) {
             let end = now + self.settings.final_pause;
+            // Every match of the stage waits for the pause; old entries are dropped.
             self.pauses = stage.open().map(|teams| (teams, end)).collect();
             self.phase = Phase::Final;
             on_event(ContestEvent::Final { stages });
@@ -100,6 +109,7 @@ impl Lobby {
         on_event(ContestEvent::Standings {
             contest: &self.contest,
         });
+        // One team at most is left; none if nobody was connected.
         let contest = &self.contest;
         seeds
             .iter()

@@ -1,4 +1,4 @@
-//! A program at a table: it connects as to a contest, and is asked now and then.
+//! //! A program at a table: it connects as it would to a contest, and is asked from time to time.
 
 use super::participant::Client;
 use super::remote::{Remote, RemoteError, RemoteEvent};
@@ -12,16 +12,16 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-/// A program that runs and is connected. It is ended with this.
+/// /// A running, connected program. Dropping this ends it.
 pub(crate) struct Guest {
-    /// None while this is dropped.
+    /// /// Taken when this is dropped.
     runtime: Option<Runtime>,
     remote: Remote,
     requests: i64,
 }
 
 impl Guest {
-    /// Starts a program, which is called like this and plays for this team, and waits for it so long.
+    /// /// Starts a program with this name and team, and waits up to `patience` until it connects.
     ///
     /// # Errors
     /// If it cannot be started, ends, or does not connect.
@@ -36,6 +36,8 @@ impl Guest {
             label: label.to_owned(),
             error,
         };
+        // A runtime with only this thread: it makes progress just while somebody asks, which is all that is
+        // needed.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -53,7 +55,7 @@ impl Guest {
         })
     }
 
-    /// Tells it of something that has happened.
+    /// /// Sends an event to the program.
     pub(crate) fn tell(&mut self, result: ResultMessage) {
         let Guest {
             runtime, remote, ..
@@ -63,11 +65,12 @@ impl Guest {
         }
     }
 
-    /// Asks it for a decision, which may take so long.
+    /// /// Asks for a decision, for which the program has `time`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// /// The reason why there is none, as a sentence for people.
     pub(crate) fn ask(&mut self, view: &View, time: Duration) -> Result<Decision, String> {
+        // Numbers count over the program's whole life, so an old answer is recognized even in a later game.
         self.requests += 1;
         let request = Request::of(view, self.requests, Served::default());
         let Guest {
@@ -76,13 +79,15 @@ impl Guest {
         let runtime = runtime.as_ref().ok_or("it has been ended")?;
         runtime.block_on(async {
             remote.send(&ServerMessage::Request(request.clone())).await;
+            // The limit covers reconnecting too: a program cannot gain time by hanging up.
             let answer = timeout(time, answer(remote, request)).await;
             answer.unwrap_or_else(|_| Err(format!("no answer within {} s", time.as_secs_f64())))
         })
     }
 }
 
-/// The answer to an open request; a program that connects anew gets it again, as in a contest.
+/// /// Waits for the answer to an open request. A program that reconnects gets the request again, as in a
+/// contest.
 async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, String> {
     let (id, player_number) = (request.request_id, request.state.player_number);
     let request = &ServerMessage::Request(request);
@@ -94,6 +99,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                 remote.send(request).await;
                 continue;
             }
+            // The program may come back; the caller's time limit ends the wait.
             RemoteEvent::Disconnected => continue,
             RemoteEvent::Ended => return Err(remote.ended().to_string()),
         };
@@ -102,7 +108,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                 request_id,
                 response,
             } if request_id == id => return decided(response),
-            // A copy, or late: as in a contest it is told, and the request stays open.
+            // // A copy or a late answer: as in a contest, the program gets an error, and the request stays open.
             Incoming::Move { request_id, .. } if (1..id).contains(&request_id) => {
                 let reason = format!("found an answer to request {request_id}, which is not open");
                 let error = ResultMessage {
@@ -111,6 +117,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                 };
                 remote.send(&ServerMessage::Result(error)).await;
             }
+            // A number that was never asked is a fault.
             Incoming::Move { request_id, .. } => {
                 return Err(format!(
                     "expected an answer to request {id}, found one to request {request_id}"
@@ -123,7 +130,8 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
 
 impl Drop for Guest {
     fn drop(&mut self) {
-        // Wherever it is dropped, it does not wait for the runtime, which has nothing left to do.
+        // // Without waiting: dropping a runtime inside another one's task would panic, and this one has
+        // nothing left to do.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }

@@ -1,5 +1,5 @@
-//! Matches that programs take part in: they connect to the referee as they would to a contest, and have
-//! the contest's clock.
+//! //! Matches with programs: they connect to the referee as they would to a contest, and have the contest's
+//! clock.
 
 mod guest;
 mod participant;
@@ -46,24 +46,24 @@ pub struct PairingSettings {
     pub conduct: Conduct,
     /// How long a program may take to connect.
     pub patience: Duration,
-    /// Fixes all decks and the built-in players' own random numbers.
+    /// /// Fixes all decks and the random numbers of built-in players.
     pub seed: u64,
     /// The number of the first game, less one.
     pub before: u64,
-    /// What keeps programs away from all but their own files and their referee.
+    /// /// The sandbox of the programs, which leaves each only its own files and its referee.
     pub confinement: Option<Confinement>,
 }
 
-/// Two participants, of which at least one is a program. The decks of a block are the same in both of
-/// its games. Each thread that plays has programs of its own; they are ended when this is dropped.
+/// /// Two participants, at least one a program. Both games of a block have the same decks. Each thread that
+/// plays has programs of its own; dropping this ends them.
 pub struct Pairing {
     participants: [Participant; 2],
     tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
-    /// What built-in players have learnt of the other.
+    /// /// What each built-in player has learnt about its opponent.
     memories: [Memory; 2],
-    /// The sides that no thread uses at this moment.
+    /// /// Sides that no thread uses at the moment.
     idle: Mutex<Vec<[Side; 2]>>,
 }
 
@@ -92,6 +92,8 @@ impl Pairing {
     }
 
     async fn sides(&self) -> Result<[Side; 2], PairingError> {
+        // Programs play one game after another, as in a contest. The lock is released before anything is
+        // awaited.
         let idle = lock(&self.idle).pop();
         match idle {
             Some(sides) => Ok(sides),
@@ -113,14 +115,17 @@ impl Pairing {
         })
     }
 
-    /// Makes the built-in players, whose random numbers depend on the game alone.
+    /// /// Makes the built-in players. Their random numbers depend on the seed and the game alone, not on the
+    /// thread or on earlier games.
     fn assign(&self, scheduled: &ScheduledGame, sides: &mut [Side; 2]) {
         for (seat, side) in sides.iter_mut().enumerate() {
             let number = scheduled.seats[seat];
             let Some(&builtin) = self.participants[number].builtin() else {
                 continue;
             };
+            // A separate stream for each block, rotation and seat.
             let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
+            // Another seed than that of the decks, so that players cannot share the dealer's stream.
             let rng = stream(self.settings.seed.wrapping_add(1), part);
             *side =
                 Side::Builtin(builtin.player(&self.tables[number], &self.memories[number], rng));
@@ -135,8 +140,10 @@ impl Pairing {
             sides.reverse();
         }
         self.assign(scheduled, &mut sides);
+        // Two games a block: block 0 has the numbers 1 and 2, after those in `before`.
         let id = self.settings.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
         let teams = [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1);
+        // The rotation is no part of the stream: both games of a block get the same deck.
         let rng = stream(self.settings.seed, scheduled.block);
         let game = ClockedGame::new(self.settings.conduct, id, teams, rng);
         let mut session = Session::new(game, &mut sides, self.settings.patience);
@@ -145,6 +152,7 @@ impl Pairing {
         if swapped {
             sides.reverse();
         }
+        // Only after success: after an error the sides are dropped, which ends their programs.
         lock(&self.idle).push(sides);
         let winner = game.winner().unwrap_or_default();
         let line = GameLine {
@@ -171,6 +179,7 @@ impl Referee for Pairing {
 fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<GameResult, PairingError> {
     let [first, second] = nanos;
     let result = |seat, nanos| SeatResult {
+        // Win or loss: a game has no ties.
         share: f64::from(u8::from(game.winner == seat)),
         rank: if game.winner == seat { 1.0 } else { 2.0 },
         nanos,
@@ -193,6 +202,7 @@ fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
         _ => None,
     });
     wrong
+        // Only running out of time is distinguished; everything else is a wrong answer.
         .map(|reason| match reason == super::clocked_game::LATE {
             true => "late",
             false => "wrong",

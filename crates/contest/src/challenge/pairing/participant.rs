@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-/// The arguments of a program by default: where to connect to.
+/// /// The default arguments of a program: the address of its server.
 pub const TEMPLATE: &str = "{host}:{port}";
 
 pub type Participant = arena::participant::Participant<NamedPlayer, Client>;
@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
 #[derive(Clone, Debug)]
 pub struct Client {
     pub program: Program,
-    /// Its arguments, with `{host}` and `{port}` for where it connects to.
+    /// /// Its arguments, in which `{host}` and `{port}` stand for the server's address.
     pub template: String,
 }
 
@@ -38,11 +38,11 @@ impl FromStr for Client {
     }
 }
 
-/// Finds a participant: `builtin:NAME`, or just the NAME, or the path of a program, with a label as
-/// `LABEL=…`.
+/// /// Parses a participant: `builtin:NAME`, or only the NAME, or the path of a program, with an optional
+/// label as `LABEL=…`.
 ///
 /// # Errors
-/// If there is none.
+/// /// If no such player or program exists.
 pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
     Participant::find(text, SYNTAX, builtin)
 }
@@ -50,6 +50,7 @@ pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
 fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     let player: Result<NamedPlayer, _> = spec.name.parse();
     let player = player.map_err(|unknown| spec.unknown(unknown.expected))?;
+    // Only the search takes settings, so any other player refuses them all.
     if player != NamedPlayer::Builtin(Builtin::Search) {
         spec.check(&[])?;
         return Ok(player);
@@ -73,7 +74,7 @@ fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     Ok(NamedPlayer::Search(SearchSettings { worlds, mistakes }))
 }
 
-/// The arguments that tell a program where to connect to.
+/// /// The arguments of a program, with the address of its server filled in.
 pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<OsString> {
     let host = address.ip().to_string();
     let port = address.port().to_string();

@@ -1,4 +1,4 @@
-//! A program that plays over a socket of its own.
+//! //! A program that plays over a socket, and its process.
 
 use super::participant::arguments;
 use crate::challenge::answers::Requests;
@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// How often to check whether a program still runs.
 const POLL: Duration = Duration::from_millis(20);
-/// The contest's time between attempts to connect.
+/// /// The contest's minimum time between attempts to connect.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Why a program cannot play on.
@@ -29,7 +29,7 @@ pub enum RemoteError {
     Ended {
         label: String,
         status: String,
-        /// What it wrote last to standard error, if anything.
+        /// /// The last text it wrote to standard error, if any.
         stderr: String,
     },
     /// It ended by the signal that asked this process to stop.
@@ -43,21 +43,21 @@ pub enum RemoteError {
     )]
     Silent {
         label: String,
-        /// How long it was waited for.
+        /// /// How long the referee waited.
         patience: Duration,
-        /// What it wrote last to standard error, if anything.
+        /// /// The last text it wrote to standard error, if any.
         stderr: String,
     },
 }
 
-/// What happens next with a program.
+/// /// The next event of a program.
 pub(super) enum RemoteEvent {
     Received(Input),
     /// It has connected and is to be greeted.
     Connected,
     /// Its connection is over.
     Disconnected,
-    /// It does not run any more.
+    /// /// Its process has ended.
     Ended,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// Starts a program in a copy of its folder and listens for it.
+    /// /// Starts a program in a copy of its folder, and listens for its connection.
     pub(super) async fn start(
         label: &str,
         team: u64,
@@ -88,11 +88,12 @@ impl Remote {
             label: label.to_owned(),
             error,
         };
+        // Port 0: the system picks a free one, so many matches can run at once.
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let copy = Workspace::new(program).map_err(failed)?;
-        // It reaches nothing but its referee.
+        // // Inside the sandbox the program reaches only its referee.
         let confinement = confinement.map(|confinement| Confinement {
             port: Some(address.port()),
             ..confinement.clone()
@@ -109,14 +110,16 @@ impl Remote {
             begin: Instant::now(),
             process: Some(process),
             requests: Requests::default(),
+            // The copy lives as long as the program that runs in it.
             _copy: copy,
         })
     }
 
-    /// Waits until it is connected.
+    /// /// Waits up to `patience` until the program is connected.
     pub(super) async fn connected(&mut self, patience: Duration) -> Result<(), RemoteError> {
         let wait = async {
             while self.connection.is_none() {
+                // Input before the first game has no meaning and is dropped.
                 match self.next().await {
                     RemoteEvent::Connected => self.greet().await,
                     RemoteEvent::Ended => return Err(()),
@@ -131,25 +134,28 @@ impl Remote {
             Err(_) => Err(RemoteError::Silent {
                 label: self.label.clone(),
                 patience,
+                // A program that runs without connecting is ended here; its last words often say why.
                 stderr: self.end().unwrap_or_default().1,
             }),
         }
     }
 
-    /// What happens next. May be dropped and called again.
+    /// /// Waits for the next event. The future may be dropped and called anew.
     pub(super) async fn next(&mut self) -> RemoteEvent {
         loop {
             let input = async {
                 match &mut self.connection {
                     Some(connection) => listen(connection).await,
+                    // Without a connection this branch must stay silent rather than end the `select`.
                     None => std::future::pending().await,
                 }
             };
             tokio::select! {
                 accepted = self.listener.accept() => {
                     let Ok((stream, _)) = accepted else { continue };
-                    // One that comes too early is closed, as in the contest.
+                    // // A connection that comes too early is closed, as in the contest.
                     if self.limiter.admit((), self.begin.elapsed()) {
+                        // The newest connection replaces an older one, as in the contest.
                         self.connection = Some(connection(ClientStream::new(stream)));
                         return RemoteEvent::Connected;
                     }
@@ -162,6 +168,7 @@ impl Remote {
                     }
                 },
                 () = sleep(POLL) => {
+                    // Only without a connection: a process that has ended may have left input that is not read yet.
                     if self.connection.is_none() && self.process.as_ref().is_none_or(Resident::has_ended) {
                         return RemoteEvent::Ended;
                     }
@@ -175,7 +182,7 @@ impl Remote {
         self.send(&ServerMessage::GreetingsProgram(greeting)).await;
     }
 
-    /// Sends a message if there is a connection that takes it.
+    /// /// Sends a message if the program is connected. A failed connection is dropped.
     pub(super) async fn send(&mut self, message: &ServerMessage) {
         if let Some(connection) = &mut self.connection
             && deliver(connection, message).await.is_err()
@@ -184,7 +191,7 @@ impl Remote {
         }
     }
 
-    /// The error for a program that has ended.
+    /// /// The error for a program that has ended. Ends the process if it still runs.
     pub(super) fn ended(&mut self) -> RemoteError {
         let Some((status, stderr)) = self.end() else {
             return Stopped.into();
@@ -197,7 +204,8 @@ impl Remote {
         }
     }
 
-    /// How it ended and what it wrote last to standard error; none if it ended by the signal that asked to stop.
+    /// /// The exit status and the last text on standard error; none if the program ended by the signal that
+    /// asked this process to stop.
     fn end(&mut self) -> Option<(String, String)> {
         Some(match self.process.take().map(Resident::end) {
             Some(Ok(run)) if is_ended_by_stop(run.status) => return None,

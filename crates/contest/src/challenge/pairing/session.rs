@@ -1,4 +1,4 @@
-//! One game between two participants, each a built-in player or a connected program.
+//! //! One game between two participants: built-in players or connected programs.
 
 use super::remote::{Remote, RemoteError, RemoteEvent};
 use crate::challenge::clocked_game::{ClockedGame, Sent};
@@ -12,14 +12,14 @@ use tokio::time::{Instant, sleep_until};
 
 /// One of the two sides of a game.
 pub(super) enum Side {
-    /// A built-in player that is made when the game begins.
+    /// /// A built-in player that will be made when the game begins.
     Unassigned,
     Builtin(Box<dyn Player>),
     Program(Box<Remote>),
 }
 
 impl Side {
-    /// What happens next with a program; nothing with a built-in player.
+    /// /// The next event of a program. A built-in player has none: it is asked directly.
     async fn next(&mut self) -> RemoteEvent {
         match self {
             Side::Program(remote) => remote.next().await,
@@ -28,7 +28,7 @@ impl Side {
     }
 }
 
-/// A game. Times are counted from its beginning.
+/// /// A game under way. Times are counted from its beginning.
 pub(super) struct Session<'a> {
     game: ClockedGame,
     sides: &'a mut [Side; 2],
@@ -45,6 +45,7 @@ impl<'a> Session<'a> {
         sides: &'a mut [Side; 2],
         patience: Duration,
     ) -> Session<'a> {
+        // Set again when the game starts, after all programs are connected.
         let begin = Instant::now();
         let mut game = game;
         for (seat, side) in sides.iter_mut().enumerate() {
@@ -62,8 +63,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays the game once all programs are connected.
+    /// /// Connects all programs, then plays the game to its end.
     pub(super) async fn play(&mut self) -> Result<(), RemoteError> {
+        // Before the clock starts: a program's start-up is not charged.
         for side in self.sides.iter_mut() {
             if let Side::Program(remote) = side {
                 remote.connected(self.patience).await?;
@@ -73,6 +75,7 @@ impl<'a> Session<'a> {
         let sent = self.game.start(Duration::ZERO);
         self.deliver(sent).await;
         while self.game.winner().is_none() {
+            // A request is open as long as the game goes on, so there is a deadline.
             let end = self.begin + self.game.deadline().unwrap_or_default();
             let [first, second] = &mut *self.sides;
             let (seat, event) = tokio::select! {
@@ -89,8 +92,9 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The game at its end, and how long its players' decisions took, in nanoseconds.
+    /// /// The finished game, and how long its players' decisions took, in nanoseconds.
     pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
+        // The programs play on in the next game, where answers to these requests may still arrive.
         for side in self.sides.iter_mut() {
             if let Side::Program(remote) = side {
                 remote.requests = self.game.requests();
@@ -103,16 +107,18 @@ impl<'a> Session<'a> {
         let now = self.begin.elapsed();
         match event {
             RemoteEvent::Received(input) => {
+                // Compared after the reply, to see whether it settled the request.
                 let (asked, made) = (self.game.asked(), self.game.requests());
                 let time = self.asked[seat].elapsed();
                 let sent = reply(&mut self.game, seat, input, now);
-                // What leaves the request open, a copy of an answer say, was no decision.
+                // // An input that leaves the request open, such as a copy of an answer, was not a decision.
                 let goes_on = self.game.requests() != made || self.game.winner().is_some();
                 if asked == Some(seat) && goes_on {
                     self.took(seat, time);
                 }
                 self.deliver(sent).await;
             }
+            // A program that reconnects is greeted, then gets its open request again, as in a contest.
             RemoteEvent::Connected => {
                 let again = self.game.again(seat, now);
                 if let Side::Program(remote) = &mut self.sides[seat] {
@@ -122,6 +128,7 @@ impl<'a> Session<'a> {
                     }
                 }
             }
+            // It may come back before its clock runs out; nothing is charged for hanging up.
             RemoteEvent::Disconnected => {}
             RemoteEvent::Ended => {
                 if let Side::Program(remote) = &mut self.sides[seat] {
@@ -136,8 +143,10 @@ impl<'a> Session<'a> {
         self.nanos[seat].push(time.as_nanos() as u64);
     }
 
-    /// Sends messages and requests to both sides, and carries out what built-in players decide.
+    /// /// Sends messages and requests to both sides, and carries out the decisions of built-in players.
     async fn deliver(&mut self, sent: Vec<Sent>) {
+        // A queue rather than recursion: a decision of a built-in player leads to more messages, until a
+        // program is to act or the game is over.
         let mut queue = VecDeque::from(sent);
         while let Some((seat, message)) = queue.pop_front() {
             if matches!(message, ServerMessage::Request(_)) {
@@ -151,6 +160,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 (Side::Builtin(player), ServerMessage::Request(request)) => {
+                    // A built-in player sees the request as a program would, so it cannot know more.
                     let decision = request
                         .view()
                         .map(|view| player.decide(&view))
@@ -158,6 +168,7 @@ impl<'a> Session<'a> {
                     self.took(seat, self.asked[seat].elapsed());
                     let now = self.begin.elapsed();
                     let id = request.request_id;
+                    // Built-in players spend clock time too.
                     queue.extend(self.game.answer(seat, id, decision, now));
                 }
                 _ => {}

@@ -1,19 +1,19 @@
-//! The deals of a table: every ten hands a deck of their own.
+//! //! The deals of a table: each deck serves ten hands.
 
 use challenge::deals::shuffled;
 use challenge::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
 use engine::rng::{shuffle, stream};
 
-/// Hands that a deck serves.
+/// /// Hands that a deck serves.
 pub(super) const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
-/// The deals of a game: some that are told, and then what follows from its seed.
+/// /// The deals of a game: some that are given, then those that follow from its seed.
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
-    /// Hands that are dealt first.
+    /// /// Given hands, dealt first.
     told: Vec<[Cards; 2]>,
-    /// Those of them that were dealt.
+    /// /// The number of given hands that were dealt.
     dealt: usize,
     /// Decks shuffled so far.
     decks: u64,
@@ -21,13 +21,15 @@ pub(super) struct Deals {
 }
 
 impl Deals {
-    /// Before the first hand, with these hands to be dealt first. What is left of the deck that the last of them
+    /// /// Before the first hand. The given hands are dealt first; the rest of the deck that the last of them
     /// came from is dealt next.
     pub(super) fn new(seed: u64, told: Vec<[Cards; 2]>) -> Deals {
+        // Given hands fill whole decks of ten; the remaining ones begin another deck.
         let block = HANDS_OF_DECK as usize;
         let (decks, rest) = (told.len() / block, told.len() % block);
         let of_deck = &told[told.len() - rest..];
         let deck = begun(seed, decks as u64, of_deck);
+        // The given hands fit no deck (a card is too often among them): the next deck is a fresh one.
         let deck = deck.unwrap_or_else(|| shuffled(&mut stream(seed, decks as u64)));
         Deals {
             seed,
@@ -53,7 +55,8 @@ impl Deals {
     }
 }
 
-/// A deck from which these hands were dealt; none if there is no such deck.
+/// /// The deck from which these hands were dealt, the rest of it shuffled; none if no deck has all these
+/// cards.
 fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
     let cards = hands.iter().flatten();
     let cards: Vec<Card> = cards.flat_map(|hand| hand.iter()).collect();
@@ -65,6 +68,7 @@ fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
     shuffle(&mut stream(seed, number), &mut rest);
     let order: Vec<Card> = cards.into_iter().chain(rest).collect();
     let mut deck = Deck::new(order.try_into().ok()?);
+    // A deck with exactly these hands on top and the other cards in random order below.
     let dealt = hands.iter().all(|&hands| deck.deal() == Some(hands));
     dealt.then_some(deck)
 }

@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 
-/// Worlds in which advice tries every decision.
+/// /// Worlds in which advice tries each decision.
 const ADVICE: u32 = 4_000;
-/// Worlds for an action of a game that is over.
+/// /// Worlds for each decision when a finished game is reviewed.
 const REVIEW: u32 = 1_000;
 
 /// A game under way.
@@ -34,16 +34,16 @@ pub(super) struct Table {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
-    /// The hand that is played, before its first decision.
+    /// /// The public state of the current hand before its first decision.
     base: PublicState,
-    /// The decisions of the hand that is played.
+    /// /// The decisions of the current hand.
     log: Vec<Decision>,
-    /// The hands that were dealt whole, by their numbers.
+    /// /// All hands that were dealt here, by their numbers.
     dealt: BTreeMap<u32, Dealt>,
-    /// What each player has seen of the deck in hands before this one.
+    /// /// The cards of the current deck that each player has seen in earlier hands.
     seen: [Cards; 2],
     seed: u64,
-    /// Where it started, if not with a deal of the seed.
+    /// /// The start, if it is not a deal of the seed.
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
@@ -79,6 +79,7 @@ impl Table {
             programs: Programs::default(),
             practice: Practice::default(),
         };
+        // A start in the middle of a hand needs no deal.
         if table.game().needs_deal() {
             table.deal();
         }
@@ -90,7 +91,7 @@ impl Table {
             .as_ref()
             .map_or_else(Vec::new, |begin| begin.done.clone());
         for decision in done {
-            // They were followed when the start was read.
+            // // They were checked when the start was read.
             if table.recorded.decide(decision).is_ok() {
                 table.log.push(decision);
             }
@@ -98,7 +99,7 @@ impl Table {
         table
     }
 
-    /// The same with these programs to sit down.
+    /// /// The same, with programs that may sit down.
     pub(super) fn with_programs(self, programs: Programs) -> Table {
         Table { programs, ..self }
     }
@@ -117,11 +118,11 @@ impl Table {
         self.taken.iter().map(|taken| taken.decision).collect()
     }
 
-    /// The game for its programs.
+    /// /// The game for its programs, replayed from its start so that every event is known.
     fn course(&self) -> Course {
         let mut again = self.again();
         let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
-            // They were all legal before.
+            // // All of them were legal before.
             let events = again.take(taken.decision).unwrap_or_default();
             let all = events.into_iter();
             all.map(move |event| (number, taken.seat, event))
@@ -135,7 +136,7 @@ impl Table {
         }
     }
 
-    /// Whether the game started with a deal, so that a record can tell it.
+    /// /// Whether the game started with a deal. Only then a record describes it completely.
     fn is_from_deal(&self) -> bool {
         self.begin.as_ref().is_none_or(|begin| begin.hand.is_none())
     }
@@ -157,6 +158,7 @@ impl Table {
             opener: self.base.opener,
         };
         self.dealt.insert(self.game().hand_id(), dealt);
+        // A new deck begins: nothing of it has been seen.
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
@@ -178,6 +180,7 @@ impl Table {
             .map_err(|illegal| illegal.to_string())?;
         self.taken.push(taken);
         self.log.push(decision);
+        // `hand` is still the hand before this decision, with all cards that are about to be shown.
         let is_done = |event: &Event| matches!(event, Event::HandDone { .. });
         if events.iter().any(is_done) {
             self.see(&hand);
@@ -188,32 +191,37 @@ impl Table {
         Ok(events)
     }
 
-    /// Notes what both know of a hand that is over: `before` is the hand before its last decision.
+    /// /// Notes the cards that each player has seen in a finished hand; `before` is the hand before its last
+    /// decision.
     fn see(&mut self, before: &Hand) {
+        // Recomputed from the log, as the game has forgotten the hand.
         let end = self.log.iter();
         let end = end.fold(self.base, |public, &decision| public.after(decision));
+        // Shown cards: those of finished tricks, and a card on the table.
         let shown = |seat: Seat| {
             let table = end.table.filter(|_| end.lead == seat);
             table.map_or(end.played[seat], |card| end.played[seat].with(card))
         };
         let mut last = *before;
         if let Some(&decision) = self.log.last() {
-            // It was legal a moment ago.
+            // // It was legal a moment ago.
             let _ = last.decide(decision);
         }
+        // Each knows its own whole hand, and the cards that the other has shown.
         for seat in 0..2 {
             let own = shown(seat).plus(last.cards(seat));
             self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown(other(seat)));
         }
     }
 
-    /// What the player to act may know.
+    /// /// The knowledge of the player to act.
     fn position(&self) -> Option<Position> {
         let hand = self.game().hand()?;
         let seat = hand.to_act()?;
         Some(Position {
             public: *hand.public(),
-            // Of a hand that was set up in the middle the beginning is not known.
+            // // If the hand was set up in the middle, its beginning is unknown, and so the opponent's earlier
+            // choices say nothing.
             log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
             points: self.game().points(),
@@ -221,10 +229,11 @@ impl Table {
         })
     }
 
-    /// Every decision tried in so many worlds.
+    /// /// Tries every decision in `worlds` sampled worlds.
     fn search(&self, worlds: u32) -> Advising {
         let position = self.position();
         let tables = self.tables.clone();
+        // The seed follows from the number of actions, so asking twice gives the same advice.
         let seed = rng::mix(self.chance());
         Box::new(move || {
             let tried = position.map(|one| one.search(&tables.blueprint(), worlds, seed));
@@ -238,6 +247,7 @@ impl Table {
     }
 
     fn sees(&self, eyes: Eyes) -> [bool; 2] {
+        // A finished game hides nothing.
         let all = self.game().winner().is_some() || eyes == Eyes::All;
         [0, 1].map(|seat| all || eyes == Eyes::Seat(seat))
     }
@@ -250,7 +260,7 @@ impl Table {
         happened(self.recorded.entries(), before, self.sees(eyes))
     }
 
-    /// The seed of one decision's random numbers.
+    /// /// The seed for the next decision's random numbers.
     fn chance(&self) -> u64 {
         rng::mix(self.seed ^ rng::mix(self.taken.len() as u64 + 1))
     }
@@ -267,6 +277,7 @@ impl TableGame for Table {
 
     fn view(&self, eyes: Eyes) -> Value {
         let hand = self.game().hand();
+        // Legal decisions depend on hidden cards, so only the player to act sees them.
         let legal = match self.to_move() {
             Some(seat) if eyes == Eyes::Seat(seat) => self.choices(),
             _ => Vec::new(),
@@ -295,11 +306,13 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards lie open.
+        // // At the end all cards lie open, and going back would use that.
         if self.to_move().is_none() && !freely {
             return None;
         }
+        // Back to before the player's own last decision.
         let last = self.taken.iter().rposition(|taken| taken.seat == seat)?;
+        // Without permission only if nothing has happened since: no answer of the other, no new cards.
         let is_last = last + 1 == self.taken.len();
         let same_hand = self.taken[last].hand == self.game().hand_id();
         (freely || (is_last && same_hand)).then_some(last)
@@ -307,6 +320,7 @@ impl TableGame for Table {
 
     fn go_back(&mut self, actions: usize) {
         let taken = self.decisions();
+        // Replayed from the start: a game stores no earlier states.
         *self = self.again();
         for decision in taken.into_iter().take(actions) {
             // They were all legal before.
@@ -346,14 +360,14 @@ impl TableGame for Table {
     }
 
     fn judge(&self, _taken: &str) -> Advising {
-        // The search tries every decision.
+        // // The search tries every decision, the taken one too.
         self.search(REVIEW)
     }
 
     fn luck(&self) -> Option<f64> {
         let last = self.taken.last()?;
         let same = |taken: &&Taken| (taken.seat, taken.hand) == (last.seat, last.hand);
-        // A deal is told with the first decision of each player.
+        // // Each player's luck of the deal is reported once, with its first decision in the hand.
         match self.taken.iter().filter(same).count() {
             1 => {
                 let dealt = self.dealt.get(&last.hand)?;

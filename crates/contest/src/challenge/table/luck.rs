@@ -1,4 +1,4 @@
-//! What a deal was worth to a player, against what deals are worth on average.
+//! //! The value of a deal to a player, compared with the average deal.
 
 use challenge::deals::fresh;
 use challenge::equilibrium::blueprint::Blueprint;
@@ -6,9 +6,9 @@ use challenge::player::chances;
 use challenge::rules::{Cards, Seat};
 use engine::rng::{mix, stream};
 
-/// Times that a deal is played out.
+/// /// Playouts of the deal itself.
 const PLAYOUTS: u32 = 500;
-/// Deals whose mean is the average.
+/// /// Random deals whose mean is subtracted.
 const DEALS: u64 = 2_500;
 /// The seed of all playouts.
 const LUCK: u64 = 0x6c75_636b;
@@ -21,8 +21,8 @@ pub(super) struct Dealt {
     pub opener: Seat,
 }
 
-/// A player's chance to win the game if both play by the blueprint from this deal, less the mean over deals from whole
-/// packs at the same points.
+/// /// A player's probability of winning the game if both play by the blueprint from this deal, minus the
+/// mean over deals from whole packs at the same points.
 pub(super) fn of_deal(blueprint: &Blueprint, dealt: &Dealt, seat: Seat) -> f64 {
     let &Dealt {
         cards,
@@ -30,6 +30,7 @@ pub(super) fn of_deal(blueprint: &Blueprint, dealt: &Dealt, seat: Seat) -> f64 {
         opener,
     } = dealt;
     let own = chances(blueprint, cards, points, opener, PLAYOUTS, LUCK)[seat];
+    // Fixed seeds for every deal: two deals at the same points are compared with the same average.
     let deals = (0..DEALS).map(|number| {
         let cards = fresh(&mut stream(!LUCK, number));
         chances(blueprint, cards, points, opener, 1, mix(number))[seat]

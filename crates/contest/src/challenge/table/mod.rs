@@ -94,6 +94,7 @@ impl Kind for Challenge {
             return Err(format!("the start is one for 2, not for {seats}"));
         }
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        // Unknown cards are drawn from this table's seed.
         let begin = Arc::new(start::begin(&start, seed)?);
         Ok(self.table(seed, Some(begin)))
     }
@@ -108,6 +109,7 @@ impl Kind for Challenge {
             start,
             taken,
         } = start::read(text)?;
+        // Only to find out who is to act: the seed does not matter.
         let begin = Arc::new(start::begin(&start, 0)?);
         let table = Table::begin(self.tables.clone(), 0, Some(begin));
         Ok(Opened {

@@ -1,4 +1,5 @@
-//! Programs of participants at a table, spoken with as in a contest. A program lives as long as its table needs it.
+//! //! Programs of participants at a table, which are spoken to as in a contest. A program runs as long as
+//! its table needs it.
 
 use super::notation;
 use crate::challenge::pairing::{Client, Guest, Participant};
@@ -23,14 +24,14 @@ pub(super) struct Programs {
     seated: Residents<Live>,
 }
 
-/// What holds for all programs at tables.
+/// /// Conditions of all programs at tables.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
-    /// What a decision may take.
+    /// /// The time for a decision.
     pub time: Duration,
     /// How long a program may take to connect.
     pub patience: Duration,
-    /// What keeps programs away from all but their own files and their table.
+    /// /// The sandbox of the programs, which leaves each only its own files and its table.
     pub confinement: Option<Confinement>,
 }
 
@@ -41,7 +42,7 @@ pub(super) struct Course {
     pub game: Game,
     /// All decisions since it started.
     pub decisions: Vec<Decision>,
-    /// What came of them: the decision's number from 0, who took it, what happened.
+    /// /// The results of the decisions: the decision's number from 0, its seat, the event.
     pub events: Vec<(usize, Seat, Event)>,
 }
 
@@ -51,12 +52,12 @@ enum Who {
     Program(Box<Guest>),
 }
 
-/// A program at its seat, and what it has been told.
+/// /// A program at its seat, and what it has been sent.
 struct Live {
     who: Who,
     /// The decisions that it knows of.
     told: Vec<Decision>,
-    /// What it has decided after those.
+    /// /// Its own decision after those.
     answered: Option<Decision>,
 }
 
@@ -83,10 +84,10 @@ impl Programs {
         self.known.iter().map(|one| one.label.clone()).collect()
     }
 
-    /// Asks the program of that name for the decision of the seat to act.
+    /// /// Asks a program for the decision of the seat to act.
     ///
     /// # Errors
-    /// Why there is none. The program is ended then.
+    /// /// The reason why there is none, as a sentence; the program has then been ended.
     pub(super) fn ask(&self, label: &str, course: &Course) -> Result<String, String> {
         let one = self.known.iter().find(|one| one.label == label);
         let one = one.ok_or_else(|| {
@@ -96,7 +97,7 @@ impl Programs {
         })?;
         let seat = course.game.to_act().ok_or("the game is over")?;
         let context = ViewContext {
-            // Doubles hold it as well.
+            // // 32 bits, which clients in any language can hold: many read JSON numbers as doubles.
             game_id: 1 + (course.seed & u64::from(u32::MAX)),
             opponent_id: other(seat) as u64 + 1,
             remaining: self.conditions.time,
@@ -104,10 +105,12 @@ impl Programs {
         let view = View::of(&course.game, &context).ok_or("nothing is to be decided")?;
         let decisions = &course.decisions;
         self.seated.with(seat, label, |place| {
+            // Taken out of its seat: on any error below it is dropped, which ends the program. It is used again
+            // only if the game goes on from what it knows; after an undo a fresh one starts.
             let known = place.take().filter(|live| live.follows(decisions));
             let mut live = match known {
                 Some(live) => live,
-                // A request shows all that is needed to decide.
+                // // A fresh program needs no history: a request shows all that is necessary to decide.
                 None => Live {
                     who: self.start(one, course, seat)?,
                     told: decisions.clone(),
@@ -140,6 +143,7 @@ impl Programs {
         } = &self.conditions;
         Ok(match &one.kind {
             Kind::Builtin(player) => {
+                // A built-in player depends on the seed of the game and its seat alone.
                 let rng = stream(mix(course.seed), PROGRAMS + seat as u64);
                 Who::Builtin(player.player(&course.tables, &Memory::default(), rng))
             }
@@ -154,14 +158,14 @@ impl Programs {
         })
     }
 
-    /// The game goes on no further: the programs that still run are told of its end, and are ended.
+    /// /// The game goes no further: programs that still run are sent its end, and are ended.
     pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
         let leaving = self.seated.leave();
         if leaving.is_empty() {
             return;
         }
         let course = course();
-        // Nobody is to wait for it.
+        // // On a thread of its own: nobody should wait for a slow program.
         std::thread::spawn(move || {
             for (seat, mut live) in leaving {
                 if live.follows(&course.decisions) {
@@ -173,16 +177,17 @@ impl Programs {
 }
 
 impl Live {
-    /// Whether what it has been told and has answered is the game's.
+    /// /// Whether the game continues what the program knows: the decisions it was sent, then its own answer.
     fn follows(&self, decisions: &[Decision]) -> bool {
         let answered = self.answered.iter();
         let known: Vec<Decision> = self.told.iter().chain(answered).copied().collect();
         decisions.starts_with(&known)
     }
 
-    /// Tells it what has come of the decisions since.
+    /// /// Sends the results of all decisions since.
     fn advance(&mut self, course: &Course, seat: Seat) {
         let known = self.told.len();
+        // Its own decisions are included: a program hears how they turned out, as in a contest.
         let later = course.events.iter().filter(|event| event.0 >= known);
         for &(_, mover, event) in later {
             if !event.is_private() || mover == seat {

@@ -1,5 +1,5 @@
-//! Where a game at a table starts, if not with a deal of the seed: a game of a journal, a request of the protocol,
-//! or a position that somebody has set up.
+//! //! The start of a game at a table that is no deal of the seed: a game of a journal, a request of the
+//! protocol, or a position that somebody has set up.
 
 use super::notation;
 use super::words::Before;
@@ -26,29 +26,29 @@ pub(super) enum Start {
     Hands(Hands),
 }
 
-/// A position in a hand, as people write it. Players count from 1; cards are ranks with blanks between them, a
-/// `?` is a card that chance chooses.
+/// /// A position in a hand, as people write it. Players count from 1; cards are ranks separated by blanks;
+/// chance chooses a card for each `?`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Position {
-    /// What both hold now, without a card on the table.
+    /// /// The current hands of both, without a card on the table.
     pub hands: [String; 2],
     /// The points of both before the hand.
     #[serde(default)]
     pub points: [u8; 2],
-    /// Who leads the first of the tricks that `done` tells.
+    /// /// The leader of the first trick in `done`.
     #[serde(default = "one")]
     pub lead: usize,
-    /// Tricks that both have taken before those.
+    /// /// Tricks that each had taken before that.
     #[serde(default)]
     pub tricks: [u8; 2],
-    /// Tricks before those that nobody has taken.
+    /// /// Tied tricks before that.
     #[serde(default)]
     pub tied: u8,
-    /// Whether a challenge was accepted before that.
+    /// /// Whether a challenge had been accepted before that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
-    /// What was decided since, in order.
+    /// /// The decisions since, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<String>,
     /// The hand's number in the game.
@@ -69,7 +69,7 @@ fn first() -> u32 {
 #[serde(deny_unknown_fields)]
 pub(super) struct Hands {
     pub deals: Vec<[String; 2]>,
-    /// Whether the other player leads after a tied hand.
+    /// /// Whether the other player leads after a tied hand, instead of the one who opened it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
 }
@@ -98,14 +98,14 @@ pub(super) struct Begin {
     /// The hand that the game starts in; none if it starts with a deal.
     pub hand: Option<Hand>,
     pub before: Before,
-    /// What was decided in that hand before the game starts.
+    /// /// Decisions in that hand before the game starts.
     pub done: Vec<Decision>,
     /// The hands that are dealt first, after that one.
     pub deals: Vec<[Cards; 2]>,
 }
 
 impl Begin {
-    /// The game before what was done.
+    /// /// The game before the decisions in `done`.
     pub(super) fn game(&self) -> Recorded {
         match self.hand {
             Some(hand) => {
@@ -128,6 +128,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     }
     let value: Value = serde_json::from_slice(text)
         .map_err(|error| format!("neither a game, a request nor a position: {error}"))?;
+    // The kinds of text are told apart by their fields, so that each error names what its kind lacks.
     let has = |field: &str| value.get(field).is_some();
     if has("entries") {
         let line: GameLine = serde_json::from_slice(text).map_err(|error| error.to_string())?;
@@ -149,6 +150,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
         false => serde_json::from_slice(text)
             .map_err(|error| format!("neither a game, a request nor a position: {error}"))?,
     };
+    // Begun once with any seed: every error is found here, not when somebody sits down.
     position.begin(0)?;
     Ok(Read {
         names: ["Player 1".to_owned(), "Player 2".to_owned()],
@@ -157,7 +159,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     })
 }
 
-/// What a game begins with; cards that are not told are chosen by chance.
+/// /// A checked start; chance chooses the cards that are not given.
 ///
 /// # Errors
 /// What cannot be, and what was expected.
@@ -221,7 +223,8 @@ fn words(cards: Cards) -> String {
 
 fn of_game(line: &GameLine) -> Result<Read, String> {
     let straight = followed(line, false);
-    // Who leads after a tied hand is left open by the rules.
+    // // The rules leave open who leads after a tied hand, and a record does not say which way was played.
+    // Both are tried; the first error is reported, as the common way is tried first.
     let (deals, taken, alternate) = match straight {
         Ok((deals, taken)) => (deals, taken, false),
         Err(error) => {
@@ -240,10 +243,10 @@ fn of_game(line: &GameLine) -> Result<Read, String> {
     })
 }
 
-/// Hands as dealt, and all decisions.
+/// /// Hands as dealt, and all decisions of a game.
 type Followed = (Vec<[Cards; 2]>, Vec<Decision>);
 
-/// The hands and decisions of a game that goes by the rules.
+/// /// Checks a game against the rules, and returns its hands and decisions.
 fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
     let mut game = Game::new(options(alternate));
     let (mut deals, mut taken) = (Vec::new(), Vec::new());
@@ -255,6 +258,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                 player1_hand,
                 next_player,
             } => {
+                // Each entry must be possible at its place: the record may have been written by hand.
                 if !game.needs_deal() {
                     return Err(wrong(
                         "a new hand, and the one before is not over".to_owned(),
@@ -308,10 +312,11 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                     .map_err(|illegal| wrong(illegal.to_string()))?;
                 taken.push(decision);
             }
-            // What follows from the decisions.
+            // // Other entries follow from the decisions.
             _ => {}
         }
     }
+    // The record's own result is the last check.
     match game.winner() {
         Some(winner) if winner == line.winner => Ok((deals, taken)),
         Some(winner) => Err(format!(
@@ -322,12 +327,13 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
     }
 }
 
-/// The position that a request shows; the other's cards are chosen by chance.
+/// /// The position that a request shows; chance chooses the opponent's cards.
 fn of_request(request: &Request) -> Result<Position, String> {
     let view: View = request.view().map_err(|error| error.to_string())?;
     let (seat, them) = (view.player_number, other(view.player_number));
     let is_answer = view.asked == Asked::Answer;
-    // Who is asked about an offer and has no card on the table has not led.
+    // // Whoever acts with an empty table leads. If the player must answer an offer, it leads only if its own
+    // card lies on the table.
     let leads = view.their_card.is_none() && (!is_answer || view.own_card.is_some());
     let taken = view.own_tricks.saturating_add(view.their_tricks);
     let tied = view.total_tricks.checked_sub(taken);
@@ -337,11 +343,13 @@ fn of_request(request: &Request) -> Result<Position, String> {
             view.total_tricks
         )
     })?;
+    // At most one card lies on the table; it and the offer are replayed as decisions.
     let table = view.own_card.or(view.their_card);
     let played = table.map(|card| notation::print(Decision::Play(card)));
     let offered = is_answer.then(|| notation::print(Decision::Offer));
     let mut tricks = [view.own_tricks; 2];
     tricks[them] = view.their_tricks;
+    // The opponent holds a card for each trick that is left, minus one on the table.
     let left = HAND_SIZE.saturating_sub(view.total_tricks.into());
     let theirs = left.saturating_sub(usize::from(view.their_card.is_some()));
     let mut hands = [words(view.cards), vec!["?"; theirs].join(" ")];
@@ -361,7 +369,7 @@ fn of_request(request: &Request) -> Result<Position, String> {
 }
 
 impl Position {
-    /// The hand before what was done in it, as both see it.
+    /// /// The public state before the decisions in `done`.
     fn base(&self) -> Result<PublicState, String> {
         let lead: Seat = match self.lead {
             1 | 2 => self.lead - 1,
@@ -397,7 +405,7 @@ impl Position {
         })
     }
 
-    /// The decisions, the cards that both have shown by them, and what both see then.
+    /// /// The decisions in `done`, the cards that each has shown by them, and the public state after them.
     fn followed(
         &self,
         base: PublicState,
@@ -410,6 +418,7 @@ impl Position {
             if public.is_over() {
                 return Err(wrong("the hand is over"));
             }
+            // Hidden cards are not known here, so only public rules are checked.
             match (decision, public.must_answer()) {
                 (Decision::Accept | Decision::Reject, false) => {
                     return Err(wrong("there is no challenge to answer"));
@@ -437,6 +446,8 @@ impl Position {
     fn begin(&self, seed: u64) -> Result<Begin, String> {
         let base = self.base()?;
         let (done, shown, public) = self.followed(base)?;
+        // Every card is taken from the packs once: first the shown ones, then the known ones of the hands,
+        // last the random ones.
         let mut left = PACKS;
         let mut take = |what: &str, cards: Cards| {
             for card in cards.iter() {
@@ -465,6 +476,7 @@ impl Position {
             hands[seat] = ranks(&known.join(" ")).map_err(|error| format!("{what}: {error}"))?;
             take(&what, hands[seat])?;
         }
+        // Unknown cards are drawn without replacement from all that is left.
         let mut rest: Vec<Card> = left.iter().collect();
         let mut rng = stream(mix(seed), POSITIONS);
         for (seat, hand) in hands.iter_mut().enumerate() {
@@ -473,6 +485,7 @@ impl Position {
                 hand.insert(rest.swap_remove(place));
             }
         }
+        // The hand as dealt: current cards plus those shown since.
         let dealt = [0, 1].map(|seat| hands[seat].plus(shown[seat]));
         Ok(Begin {
             options: GameOptions::default(),
@@ -489,7 +502,7 @@ impl Position {
     }
 }
 
-/// The highest number of a hand: a game of tied hands ends some day.
+/// /// The highest number of a hand, far beyond any game that people play.
 const MOST_HANDS: u32 = 100_000;
 /// The stream of the cards that chance chooses.
 const POSITIONS: u64 = u64::MAX;

@@ -1,15 +1,15 @@
-//! A game in words and in what its page draws: the entries of its record, without what may not be seen.
+//! //! A game in words and as its page draws it: the entries of its record, without hidden cards.
 
 use crate::challenge::record::{Entry, Moved};
 use challenge::rules::Seat;
 use serde::Serialize;
 use tables::Told;
 
-/// Something that has happened, for the page. What nobody does has no player.
+/// /// A step of the game for the page. It has no player if nobody acts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Happened {
     player: Option<Seat>,
-    /// For how many milliseconds it is shown, if longer than others.
+    /// /// Milliseconds for which the step is shown, if longer than others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pause: Option<u32>,
     #[serde(flatten)]
@@ -59,22 +59,23 @@ enum What {
     },
 }
 
-/// How a game stood before the first entry.
+/// /// The state of a game before its first entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Before {
     /// Hands before the first one.
     pub hands: u32,
     pub points: [u8; 2],
-    /// Tricks of the first hand before what is told of it.
+    /// /// Tricks of the first hand before its recorded part.
     pub tricks: [u8; 2],
     /// Whether a challenge had been accepted in it.
     pub accepted: bool,
 }
 
-/// Everything in a record, as somebody saw it who sees the hands of these seats.
+/// /// All steps of a record, as seen by somebody who sees the hands of the seats in `sees`.
 pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Happened> {
     let mut hand = from.hands;
     let mut before = from.points;
+    // Only the first hand can start in the middle; all later ones start with no tricks.
     let mut first = Some(from);
     let mut all = Vec::new();
     for entry in entries {
@@ -108,7 +109,7 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
                     Moved::OfferChallenge => What::Offer,
                     Moved::AcceptChallenge => What::Accept,
                     Moved::RejectChallenge => What::Reject,
-                    // Nobody at a table can make a fault.
+                    // // Players at a table cannot make faults: illegal actions are refused.
                     Moved::IllegalMove { .. } => continue,
                 }
             }
@@ -125,6 +126,7 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
                 player1_score,
             } => {
                 let points = [*player0_score, *player1_score];
+                // The winner of the hand is the player whose points have grown; nobody's grow after a tie.
                 let by = (0..2).find(|&seat| points[seat] > before[seat]);
                 before = points;
                 What::Hand { by, points }
@@ -159,6 +161,7 @@ impl Happened {
             What::Deal {
                 hand, lead, hands, ..
             } => {
+                // Hidden hands are simply left out of the sentence.
                 let open = hands.iter().enumerate().filter_map(|(seat, cards)| {
                     let cards: Vec<String> = cards.as_ref()?.iter().map(u8::to_string).collect();
                     Some(format!("; player {} gets {}", seat + 1, cards.join(" ")))

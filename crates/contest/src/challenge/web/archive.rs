@@ -1,6 +1,6 @@
-//! The finished games of a journal, read behind the server's back: what is shared with a server that writes
-//! it is the journal and its index, two files. Memory does not grow with the games, but for some bytes a
-//! thousand.
+//! //! The finished games of a journal, read independently of its server. A server that still writes the
+//! journal shares only two files with this: the journal and its index. Memory holds only a few bytes for
+//! every thousand games.
 
 use super::super::contest::GameLine;
 use super::super::index::{IdSet, Index, IndexEntry};
@@ -14,7 +14,7 @@ use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// An index that is made by reading the journal.
+/// /// An index that this archive makes by reading the journal.
 struct Own {
     lines: Reader<BufReader<File>, Line>,
     ids: IdSet,
@@ -29,12 +29,12 @@ pub struct Archive {
     own: Option<Own>,
 }
 
-/// Which games to list.
+/// /// The games to list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
-    /// Those of this team.
+    /// /// Only games of this team.
     pub team: Option<u64>,
-    /// Those that ended before this game.
+    /// /// Only games that ended before this one.
     pub before: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Archive {
         }
     }
 
-    /// Takes in what has come since; a last line without an end is left for later.
+    /// /// Takes in games that were written since. A last line without an end is left for later.
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
@@ -101,6 +101,7 @@ impl Archive {
             let refreshed = self.index.refresh();
             return refreshed.map_err(RecordError::io("read", &self.path));
         };
+        // The index has each number once, as the server counts a copied line once.
         while let Some(line) = own.lines.next().transpose()? {
             if let Line::Game(game) = line
                 && own.ids.insert(game.id)
@@ -122,7 +123,7 @@ impl Archive {
         self.index.is_empty()
     }
 
-    /// At most `limit` games, the latest first; none if there is no game that they are to precede.
+    /// /// At most `limit` games, the latest first; none if the game of `filter.before` does not exist.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -135,6 +136,7 @@ impl Archive {
                 None => return Ok(None),
             },
         };
+        // One more than shown, to know whether there are more.
         let entries = self.index.latest(filter.team, place, limit + 1);
         let mut entries = entries.map_err(&failed)?;
         let more = entries.len() > limit;
@@ -150,6 +152,7 @@ impl Archive {
     }
 
     fn summary(&self, entry: IndexEntry) -> Result<Summary, RecordError> {
+        // Names are not in the index's entries of fixed size, so they are read from the journal.
         let names = match entry.has_names {
             true => {
                 let line = self.line(&entry)?;
@@ -171,7 +174,7 @@ impl Archive {
         Ok(line)
     }
 
-    /// A game with all that happened in it; none if there is no such game.
+    /// /// A game with all its steps; none if there is no such game.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -1,8 +1,7 @@
 //! The contest's web page: standings, results and games under way, every finished game as a replay.
 //!
-//! It has a thread of its own and shares nothing with the games: finished games are read from the
-//! journal, and the server is asked for a [`Snapshot`] at most a few times a second, however many
-//! browsers ask.
+//! //! The page has a thread of its own and shares nothing with the games. It reads finished games from the
+//! journal, and asks the server for a [`Snapshot`] at most a few times a second, however many browsers ask.
 
 mod archive;
 mod pages;
@@ -33,9 +32,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tables::connections::{LimitedListener, Places};
 
-/// How long a snapshot is good enough.
+/// /// The age up to which a snapshot is shown again.
 const FRESH: Duration = Duration::from_millis(300);
-/// Games in a list, and the most that may be asked for.
+/// /// Games in a list, and the most that a request may ask for.
 const SHOWN: usize = 30;
 const MOST: usize = 500;
 
@@ -47,14 +46,14 @@ pub struct Site {
     pub archive: Archive,
     /// Snapshots of the running server; none if only games are shown.
     pub snapshots: Option<SnapshotSource>,
-    /// How many teams take descriptors before those who look on.
+    /// /// The number of teams, whose descriptors are reserved before those of onlookers are counted.
     pub reserved: u64,
 }
 
 /// Serves the pages in a thread of its own until the process ends.
 ///
 /// # Errors
-/// If the system gives no thread, or does not let the listener be used.
+/// /// If the thread cannot be started, or the listener cannot be used.
 pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -65,6 +64,7 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     thread::Builder::new()
         .name("web".to_owned())
         .spawn(move || {
+            // The page shares the processor with the games, which come first.
             lower_priority();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -74,7 +74,7 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     Ok(address)
 }
 
-/// Lowers the priority below that of the games. Under Linux it is that of the calling thread alone.
+/// /// Lowers the priority below that of the games. Under Linux this affects the calling thread alone.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(5);
@@ -107,6 +107,7 @@ fn router(site: Site) -> Router {
         .route("/api/games", get(api_games))
         .route("/api/games/{id}", get(api_game))
         .route("/api/head-to-head", get(api_head_to_head))
+        // Unknown paths below /api get their error as JSON, all others as a page.
         .route("/api/{*rest}", get(|| async { Failure::NoPage }))
         .fallback(|| async { failure(StatusCode::NOT_FOUND, "there is no such page") })
         .method_not_allowed_fallback(|| async { Failure::NoMethod })
@@ -150,8 +151,8 @@ enum What {
 }
 
 impl Shared {
-    /// The archive with all that is in the journal now. New lines are few and short, so reading them
-    /// holds up no page.
+    /// /// Brings the archive up to date and reads from it. New lines are few and short, so reading them
+    /// delays no page.
     fn archive<T>(
         &self,
         read: impl FnOnce(&mut Archive) -> Result<T, RecordError>,
@@ -162,6 +163,7 @@ impl Shared {
 
     async fn snapshot(&self) -> Option<Arc<Snapshot>> {
         let source = self.snapshots.as_ref()?;
+        // Held while the server answers: concurrent requests wait and share one snapshot.
         let mut last = self.last.lock().await;
         if let Some((at, snapshot)) = &*last
             && at.elapsed() < FRESH
@@ -171,6 +173,7 @@ impl Shared {
         if let Some(snapshot) = snapshot(source).await {
             *last = Some((Instant::now(), Arc::new(snapshot)));
         }
+        // A server that has ended answers no more; its last snapshot remains.
         last.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
     }
 
@@ -195,11 +198,13 @@ impl Shared {
 
     fn players(&self, teams: [u64; 2], names: Option<[String; 2]>) -> [String; 2] {
         let name = |team| self.names.get(&team).cloned();
+        // The journal's own names win: they are those of the time of the game.
         names.unwrap_or_else(|| teams.map(|team| name(team).unwrap_or(format!("team {team}"))))
     }
 
     async fn shown(&self, id: u64) -> Result<Shown, Failure> {
-        // A game that ends in between is found in the journal when it is under way no more.
+        // // Taken before the journal is read: a game that ends in between is then in the journal, and no
+        // game falls through.
         let snapshot = self.snapshot().await;
         if let Some(game) = self.archive(|archive| archive.game(id))? {
             return Ok(self.finished(game));
@@ -211,6 +216,7 @@ impl Shared {
                 what: What::UnderWay { live: live.clone() },
             });
         }
+        // Neither finished nor under way: perhaps void.
         let void = now.void.iter().find(|game| game.id == id);
         let void = *void.ok_or(Failure::NoGame(id))?;
         Ok(Shown {
@@ -284,7 +290,7 @@ async fn api_games(
     json_of(&serde_json::json!({ "games": games, "more": more }))
 }
 
-/// How often every two teams have met, and who won.
+/// /// Every pair's games, and their winners.
 async fn api_head_to_head(State(site): SharedState) -> Result<Response, Failure> {
     let snapshot = site.snapshot().await.ok_or(Failure::NoPage)?;
     json_of(&serde_json::json!({ "meetings": snapshot.head_to_head }))
@@ -353,6 +359,8 @@ fn failure(status: StatusCode, text: &str) -> Response {
 fn answer(kind: &'static str, text: Vec<u8>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind),
+        // Nothing may be cached (scores change all the time), guessed (`nosniff`) or put into a frame of
+        // another site.
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),

@@ -1,18 +1,19 @@
-//! How much of the disk a contest takes, told in advance and warned of.
+//! //! The disk space of a contest: a forecast at the start, and warnings while it runs.
 
 use crate::challenge::snapshot::{SnapshotSource, snapshot};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Bytes of a game where none was measured: what a million generated games take each, index included.
+/// /// Bytes a game if none was measured: the average of a million generated games, index included.
 const A_GAME: f64 = 13_800.0;
 /// Games a minute in the estimate where none was measured.
 const SUPPOSED: f64 = 100.0;
-/// Bytes of room below which there is a warning whatever a day takes.
+/// /// Free bytes below which there is always a warning.
 const LEAST: f64 = 1e9;
 const DAY: f64 = 24.0 * 3600.0;
 const GB: f64 = 1e9;
-/// How often the room is looked at, and after how many times a warning is repeated.
+/// /// Time between two checks of the free space. Only every `REPEATED`th check may warn: the first, then one
+/// an hour.
 const EVERY: Duration = Duration::from_secs(60);
 const REPEATED: u32 = 60;
 
@@ -42,7 +43,7 @@ impl DiskUse {
         (self.games > 0 && seconds > 0.0).then(|| self.journal as f64 / seconds * DAY)
     }
 
-    /// What a day will take.
+    /// /// A sentence with the size of a game and the forecast for a day.
     pub fn forecast(&self) -> String {
         let game = format!("a game takes about {:.1} kB", self.a_game() / 1e3);
         let day = match self.a_day() {
@@ -62,6 +63,7 @@ impl DiskUse {
     pub fn warning(&self) -> Option<String> {
         let free = self.free? as f64;
         let day = self.a_day().unwrap_or(0.0);
+        // Enough for another day at the rate so far, and never less than `LEAST`.
         if free >= day.max(LEAST) {
             return None;
         }
@@ -79,10 +81,11 @@ impl DiskUse {
 /// Bytes that are free on the disk of a file.
 pub(super) fn free(path: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(path).ok()?;
+    // `f_bavail`: blocks that an ordinary process may use, without those reserved for root.
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Looks after the disk of a journal.
+/// /// Watches the free space on the disk of a journal.
 pub(super) struct Watch {
     pub path: PathBuf,
     /// How long the contest had gone on when the server was started.
@@ -108,6 +111,7 @@ impl Watch {
             }
             tokio::time::sleep(EVERY).await;
         }
+        // Pending rather than done: in the server's `select` a finished branch would end the contest.
         std::future::pending().await
     }
 }

@@ -33,6 +33,7 @@ impl Status {
 
     /// Keeps the line up to date until the server ends.
     pub(super) async fn follow(&self, source: &SnapshotSource) {
+        // The rate counts from the first look, so games before a restart do not count.
         let mut first = None;
         while !self.0.is_hidden() {
             let Some(now) = snapshot(source).await else {
@@ -78,12 +79,12 @@ fn score([one, other]: [&str; 2], [won, lost]: [u32; 2]) -> String {
 
 /// Lines that may wait to be printed; more are left out.
 const WAITING: usize = 10_000;
-/// How long no other line is printed about an address that was refused.
+/// /// How long further refusals of an address stay unprinted.
 const QUIET: Duration = Duration::from_secs(10);
-/// How long the last lines may take.
+/// /// How long printing the last lines may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Prints lines on a thread of its own: games do not wait for a reader.
+/// /// Prints lines on a separate thread: games do not wait for a reader.
 struct Printer {
     lines: Option<SyncSender<String>>,
     done: Receiver<io::Result<()>>,
@@ -96,6 +97,8 @@ impl Printer {
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || {
+                // The bar is hidden while a line is printed, or both would share a line of the terminal. The first
+                // error ends the thread.
                 let mut printed = queue.iter().map(|text| bar.suspend(|| line!("{text}")));
                 let _ = result.send(printed.find(Result::is_err).unwrap_or(Ok(())));
             })?;
@@ -106,7 +109,7 @@ impl Printer {
     }
 
     fn print(&self, text: String) {
-        // A reader that does not read must not stop the contest.
+        // // A reader that does not read must not stop the contest: lines beyond the queue are dropped.
         let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
     }
 
@@ -115,12 +118,13 @@ impl Printer {
     /// # Errors
     /// The first line that could not be printed.
     fn end(&mut self) -> io::Result<()> {
+        // Closes the queue, so the thread prints the rest and ends.
         self.lines = None;
         self.done.recv_timeout(PATIENCE).unwrap_or(Ok(()))
     }
 }
 
-/// Prints lines of its own among those of the log.
+/// /// Prints the lines of another part of the server among those of the log.
 pub(super) struct Lines(Option<SyncSender<String>>);
 
 impl Lines {
@@ -136,7 +140,7 @@ pub(super) struct Log {
     online: BTreeSet<u64>,
     verbose: bool,
     status: Status,
-    /// The games of the standings that were printed last.
+    /// /// The number of games when the standings were last printed.
     printed: Option<u64>,
     /// When a line was last printed about an address that was refused.
     refused: HashMap<IpAddr, Instant>,
@@ -161,7 +165,7 @@ impl Log {
         self.status.clone()
     }
 
-    /// For lines of another part of the server. The log ends when it is dropped.
+    /// /// A handle for the lines of another part of the server. The log ends only after it is dropped.
     pub(super) fn lines(&self) -> Lines {
         Lines(self.printer.lines.clone())
     }
@@ -197,11 +201,12 @@ impl Log {
         }
     }
 
-    /// Whether no line was printed about an address for a while: a client that reconnects too often does
-    /// not fill the terminal.
+    /// /// Whether no line about this address was printed for a while, so that a client that keeps
+    /// reconnecting does not fill the terminal.
     fn is_new(&mut self, host: IpAddr) -> bool {
         let now = Instant::now();
         let is_old = |then: &Instant| now.duration_since(*then) >= QUIET;
+        // A suppressed line does not restart the silence.
         if self.refused.get(&host).is_some_and(|then| !is_old(then)) {
             return false;
         }
@@ -213,6 +218,7 @@ impl Log {
     fn text(&self, event: &ContestEvent) -> Option<String> {
         let loser = |teams: [u64; 2], winner| teams[usize::from(teams[0] == winner)];
         Some(match *event {
+            // Without --verbose only exceptional events are printed: not every connection and game.
             ContestEvent::Joined { .. } | ContestEvent::Left { .. } if !self.verbose => {
                 return None;
             }
@@ -228,6 +234,7 @@ impl Log {
                 is_final,
                 round,
             } => {
+                // `loser` is the team of the pair that is not the winner.
                 let [winner, loser] = [winner, loser(teams, winner)].map(|team| self.name(team));
                 let names = teams.map(|team| self.name(team));
                 match is_final {
@@ -262,6 +269,7 @@ impl Log {
             } => {
                 let stage = if is_final { "final round" } else { "round" };
                 let loser = self.name(loser(teams, winner));
+                // Sorted by the winner's view: a round's winner has more games.
                 let most = games.iter().max().unwrap_or(&0);
                 let least = games.iter().min().unwrap_or(&0);
                 format!(
@@ -272,6 +280,7 @@ impl Log {
             ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
             ContestEvent::Final { stages } => results::bracket(stages, |team| self.name(team)),
             ContestEvent::Champion { team, contest } => {
+                // Sums up the contest: all meetings, then the bracket, then the champion.
                 let name = |team| self.name(team);
                 let meetings: Vec<Meetings> = contest.head_to_head().map(Meetings::from).collect();
                 let table = results::head_to_head(&meetings, name);
@@ -293,6 +302,7 @@ impl Log {
 
     /// Prints the standings if games were played since they were printed last.
     fn standings(&mut self, contest: &Contest) {
+        // Nothing new: standings are printed only after further games.
         if self.printed.replace(contest.games()) == Some(contest.games()) {
             return;
         }
@@ -311,7 +321,7 @@ impl Log {
                 place + 1,
                 name,
                 standing.rating.value,
-                // Two standard deviations: the chance of 95 % that ratings are given with.
+                // // Two standard deviations: an interval of about 95 %.
                 2.0 * standing.rating.deviation,
                 standing.won,
                 standing.lost,
@@ -323,14 +333,14 @@ impl Log {
         self.print(text);
     }
 
-    /// Prints who has won how often against whom.
+    /// /// Prints each pair's games and who won them.
     fn head_to_head(&self, meetings: &[Meetings]) {
         if let Some(table) = results::head_to_head(meetings, |team| self.name(team)) {
             self.print(table);
         }
     }
 
-    /// Prints how the contest stood when it was stopped, and what is left.
+    /// /// Prints the state of the contest when it was stopped, and all waiting lines.
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {

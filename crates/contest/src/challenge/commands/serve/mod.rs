@@ -112,14 +112,16 @@ impl Args {
         let text = input::read_text(&self.teams, MOST_TEAMS).with_context(|| format!("{file}"))?;
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
+        // The log does not exist yet, so the reason waits.
         let mut discarded = None;
         let journal =
             Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))?;
         let archive = Archive::of(&journal)?;
         let (source, requests) = snapshots();
+        // The ports for clients are taken before anything is printed: a server that cannot listen ends here.
         let ports = self.ports(&teams).await?;
         let test = self.listen(self.test_port).await?;
-        // With port 0 the system chooses one: what is printed is where clients can connect.
+        // // With port 0 the system chooses; clients need the port that it chose.
         let port_of = |listener: &TcpListener| listener.local_addr().map(|address| address.port());
         let (port, test_port) = (port_of(&ports[0].listener)?, port_of(&test)?);
         let server = ContestServer {
@@ -147,6 +149,7 @@ impl Args {
             free: disk::free(&self.state),
         };
         log.print(disk.forecast());
+        // A warning, not an error: most contests never need all connections at once.
         let wanting = Budget::of(raised(), names.len() as u64).wanting;
         if wanting > 0 {
             log.print(format!(
@@ -162,6 +165,8 @@ impl Args {
             log.print(format!("http://{address}/"));
         }
         let (status, lines) = (log.status(), log.lines());
+        // The first branch to end ends the server. Only the contest itself and the signal do: the other two
+        // wait for ever at the end.
         let last = {
             let run = server.run(contest, journal, |event| log.take(&event));
             tokio::select! {
@@ -171,6 +176,7 @@ impl Args {
                 () = watch.run(&source, |text| lines.print(text)) => None,
             }
         };
+        // The log waits for all its handles.
         drop(lines);
         Ok(log.end(last.as_ref())?)
     }

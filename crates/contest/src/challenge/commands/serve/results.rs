@@ -1,9 +1,10 @@
-//! The bracket of the final and the table of who has beaten whom, as text.
+//! //! The bracket of the final and the table of all meetings, as text.
 
 use crate::challenge::bracket::{Bracket, Match};
 use crate::challenge::snapshot::Meetings;
 
-/// Pairs in a table; of more only the extremes are told.
+/// /// The most pairs in a table; of more, only the least and the most meetings are shown. 66 are all pairs
+/// of 12 teams.
 const SHOWN: usize = 66;
 
 /// The stages of a final, a line for each.
@@ -11,11 +12,13 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
     let one = |one: &Match| {
         let ([a, b], [won, lost]) = (one.teams.map(&name), one.games);
         match one.winner {
+            // A match without a game shows no score.
             None if won + lost == 0 => format!("{a} – {b}"),
             _ => format!("{a} {won} : {lost} {b}"),
         }
     };
     let mut text = "the final".to_owned();
+    // A stage with one team is the champion, not a stage to be played.
     for (i, stage) in stages.iter().filter(|stage| !stage.is_over()).enumerate() {
         let bye = stage.bye().map(|team| format!("{} goes on", name(team)));
         let matches = stage.matches().iter().map(one);
@@ -25,7 +28,7 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
     text
 }
 
-/// How often every two teams met and who won; nothing if none did.
+/// /// Every pair's games and their winners; none if no pair has met.
 pub(super) fn head_to_head<'a>(
     meetings: &[Meetings],
     name: impl Fn(u64) -> &'a str,
@@ -41,6 +44,7 @@ pub(super) fn head_to_head<'a>(
         return Some(text);
     }
     let names = |one: &Meetings| one.teams.map(|team| name(team).to_owned());
+    // Columns as wide as the longest name in them.
     let width = |seat: usize| {
         let lengths = meetings.iter().map(|one| names(one)[seat].chars().count());
         lengths.max().unwrap_or(0)

@@ -1,12 +1,12 @@
-//! What the actions of a recorded game were worth.
+//! The value of each action of a recorded game.
 //!
-//! Every action is judged as its player saw the game then: by a search that knows that player's
-//! hand and what was public, never the hidden cards. What an action loses is its *equity loss*,
-//! the chance to win of the best action minus that of the action played. A player's error rate is
-//! the mean loss of its decisions, as in backgammon programs.
+//! Every action is judged as its player saw the game at that moment, by a search that knows this player's
+//! hand and the public information, never the hidden cards. The *equity loss* of an action is the probability
+//! of winning after the best action minus that after the action played. A player's error rate is the mean
+//! loss of its decisions, as in backgammon programs.
 //!
-//! The action played takes part in the search's race whatever it looks like, so that its loss is
-//! measured on the same sampled worlds as the best action's chance.
+//! The action played always takes part in the search's race, even if it looks bad. So its loss is measured on
+//! the same sampled worlds as the best action's probability.
 
 use super::record::{History, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
@@ -26,21 +26,21 @@ pub const MISTAKE: f64 = 0.05;
 /// The loss from which on an action is a [`Grade::Blunder`].
 pub const BLUNDER: f64 = 0.10;
 
-/// Worst actions that are named for each player.
+/// The number of worst actions that are named for each player.
 const WORST: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// What the search for one action may spend.
+    /// Limits of the search for one action.
     pub limits: Limits,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Whether ending the turn early is held against other actions. An early end that was played
-    /// is judged either way.
+    /// Whether the search may prefer ending the turn early. An early end that was played is judged either
+    /// way.
     pub allow_pass: bool,
 }
 
-/// How bad an action was.
+/// The severity of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
@@ -73,8 +73,8 @@ impl Grade {
     }
 }
 
-/// An action of the game and what it was worth. Chances are the player's own, from 0 to 1, before
-/// what the action draws is seen.
+/// An action of the game and its value. Probabilities are the player's own, from 0 to 1, before it sees the
+/// cards that the action draws.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Judged {
     /// The action, from 1.
@@ -83,9 +83,9 @@ pub struct Judged {
     pub turn: u32,
     /// The player, from 1.
     pub player: usize,
-    /// What was played, as the contest writes it without the player's number.
+    /// The action played, in the contest's notation without the player's number.
     pub played: String,
-    /// What there was to choose from; with one choice nothing can be lost.
+    /// The number of possible actions; with one nothing can be lost.
     pub choices: usize,
     /// The action the search prefers.
     pub best: String,
@@ -95,13 +95,13 @@ pub struct Judged {
     pub best_chance: f64,
     /// Standard error of `best_chance`; none without rollouts.
     pub best_error: Option<f64>,
-    /// What the action played lost: `best_chance - chance`.
+    /// The loss of the action played: `best_chance - chance`.
     pub loss: f64,
     /// Standard error of `loss`; none without rollouts of both actions.
     pub loss_error: Option<f64>,
     /// Rollouts of the action played.
     pub rollouts: u32,
-    /// How bad it was; none if it was not.
+    /// Its severity; none if the loss is small.
     pub grade: Option<Grade>,
     pub nodes: u64,
 }
@@ -115,11 +115,11 @@ pub struct Account {
     pub actions: usize,
     /// Actions that had an alternative.
     pub decisions: usize,
-    /// The chances to win that all its actions lost, summed.
+    /// The sum of the losses of all its actions, in wins.
     pub loss: f64,
     /// The mean loss of a decision, in thousandths of a win; 0 without decisions.
     pub error_rate: f64,
-    /// Standard error of `error_rate` that the rollouts leave.
+    /// The standard error of `error_rate` due to the finite number of rollouts.
     pub rate_error: f64,
     /// Actions with the grade of that name.
     pub doubtful: usize,
@@ -140,9 +140,9 @@ pub struct Analysis {
     pub players: Vec<Account>,
 }
 
-/// Judges every action of a game, on all threads of the current rayon pool. `done` is told of
-/// every action judged, in no fixed order. With a limit of nodes alone the result is the same on
-/// any number of threads.
+/// Judges every action of a game, on all threads of the current rayon pool. `done` is called after each
+/// action, in no fixed order. With a limit of nodes alone the result does not depend on the number of
+/// threads.
 ///
 /// # Errors
 /// If the record does not replay.
@@ -155,6 +155,7 @@ pub fn analyse(
     let history = record.history()?;
     let actions: Vec<Judged> = (0..history.steps.len())
         .into_par_iter()
+        // One action a task: searches take long and differ, so larger tasks would leave threads idle.
         .with_max_len(1)
         .map(|step| {
             let judged = judged(&history, step, judge, options);
@@ -175,6 +176,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
     let view = past.view();
     let mut legal = ActionList::new();
     game.actions(&view.track, view.seat, view.hand, &mut legal);
+    // A pass that was played must be among the candidates, or its loss could not be measured.
     let allow_pass = options.allow_pass || past.action == Action::Pass;
     let may_pass = legal.is_empty() || (allow_pass && view.taken > 0);
     let belief = belief(history, step);
@@ -187,11 +189,14 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
         evaluator: judge,
         budget: &budget,
         settings: Settings {
+            // Each action has a seed of its own, so the result does not depend on the order of the tasks.
             seed: mix(options.seed ^ mix(step as u64 + 1)),
             allow_pass,
+            // The action played stays in the race until the end.
             focus: Some(past.action),
             ..Settings::default()
         },
+        // The parallelism is over actions; each search runs on one thread.
         pool: None,
     };
     let report = search.run(&SavedTurn::NOTHING, &Best::default());
@@ -214,7 +219,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
     }
 }
 
-/// What the player of a step could know of the hidden cards.
+/// The player's knowledge about the hidden cards at a step.
 fn belief(history: &History, step: usize) -> Belief {
     let view = history.steps[step].view();
     let options = ReplayOptions {
@@ -225,12 +230,13 @@ fn belief(history: &History, step: usize) -> Belief {
     if replay.view == view {
         replay.belief
     } else {
-        // What was told is less than what was seen: passes leave no trace in it.
+        // The contest's text does not show passes, so replaying it can end in another view. Then only the
+        // current view is used.
         Belief::of_view(&view, history.game.players)
     }
 }
 
-/// What a search says of the action played.
+/// The search's result about the action played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Value {
     best: f64,
@@ -245,11 +251,11 @@ impl Value {
         let Some(best) = report.candidates.first() else {
             return Value::default();
         };
-        // The search reports the action it was told to look at; the worst there is stands for one
-        // that it does not.
+        // The search reports the action in its focus. If it is missing, the worst candidate stands for it.
         let found = report.candidates.iter().find(|c| c.action == played);
         let played = found.or(report.candidates.last()).unwrap_or(best);
-        // Chance may have it that what was given up early looks better where it was tried.
+        // By chance, a candidate that was given up early may look better on its few worlds than the best one:
+        // a loss is never negative.
         let loss = played.behind.clamp(0.0, best.chance.max(0.0));
         Value {
             best: best.chance,
@@ -265,7 +271,9 @@ fn account(player: usize, label: &str, actions: &[Judged]) -> Account {
     let own: Vec<&Judged> = actions.iter().filter(|a| a.player == player).collect();
     let decisions = own.iter().filter(|a| a.choices > 1).count();
     let loss: f64 = own.iter().map(|a| a.loss).sum();
+    // Standard errors of independent searches add in squares.
     let variance: f64 = own.iter().filter_map(|a| a.loss_error).map(|e| e * e).sum();
+    // Per decision, not per action: an action without alternative cannot be an error.
     let per_mille = 1000.0 / decisions.max(1) as f64;
     let graded = |grade| own.iter().filter(|a| a.grade == Some(grade)).count();
     let mut worst: Vec<&&Judged> = own.iter().filter(|a| a.grade.is_some()).collect();

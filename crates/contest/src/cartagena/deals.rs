@@ -1,4 +1,4 @@
-//! Boards and decks from a file, for blocks that are not to be dealt by chance.
+//! Boards and decks from a file, for blocks that should not be dealt by chance.
 
 use cartagena::rules::{Board, BoardError, Cards, Game, Symbol};
 use cartagena::world::World;
@@ -10,9 +10,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "DealText", into = "DealText")]
 pub struct FixedDeal {
-    /// The passage; by chance if there is none.
+    /// The passage; a random one if there is none.
     pub board: Option<Board>,
-    /// All cards, the first to be dealt first; in an order by chance if there are none.
+    /// All cards, the first to be dealt first; shuffled if there are none.
     pub deck: Option<Vec<Symbol>>,
 }
 
@@ -40,7 +40,7 @@ pub enum DealError {
     },
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// Not the cards of the game.
+    /// A deck with a wrong number of a symbol.
     #[error("deck: expected {expected} cards {symbol}, not {count}")]
     Deck {
         symbol: Symbol,
@@ -82,7 +82,7 @@ pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
         .map(|(i, line)| {
             serde_json::from_str(line).map_err(|error: serde_json::Error| {
                 let text = error.to_string();
-                // Its own place is one within this line.
+                // serde's own line number counts within this one line, so it is replaced.
                 let reason = text
                     .rsplit_once(" at line ")
                     .map_or(&*text, |(reason, _)| reason);
@@ -100,16 +100,17 @@ pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
     }
 }
 
-/// A new game with `deal` cards for each player in turn from the start of a deck; `rng` is for later
-/// reshuffles.
+/// A new game with `deal` cards for each player, dealt in turn from the start of a deck; `rng` is used for
+/// later reshuffles.
 pub(super) fn dealt(game: &Game, deal: usize, deck: &[Symbol], rng: Random) -> World {
+    // The hands come from the front of the deck, one card at a time to each player in turn.
     let (first, left) = deck.split_at((deal * game.players).min(deck.len()));
     let mut hands = vec![Cards::NONE; game.players];
     for (i, &card) in first.iter().enumerate() {
         let hand = &mut hands[i % game.players];
         *hand = hand.with(card);
     }
-    // The next card of a pile is its last.
+    // A pile is a stack: its last card is drawn next, so the order is reversed.
     let pile = left.iter().rev().copied().collect();
     World::new(game.start(&hands), pile, rng)
 }
@@ -127,6 +128,8 @@ impl TryFrom<DealText> for FixedDeal {
         };
         let board = text.board.map(|text| symbols("board", text)).transpose()?;
         let deck = text.deck.map(|text| symbols("deck", text)).transpose()?;
+        // Checked for each symbol, so the error names the one that is wrong. Without a deck the loop does not
+        // run.
         for &symbol in deck.iter().flat_map(|_| &Symbol::ALL) {
             let count = deck
                 .iter()

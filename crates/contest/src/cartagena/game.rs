@@ -22,7 +22,7 @@ pub struct Conduct {
     pub penalty: Penalty,
 }
 
-/// What a fault costs.
+/// The price of a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Penalty {
@@ -54,18 +54,18 @@ pub struct Step {
     pub usage: Usage,
 }
 
-/// A fault as it was punished.
+/// A fault and its penalty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Incident {
     /// Actions taken before it.
     pub before: usize,
     /// The player, from 0.
     pub seat: usize,
-    /// What the player did wrong.
+    /// The player's fault.
     pub fault: Fault,
-    /// Whether it lost the game by that; otherwise a random action took the place of its own.
+    /// Whether it forfeited the game; otherwise a random action replaced its own.
     pub forfeit: bool,
-    /// What the answer took.
+    /// The time and processor time of the answer.
     pub usage: Usage,
     /// The beginning of its standard output.
     pub output: String,
@@ -78,7 +78,7 @@ pub struct Incident {
 pub enum End {
     /// A player brought all pirates home, or was the last one left.
     Won(usize),
-    /// Nobody did in the turns allowed, or nobody can do anything any more: a draw of those still in the game.
+    /// Nobody did within the allowed turns, or nobody can act any more: a draw of those still in the game.
     Stopped,
 }
 
@@ -95,13 +95,13 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Each player's share of the win: a stopped game is shared by those who did not forfeit.
+    /// Each player's share of the win. A stopped game is shared by those who did not forfeit.
     pub fn shares(&self) -> Vec<f64> {
         shares(&self.ranks)
     }
 }
 
-/// The seats that have left a game, and in which order.
+/// The seats that have forfeited, in the order in which they did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forfeits(Vec<usize>);
 
@@ -116,19 +116,19 @@ impl Forfeits {
         self.0.contains(&seat)
     }
 
-    /// The only one of so many players that is left, if so.
+    /// The only remaining one of `players` players, if there is just one.
     pub fn survivor(&self, players: usize) -> Option<usize> {
         let mut left = (0..players).filter(|&seat| !self.contains(seat));
         left.next().filter(|_| left.next().is_none())
     }
 
-    /// How late a seat left: the first one gets 0; none if it has not.
+    /// The position of a seat among the forfeits: 0 for the first one; none if it has not forfeited.
     fn order(&self, seat: usize) -> Option<usize> {
         self.0.iter().position(|&s| s == seat)
     }
 }
 
-/// Told of a game as it goes.
+/// Receives a game as it goes on.
 pub trait Observer {
     /// An action was taken; the position after it.
     fn step(&mut self, _state: &State, _step: &Step) {}
@@ -140,10 +140,10 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
-/// Turns after which a game is stopped and drawn, if nobody says otherwise.
+/// Turns after which a game is stopped and drawn by default.
 pub const MAX_TURNS: u32 = 500;
 
-/// Plays a game to its end. `random` makes the random actions that stand in for faulty ones.
+/// Plays a game to its end. `random` chooses the random actions that replace faulty ones.
 ///
 /// # Errors
 /// If the referee's own machine fails.
@@ -194,14 +194,17 @@ struct Referee<'a> {
 }
 
 impl Referee<'_> {
-    /// Whether there is another action to be taken; passes over seats that have left.
+    /// Whether another action is to be taken. Skips seats that have forfeited.
     fn begin_action(&mut self) -> bool {
         if self.winner().is_some() {
             return false;
         }
+        // The loop ends: with one seat left the game would be over (see above).
         while self.forfeits.contains(self.world.state().to_move as usize) {
             self.world.end_turn(self.game);
         }
+        // Turns are counted when they begin. A game that nobody can move in is stopped rather than played to
+        // the limit.
         if self.world.state().taken == 0 {
             let state = self.world.state();
             if self.turns == self.conduct.max_turns || self.game.is_dead(state) {
@@ -222,6 +225,7 @@ impl Referee<'_> {
     fn ask(&mut self, seat: &mut dyn Seat) -> io::Result<Answer> {
         let state = self.world.state();
         let view = View::of(state, state.to_move as usize);
+        // The record is reused: only hand and player change between questions, and moves are appended.
         self.told.to_move = view.seat;
         self.told.hand.clear();
         self.told.hand.extend(view.hand.iter());
@@ -235,6 +239,7 @@ impl Referee<'_> {
 
     fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Observer) {
         let usage = answer.usage;
+        // The reply may be a fault already, such as a timeout; a legal action must also pass the rules.
         let checked = answer.reply.and_then(|action| {
             let legal = self.game.check(self.world.state(), action);
             legal.map(|()| action).map_err(|reason| {
@@ -256,6 +261,7 @@ impl Referee<'_> {
             errors: answer.errors,
         };
         if incident.forfeit {
+            // Before the observer hears of it, so that it gets the position after the penalty.
             self.forfeits.push(seat);
             self.world.retire(self.game);
             watch.incident(self.world.state(), &incident);
@@ -271,6 +277,7 @@ impl Referee<'_> {
         let mut list = ActionList::new();
         self.game.legal_actions(self.world.state(), &mut list);
         match list.len() {
+            // Without a legal action the only thing to do is to end the turn.
             0 => Action::Pass,
             n => list[rng::below(&mut self.random, n)],
         }
@@ -278,6 +285,7 @@ impl Referee<'_> {
 
     fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Observer) {
         let drawn = self.world.act(self.game, action);
+        // A pass adds nothing to the history: the contest does not write it.
         self.told.moves.extend(move_of(seat, action));
         let step = Step {
             seat,
@@ -301,11 +309,13 @@ impl Referee<'_> {
     }
 }
 
-/// The places of the players: the winner first, the others by pirates on the boat and then by how
-/// near the rest are; those who left the game come last, the first to leave at the end. Equals share
-/// the mean of their places; without a winner all who stayed are equal.
+/// The ranks of the players: the winner first, the others by pirates on the boat, then by the steps that the
+/// rest still need. Players who forfeited come last, the first one to do so at the very end. Equal players
+/// share the mean of their places; without a winner all who stayed are equal.
 pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfeits) -> Vec<f64> {
     let standing: Vec<_> = (0..game.players)
+        // Tuples compare from left to right: staying before leaving, then progress (more is better) or the
+        // order of leaving (later is better).
         .map(|seat| {
             let progress = match winner {
                 Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),

@@ -23,17 +23,17 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-/// /// The key by which attempts to connect are counted together.
+/// The key by which attempts to connect are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LimiterKey {
     Team(u64, IpAddr),
-    /// /// A team that has sent its token, from any address.
+    /// A team that has sent its token, from any address.
     Proven(u64),
     Host(IpAddr),
     Test(IpAddr),
 }
 
-/// /// The port that a client connected to.
+/// The port that a client connected to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Port {
     Contest(Option<u64>),
@@ -52,7 +52,7 @@ pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: Unbounde
                     return;
                 }
             }
-            // // The process is out of descriptors, or the client has gone: try again later. An error must not end
+            // The process is out of descriptors, or the client has gone: try again later. An error must not end
             // the listener, or the port would stay shut for the rest of the contest.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
@@ -76,7 +76,7 @@ pub(super) struct Introduced {
 #[derive(Clone)]
 pub(super) struct Outlets {
     pub events: UnboundedSender<ConnectionEvent>,
-    /// /// The acceptor itself, once a client has sent its token.
+    /// The acceptor itself, once a client has sent its token.
     pub introduced: UnboundedSender<Introduced>,
 }
 
@@ -90,9 +90,9 @@ pub(super) struct Acceptor {
     outlets: Outlets,
     begin: Instant,
     overhead: Overhead,
-    /// /// Games that a stopped server did not finish, by team. An entry is removed when its team is greeted.
+    /// Games that a stopped server did not finish, by team. An entry is removed when its team is greeted.
     void: BTreeMap<u64, Vec<u64>>,
-    /// /// Places of clients that have not identified themselves yet, or are being refused.
+    /// Places of clients that have not identified themselves yet, or are being refused.
     strangers: Places,
     /// Places at the test port.
     testers: Places,
@@ -122,7 +122,7 @@ impl Acceptor {
         }
     }
 
-    /// /// The same, with void games: each team hears of its own in its first greeting.
+    /// The same, with void games: each team hears of its own in its first greeting.
     pub(super) fn with_void(self, void: BTreeMap<u64, Vec<u64>>) -> Acceptor {
         Acceptor { void, ..self }
     }
@@ -137,7 +137,7 @@ impl Acceptor {
         teams.find(|team| team.host == Some(host) && team.port.is_none())
     }
 
-    /// /// Whether a client must identify itself by a token first.
+    /// Whether a client must identify itself by a token first.
     fn asks_token(&self, team: Option<&Team>) -> bool {
         match team {
             Some(team) => team.token.is_some(),
@@ -156,7 +156,7 @@ impl Acceptor {
     ) {
         // Forget tasks that have ended: the set would keep their results for the whole contest.
         while tasks.try_join_next().is_some() {}
-        // // A listener on `::` reports IPv4 clients as mapped IPv6 addresses; the teams' file has plain
+        // A listener on `::` reports IPv4 clients as mapped IPv6 addresses; the teams' file has plain
         // IPv4.
         let host = peer.ip().to_canonical();
         let own_port = match port {
@@ -164,7 +164,7 @@ impl Acceptor {
             Port::Contest(team) => team,
         };
         let team = match own_port {
-            // // A client from elsewhere at a team's port must not use up that team's attempts.
+            // A client from elsewhere at a team's port must not use up that team's attempts.
             Some(team) => self.team(team).filter(|team| team.comes_from(host)),
             None => self.by_host(host),
         };
@@ -234,7 +234,7 @@ impl Acceptor {
             tasks.spawn(refuse(connection, host, reason, place));
             return;
         };
-        // // Only a client with the token uses up the team's attempts.
+        // Only a client with the token uses up the team's attempts.
         if !self
             .limiter
             .admit(LimiterKey::Proven(team), self.begin.elapsed())
@@ -254,7 +254,7 @@ impl Acceptor {
     ) {
         let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
         let team = at_host.next().map(|team| team.id);
-        // // Loopback is exempt: one machine may hold the whole contest, and its tests would wait for each
+        // Loopback is exempt: one machine may hold the whole contest, and its tests would wait for each
         // other.
         let key = LimiterKey::Test(host);
         if !host.is_loopback() && !self.limiter.admit(key, self.begin.elapsed()) {

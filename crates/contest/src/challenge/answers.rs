@@ -1,18 +1,18 @@
-//! //! Numbers of requests, and what tells answers to old requests from nonsense.
+//! Numbers of requests, and what tells answers to old requests from nonsense.
 
-/// /// Numbers that are reserved for the requests of one game.
+/// Numbers that are reserved for the requests of one game.
 const A_GAME: i64 = 1000;
-/// /// Games with distinct numbers of requests; then they repeat. The highest, 2,000,000 · 1000, fits 31
+/// Games with distinct numbers of requests; then they repeat. The highest, 2,000,000 · 1000, fits 31
 /// bits.
 const GAMES: u64 = 2_000_000;
 
-/// /// The number before that of a game's first request. Games have disjoint ranges, so an answer to one
+/// The number before that of a game's first request. Games have disjoint ranges, so an answer to one
 /// game's request is never taken for an answer to the next game's.
 pub(super) fn before_first(game_id: u64) -> i64 {
     (game_id % GAMES) as i64 * A_GAME
 }
 
-/// /// The requests that a game has made so far. Numbers count up, so two of them describe all requests,
+/// The requests that a game has made so far. Numbers count up, so two of them describe all requests,
 /// however long the game goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
@@ -29,7 +29,7 @@ impl Requests {
         }
     }
 
-    /// /// Counts another request and returns its number.
+    /// Counts another request and returns its number.
     pub(super) fn next(&mut self) -> i64 {
         self.last += 1;
         self.last

@@ -13,7 +13,7 @@ pub struct Match {
     pub winner: Option<u64>,
 }
 
-/// /// A stage of the final: the best seed meets the worst. With an odd number of teams the best seed goes on
+/// A stage of the final: the best seed meets the worst. With an odd number of teams the best seed goes on
 /// without a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bracket {
@@ -48,7 +48,7 @@ impl Bracket {
         &self.matches
     }
 
-    /// /// The team that goes on without a match. A single team has no bye: it is the champion.
+    /// The team that goes on without a match. A single team has no bye: it is the champion.
     pub fn bye(&self) -> Option<u64> {
         let odd = self.seeds.len() > 1 && self.seeds.len() % 2 == 1;
         self.seeds.first().copied().filter(|_| odd)
@@ -60,7 +60,7 @@ impl Bracket {
         open.map(|one| one.teams)
     }
 
-    /// /// Takes the score of a match, and its winner if it is decided. Ignored if no open match of this
+    /// Takes the score of a match, and its winner if it is decided. Ignored if no open match of this
     /// stage has these teams.
     pub fn score(&mut self, teams: Pair, games: [u32; 2], winner: Option<u64>) {
         let mut open = self.matches.iter_mut().filter(|one| one.winner.is_none());
@@ -69,7 +69,7 @@ impl Bracket {
         }
     }
 
-    /// /// The teams of the next stage, the best first; none if a match is open or the final is over.
+    /// The teams of the next stage, the best first; none if a match is open or the final is over.
     pub fn next(&self) -> Option<Vec<u64>> {
         let winners: Option<Vec<u64>> = self.matches.iter().map(|one| one.winner).collect();
         let winners = winners.filter(|_| !self.is_over())?;

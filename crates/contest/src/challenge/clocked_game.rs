@@ -21,11 +21,11 @@ pub struct Conduct {
     pub served: Served,
     /// Whether a trick lost by a fault is reported, without a card.
     pub report_lost_tricks: bool,
-    /// /// Time on each player's clock at the start.
+    /// Time on each player's clock at the start.
     pub clock: Duration,
-    /// /// Time that a legal move adds.
+    /// Time that a legal move adds.
     pub bonus: Duration,
-    /// /// Moves of a player that add the bonus; later ones add nothing.
+    /// Moves of a player that add the bonus; later ones add nothing.
     pub bonus_moves: u32,
 }
 
@@ -72,7 +72,7 @@ pub struct ClockedGame {
     clocks: [Clock; 2],
     pending: Option<Pending>,
     requests: Requests,
-    /// /// Requests of the game that each player had before: answers to them may arrive late.
+    /// Requests of the game that each player had before: answers to them may arrive late.
     earlier: [Requests; 2],
 }
 
@@ -97,13 +97,13 @@ impl ClockedGame {
         }
     }
 
-    /// /// The same game, with its first hands dealt from what another game left of its deck.
+    /// The same game, with its first hands dealt from what another game left of its deck.
     #[must_use]
     pub fn with_deck(self, deck: Option<Deck>) -> ClockedGame {
         ClockedGame { deck, ..self }
     }
 
-    /// /// The same game, for a player whose previous game made these requests: answers to them may still
+    /// The same game, for a player whose previous game made these requests: answers to them may still
     /// come.
     #[must_use]
     pub fn after(mut self, seat: Seat, requests: Requests) -> ClockedGame {
@@ -130,12 +130,12 @@ impl ClockedGame {
         self.deck.as_ref()
     }
 
-    /// /// The seat that has an open request.
+    /// The seat that has an open request.
     pub fn asked(&self) -> Option<Seat> {
         self.pending.map(|pending| pending.seat)
     }
 
-    /// /// The winner, when the game is over.
+    /// The winner, when the game is over.
     pub fn winner(&self) -> Option<Seat> {
         self.game.game().winner()
     }
@@ -152,7 +152,7 @@ impl ClockedGame {
         sent
     }
 
-    /// /// The moment when the player to act runs out of time.
+    /// The moment when the player to act runs out of time.
     pub fn deadline(&self) -> Option<Duration> {
         self.pending
             .map(|pending| pending.since + self.clocks[pending.seat].left)
@@ -176,7 +176,7 @@ impl ClockedGame {
         sent
     }
 
-    /// /// Takes an answer. There are three cases. An answer to the open request is a decision. An answer to
+    /// Takes an answer. There are three cases. An answer to the open request is a decision. An answer to
     /// an earlier request (of this game or the player's previous one), or from a player that is not asked, is
     /// a copy or late: its sender gets an error and loses nothing, and the open request stays open. Any other
     /// number is a fault of the player that is asked.
@@ -230,7 +230,7 @@ impl ClockedGame {
         self.requests.contains(request_id) || self.earlier[seat].contains(request_id)
     }
 
-    /// /// Takes input that cannot be read as an answer: a fault of the player that is asked, otherwise only
+    /// Takes input that cannot be read as an answer: a fault of the player that is asked, otherwise only
     /// an error.
     pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
         match self.pending {
@@ -280,7 +280,7 @@ impl ClockedGame {
         }
     }
 
-    /// /// Goes on to the next request. Deals where necessary, and penalizes players whose clock is empty
+    /// Goes on to the next request. Deals where necessary, and penalizes players whose clock is empty
     /// without asking them: otherwise each of their moves would cost a round trip for no answer in time.
     fn advance(&mut self, now: Duration, sent: &mut Vec<Sent>) {
         while self.winner().is_none() {

@@ -54,7 +54,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// /// Whether any game of it counts, so that it has a place in the standings.
+    /// Whether any game of it counts, so that it has a place in the standings.
     pub fn has_played(&self) -> bool {
         self.won + self.lost > 0
     }
@@ -188,14 +188,14 @@ impl Contest {
         winner
     }
 
-    /// /// A key by which pairs are compared, lower first: those in the middle of a round, then those near by
+    /// A key by which pairs are compared, lower first: those in the middle of a round, then those near by
     /// rating.
     pub fn preference(&self, teams: Pair) -> (bool, f64) {
         let [one, other] = teams.map(|team| self.standing(team).rating.value);
         (!self.has_open_round(teams), (one - other).abs())
     }
 
-    /// /// The seats of the next game of two teams: the leader first.
+    /// The seats of the next game of two teams: the leader first.
     pub fn seats(&self, teams: Pair) -> [u64; 2] {
         let lead = self.round(teams).next_lead();
         [teams[lead], teams[1 - lead]]

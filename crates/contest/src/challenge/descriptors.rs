@@ -1,10 +1,10 @@
-//! //! Limits of open files and connections, and how they are shared out.
+//! Limits of open files and connections, and how they are shared out.
 
 use tables::connections::PlaceLimits;
 
-/// /// Files besides connections: the journal, its index, standard streams, and the runtime's.
+/// Files besides connections: the journal, its index, standard streams, and the runtime's.
 const FILES: u64 = 40;
-/// /// Connections of a team at a time, its port included: the current one, one that it replaces, and one
+/// Connections of a team at a time, its port included: the current one, one that it replaces, and one
 /// that is refused.
 const A_TEAM: u64 = 4;
 /// The most places that strangers get at each kind of port, from one address and in all.
@@ -13,23 +13,23 @@ const MOST: PlaceLimits = PlaceLimits {
     all: 256,
 };
 
-/// /// Descriptors that remain for strangers after every team has its share.
+/// Descriptors that remain for strangers after every team has its share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
-    /// /// Places at each kind of port: the web page, the test port, and for clients that have not identified
+    /// Places at each kind of port: the web page, the test port, and for clients that have not identified
     /// themselves yet.
     pub strangers: PlaceLimits,
-    /// /// Missing descriptors: if it is not 0, some teams may be unable to connect.
+    /// Missing descriptors: if it is not 0, some teams may be unable to connect.
     pub wanting: u64,
 }
 
 impl Budget {
-    /// /// Divides `descriptors` among the teams and the three kinds of ports for strangers. Teams come
+    /// Divides `descriptors` among the teams and the three kinds of ports for strangers. Teams come
     /// first. With 1,024 descriptors and 50 teams, 240 are reserved, and each kind of port gets (1024 − 240)
     /// / 2 / 3 = 130 places.
     pub fn of(descriptors: u64, teams: u64) -> Budget {
         let needed = FILES + A_TEAM * teams;
-        // // Halved, as a connection that was closed keeps its descriptor for a moment; then three kinds of
+        // Halved, as a connection that was closed keeps its descriptor for a moment; then three kinds of
         // ports.
         let all = descriptors.saturating_sub(needed) / 2 / 3;
         let all = usize::try_from(all).unwrap_or(usize::MAX).min(MOST.all);

@@ -1,4 +1,4 @@
-//! //! Ratings that are updated after every game: Glicko (M. E. Glickman, "Parameter estimation in large
+//! Ratings that are updated after every game: Glicko (M. E. Glickman, "Parameter estimation in large
 //! dynamic paired comparison experiments", Applied Statistics 48, 1999), with one game per rating period.
 //! Ratings seed the final and choose opponents, so they use only operations with the same results on every
 //! machine.
@@ -9,7 +9,7 @@ use std::f64::consts::{LN_10, PI};
 /// A rating and how uncertain it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// /// The strength on the scale of Elo: 400 points more are odds of ten to one.
+    /// The strength on the scale of Elo: 400 points more are odds of ten to one.
     pub value: f64,
     pub deviation: f64,
 }
@@ -23,12 +23,12 @@ impl Default for Rating {
     }
 }
 
-/// /// The least deviation. Without it a rating would hardly move after many games, but a team may replace
+/// The least deviation. Without it a rating would hardly move after many games, but a team may replace
 /// its program.
 const LEAST_DEVIATION: f64 = 30.0;
 const Q: f64 = LN_10 / 400.0;
 
-/// /// The factor g ≤ 1 by which a result counts less if the opponent's rating is uncertain: g = 1 / sqrt(1 +
+/// The factor g ≤ 1 by which a result counts less if the opponent's rating is uncertain: g = 1 / sqrt(1 +
 /// 3 q² RD² / π²), with RD the opponent's deviation. It is 1 for RD = 0 and 0.669 for RD = 350.
 fn damping(deviation: f64) -> f64 {
     let ratio = Q * deviation / PI;
@@ -36,13 +36,13 @@ fn damping(deviation: f64) -> f64 {
 }
 
 impl Rating {
-    /// /// The probability of winning against an opponent: E = 1 / (1 + 10^(−g (r − r_opponent) / 400)).
+    /// The probability of winning against an opponent: E = 1 / (1 + 10^(−g (r − r_opponent) / 400)).
     pub fn expected(&self, opponent: &Rating) -> f64 {
         let g = damping(opponent.deviation);
         1.0 / (1.0 + pow(10.0, -g * (self.value - opponent.value) / 400.0))
     }
 
-    /// /// The rating after a game against an opponent; `score` is 1 for a win and 0 for a loss. Two new
+    /// The rating after a game against an opponent; `score` is 1 for a win and 0 for a loss. Two new
     /// ratings, 1500 ± 350, become 1662 ± 290 and 1338 ± 290.
     #[must_use]
     pub fn after(&self, opponent: &Rating, score: f64) -> Rating {

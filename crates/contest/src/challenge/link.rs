@@ -12,14 +12,14 @@ use tokio::time::timeout;
 /// How long a client may take to read a frame.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// /// Input from a client: a message, or the reason why it is none.
+/// Input from a client: a message, or the reason why it is none.
 pub(super) type Input = Result<Incoming, String>;
 
 /// A message to a client.
 #[derive(Debug)]
 pub(super) struct Outgoing {
     pub message: ServerMessage,
-    /// /// When the move arrived that led to this message.
+    /// When the move arrived that led to this message.
     pub cause: Option<Instant>,
 }
 
@@ -32,7 +32,7 @@ impl From<ServerMessage> for Outgoing {
     }
 }
 
-/// /// Sends a message to a client, which must read it in time.
+/// Sends a message to a client, which must read it in time.
 pub(super) async fn deliver(
     connection: &mut Connection<ClientStream>,
     message: &ServerMessage,
@@ -42,14 +42,14 @@ pub(super) async fn deliver(
     sent.unwrap_or_else(|_| Err(ProtocolError::Io(std::io::ErrorKind::TimedOut.into())))
 }
 
-/// /// The next message of a client; `None` when there will be no more. The future may be dropped and called
+/// The next message of a client; `None` when there will be no more. The future may be dropped and called
 /// anew without losing input.
 pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<Input> {
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
         Err(error @ ProtocolError::TooLong) => {
-            // // Nothing after it can be read. Most likely the length has the wrong byte order, so the client gets
+            // Nothing after it can be read. Most likely the length has the wrong byte order, so the client gets
             // the reason before the connection ends.
             let host = connection.get_ref().peer_addr();
             let refusal = Refusal {

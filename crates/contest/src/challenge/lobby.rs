@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
 
-/// /// Messages from the teams' connections.
+/// Messages from the teams' connections.
 pub(super) enum ConnectionEvent {
-    /// /// A team has connected; its older connection, if any, is over.
+    /// A team has connected; its older connection, if any, is over.
     Joined {
         team: u64,
         outbox: UnboundedSender<Outgoing>,
@@ -56,10 +56,10 @@ pub(super) struct Lobby {
     phase: Phase,
     /// How long the contest had gone on before this server was started.
     before: Duration,
-    /// /// Whether a restarted server still waits for teams to reconnect, and counts nobody as absent.
+    /// Whether a restarted server still waits for teams to reconnect, and counts nobody as absent.
     regrouping: bool,
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
-    /// /// The free teams, and how often each pair has met.
+    /// The free teams, and how often each pair has met.
     matchmaking: Matchmaking,
     teams: Vec<u64>,
     /// When games were last begun.
@@ -69,11 +69,11 @@ pub(super) struct Lobby {
     decks: BTreeMap<Pair, Deck>,
     /// Requests of the teams' last games: answers to them may still come.
     requests: BTreeMap<u64, Requests>,
-    /// /// The earliest times for the next games of the final's matches.
+    /// The earliest times for the next games of the final's matches.
     pauses: BTreeMap<Pair, Duration>,
     next_id: u64,
     next_report: Duration,
-    /// /// When the move arrived that is being handled; it goes into every message that follows from the
+    /// When the move arrived that is being handled; it goes into every message that follows from the
     /// move.
     cause: Option<Instant>,
     overhead: Overhead,
@@ -89,7 +89,7 @@ impl Lobby {
         let teams: Vec<u64> = teams.collect();
         let matchmaking = Matchmaking::new(&teams, |teams| contest.met(teams));
         Lobby {
-            // // Skips more numbers than games can be under way, so that the number of a game that a stopped server
+            // Skips more numbers than games can be under way, so that the number of a game that a stopped server
             // did not finish is not used again.
             next_id: journal.last_id() + teams.len() as u64 + 1,
             next_report: settings.report,
@@ -122,7 +122,7 @@ impl Lobby {
         self.overhead.clone()
     }
 
-    /// /// The next time at which something must be done even if no message arrives.
+    /// The next time at which something must be done even if no message arrives.
     pub(super) fn wake(&self) -> Duration {
         let clocks = self.games.values().filter_map(|live| live.game.deadline());
         let regroup = self.regrouping.then_some(self.settings.regroup);
@@ -160,7 +160,7 @@ impl Lobby {
         self.regrouping &= !regrouped;
         self.change_phase(now, on_event);
         if regrouped && self.phase == Phase::LastHour {
-            // // A team that has not come back by now is absent.
+            // A team that has not come back by now is absent.
             self.level_absent(now);
         }
         if self.next_report <= now {
@@ -227,7 +227,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// /// Whether a connection is the team's newest. A weak handle that cannot be upgraded belongs to one
+    /// Whether a connection is the team's newest. A weak handle that cannot be upgraded belongs to one
     /// that was replaced.
     fn is_current(&self, team: u64, link: &WeakUnboundedSender<Outgoing>) -> bool {
         let current = self.online.get(&team);
@@ -266,7 +266,7 @@ impl Lobby {
             self.matchmaking.next(now, met, is_online, key)
         };
         match self.phase {
-            // // After a restart, absent teams may still be on their way. Later in the last hour every team is
+            // After a restart, absent teams may still be on their way. Later in the last hour every team is
             // paired, but never two absent ones: such a game would decide nothing; one absent team alone loses.
             Phase::LastHour if !self.regrouping => next(&self.teams),
             Phase::Open | Phase::LastHour => {
@@ -319,7 +319,7 @@ impl Lobby {
         self.with_game(id, now, on_event, |game| game.start(now))
     }
 
-    /// /// Applies an action to a game, then its consequences: penalties of absent players, the end of the
+    /// Applies an action to a game, then its consequences: penalties of absent players, the end of the
     /// game, and the messages to both.
     fn with_game(
         &mut self,
@@ -339,7 +339,7 @@ impl Lobby {
         while self.settings.absent_at_once && live.game.asked().as_ref().is_some_and(is_absent) {
             sent.extend(live.game.absent(now));
         }
-        // // The result is in the file before any client hears of it: otherwise a crash in between would make
+        // The result is in the file before any client hears of it: otherwise a crash in between would make
         // the game void for clients that know its end.
         if live.game.winner().is_some() {
             self.finish(id, now, on_event)?;
@@ -414,7 +414,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// /// The public state of the contest, without any card.
+    /// The public state of the contest, without any card.
     pub(super) fn snapshot(&self, now: Duration) -> Snapshot {
         let standings = self.contest.standings();
         let team = |(id, standing): &(u64, _)| {
@@ -457,7 +457,7 @@ impl Lobby {
     }
 }
 
-/// /// The games of a round, given in the order of the pair, in the order of the seats.
+/// The games of a round, given in the order of the pair, in the order of the seats.
 fn by_seat(seats: [u64; 2], [a, b]: [u32; 2]) -> [u32; 2] {
     if seats[0] < seats[1] { [a, b] } else { [b, a] }
 }

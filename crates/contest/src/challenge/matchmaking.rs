@@ -1,10 +1,10 @@
-//! //! Matchmaking: every two teams meet about equally often, even if teams come and go and are slow.
+//! Matchmaking: every two teams meet about equally often, even if teams come and go and are slow.
 
 use super::teams::{Pair, pair};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// /// How long a team waits for an opponent that it has met less often, before it meets a frequent one
+/// How long a team waits for an opponent that it has met less often, before it meets a frequent one
 /// again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -18,15 +18,15 @@ struct Waiting {
 /// The teams that wait for a game, and how often each two have met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Matchmaking {
-    /// /// In the order in which teams became free. A team that connects keeps its position and waits anew.
+    /// In the order in which teams became free. A team that connects keeps its position and waits anew.
     waiting: Vec<Waiting>,
-    /// /// Games of each pair; for a pair with a late team at least as many as others had by then (see
+    /// Games of each pair; for a pair with a late team at least as many as others had by then (see
     /// `join`).
     met: BTreeMap<Pair, u64>,
 }
 
 impl Matchmaking {
-    /// /// All teams wait. `met` returns how often a pair met before.
+    /// All teams wait. `met` returns how often a pair met before.
     pub fn new(teams: &[u64], met: impl Fn(Pair) -> u64) -> Matchmaking {
         let since = Duration::ZERO;
         let mut matchmaking = Matchmaking::default();
@@ -49,7 +49,7 @@ impl Matchmaking {
         self.met.get(&pair(one, other)).copied().unwrap_or(0)
     }
 
-    /// /// A team joins others that play already. Its missed games are written off: its counts are raised to
+    /// A team joins others that play already. Its missed games are written off: its counts are raised to
     /// the others' level. Otherwise everybody would wait for it until it has caught up. If it is in no game,
     /// it waits from now on.
     pub fn join(&mut self, team: u64, others: &[u64], now: Duration) {
@@ -91,14 +91,14 @@ impl Matchmaking {
         self.waiting.extend(waiting);
     }
 
-    /// /// When the next team's patience ends.
+    /// When the next team's patience ends.
     pub fn wake(&self, now: Duration) -> Option<Duration> {
         let ends = self.waiting.iter().map(|one| one.since + PATIENCE);
         // Ends that have passed were already considered by `next`.
         ends.filter(|&end| end > now).min()
     }
 
-    /// /// The next two teams to play, among the teams in `met`, which includes those in a game. At least one
+    /// The next two teams to play, among the teams in `met`, which includes those in a game. At least one
     /// of the two is `present`. The team that has waited longest is served first. Among opponents it has met
     /// equally often, the one with the lowest `key` is taken.
     pub fn next(
@@ -117,7 +117,7 @@ impl Matchmaking {
                 let others = met.iter().filter(|&&other| other != one.team);
                 let least = others.map(|&other| self.met(one.team, other)).min();
                 let patient = present(one.team) && now < one.since + PATIENCE;
-                // // An impatient team takes any opponent, and so does an absent one.
+                // An impatient team takes any opponent, and so does an absent one.
                 (
                     one,
                     if patient {

@@ -1,4 +1,4 @@
-//! //! The time that a server adds to a game: from the arrival of a move to the request that follows from it.
+//! The time that a server adds to a game: from the arrival of a move to the request that follows from it.
 
 use arena::stats::Times;
 use engine::sync::lock;
@@ -6,18 +6,18 @@ use serde::Serialize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// /// A measurement that all connections add to.
+/// A measurement that all connections add to.
 #[derive(Clone, Debug, Default)]
 pub struct Overhead(Arc<Mutex<Times>>);
 
 /// The times so far, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Delays {
-    /// /// Moves that led to a request.
+    /// Moves that led to a request.
     pub moves: u64,
-    /// /// The mean time from the frame of a move, read, to that request, written.
+    /// The mean time from the frame of a move, read, to that request, written.
     pub mean_ms: f64,
-    /// /// The 99 % quantile of the same times.
+    /// The 99 % quantile of the same times.
     pub p99_ms: f64,
     pub longest_ms: f64,
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// /// Remembered clients; from this many on, those that may connect anyway are forgotten.
+/// Remembered clients; from this many on, those that may connect anyway are forgotten.
 const REMEMBERED: usize = 4096;
 
 /// When each client last tried to connect. Times are counted from any fixed moment.
@@ -23,7 +23,7 @@ impl<K: Eq + Hash> ReconnectLimiter<K> {
         }
     }
 
-    /// /// Whether an attempt is admitted. A refused attempt restarts the wait, so a client that hammers
+    /// Whether an attempt is admitted. A refused attempt restarts the wait, so a client that hammers
     /// never gets in.
     pub fn admit(&mut self, client: K, now: Duration) -> bool {
         // Memory stays bounded against clients that come from many addresses.

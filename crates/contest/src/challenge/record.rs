@@ -1,4 +1,4 @@
-//! //! Games as lists of entries, in the format of the contest's replays.
+//! Games as lists of entries, in the format of the contest's replays.
 
 use challenge::rules::{
     Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,
@@ -45,7 +45,7 @@ pub enum Entry {
         player1_score: u8,
         winner: Seat,
     },
-    /// /// The games of the round after this one, in the order of this game's seats.
+    /// The games of the round after this one, in the order of this game's seats.
     NewRoundScore {
         player0_score: u32,
         player1_score: u32,
@@ -74,7 +74,7 @@ impl From<Decision> for Moved {
     }
 }
 
-/// /// A game that records its steps.
+/// A game that records its steps.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     game: Game,
@@ -90,7 +90,7 @@ impl Recorded {
         }
     }
 
-    /// /// A game in the middle of a hand without a record so far. Its hand is shown as if it had just been
+    /// A game in the middle of a hand without a record so far. Its hand is shown as if it had just been
     /// dealt.
     pub fn under_way(game: Game) -> Recorded {
         // No hand or nobody to act: then there is nothing to show.
@@ -114,7 +114,7 @@ impl Recorded {
         &self.entries
     }
 
-    /// /// All entries. `round`: the games of the round after this one, if the game belongs to one.
+    /// All entries. `round`: the games of the round after this one, if the game belongs to one.
     pub fn into_entries(mut self, round: Option<[u32; 2]>) -> Vec<Entry> {
         if let Some([player0_score, player1_score]) = round {
             self.entries.push(Entry::NewRoundScore {
@@ -203,7 +203,7 @@ fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
     }
 }
 
-/// /// The cards that a fault at this point removes; none if it counts as a rejection.
+/// The cards that a fault at this point removes; none if it counts as a rejection.
 fn penalty(before: &Hand) -> Option<Entry> {
     let offender = before.to_act()?;
     // The rules themselves apply the fault to a copy; the difference of the hands is what it cost.

@@ -1,4 +1,4 @@
-//! //! From a client's message to its effect on the game.
+//! From a client's message to its effect on the game.
 
 use super::clocked_game::{ClockedGame, Sent};
 use super::link::Input;
@@ -7,10 +7,10 @@ use challenge::protocol::{Incoming, Response};
 use challenge::rules::{Decision, Seat};
 use std::time::Duration;
 
-/// /// The most characters of a reason. It may quote a message of any length.
+/// The most characters of a reason. It may quote a message of any length.
 const LONGEST_REASON: usize = 200;
 
-/// /// The beginning of a reason, safe to print, for the answer and the journal.
+/// The beginning of a reason, safe to print, for the answer and the journal.
 fn brief(reason: &str) -> String {
     let reason = &*printable(reason);
     // Counted in characters, so the cut never splits one.
@@ -20,21 +20,21 @@ fn brief(reason: &str) -> String {
     }
 }
 
-/// /// The decision in an answer, or the reason why there is none.
+/// The decision in an answer, or the reason why there is none.
 pub(super) fn decided(response: serde_json::Value) -> Result<Decision, String> {
     let response = serde_json::from_value::<Response>(response);
     let response = response.map_err(|error| brief(&error.to_string()))?;
     Decision::try_from(response).map_err(|error| error.to_string())
 }
 
-/// /// Passes a client's message to its game.
+/// Passes a client's message to its game.
 pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
     match input {
         Ok(Incoming::Move {
             request_id,
             response,
         }) => game.answer(seat, request_id, decided(response), now),
-        // // Messages of unknown types are ignored, as clients are to do with the server's; so is a token
+        // Messages of unknown types are ignored, as clients are to do with the server's; so is a token
         // that nobody asked for.
         Ok(Incoming::Unknown | Incoming::Token { .. }) => Vec::new(),
         Err(reason) => game.nonsense(seat, &brief(&reason), now),

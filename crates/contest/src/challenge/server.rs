@@ -32,12 +32,12 @@ pub struct ContestServer {
     pub ports: Vec<ContestPort>,
     pub test: Option<TcpListener>,
     pub snapshots: Option<SnapshotRequests>,
-    /// /// Whether it still answers them when the contest is over.
+    /// Whether it still answers them when the contest is over.
     pub stays: bool,
 }
 
 impl ContestServer {
-    /// /// Holds the contest until the final is over and nobody asks for snapshots, or until dropped. Every
+    /// Holds the contest until the final is over and nobody asks for snapshots, or until dropped. Every
     /// finished game is in the journal before anything follows from it.
     pub async fn run(
         mut self,
@@ -56,7 +56,7 @@ impl ContestServer {
             }
         }
         let (arrivals, mut arrived) = unbounded_channel();
-        // // Tasks of listeners and connections. Dropping the set with this future closes the ports.
+        // Tasks of listeners and connections. Dropping the set with this future closes the ports.
         let mut listening = tokio::task::JoinSet::new();
         for one in self.ports {
             let port = Port::Contest(one.team);

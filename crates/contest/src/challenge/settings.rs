@@ -12,20 +12,20 @@ pub struct ContestSettings {
     pub wait: Duration,
     /// Seed of all deals.
     pub seed: u64,
-    /// /// How long only connected teams play; none: until the server ends.
+    /// How long only connected teams play; none: until the server ends.
     pub open_play: Option<Duration>,
-    /// /// How long all teams play after that, connected or not, before the final.
+    /// How long all teams play after that, connected or not, before the final.
     pub last_hour: Duration,
     /// Time before each stage of the final, and between two games of one of its matches.
     pub final_pause: Duration,
     /// Time between two reports of the standings.
     pub report: Duration,
-    /// /// How long a restarted server waits for teams to reconnect before absent teams lose games; 0 for a
+    /// How long a restarted server waits for teams to reconnect before absent teams lose games; 0 for a
     /// new contest.
     pub regroup: Duration,
-    /// /// Whether a player that is to act but not connected is penalized at once, rather than when its clock
+    /// Whether a player that is to act but not connected is penalized at once, rather than when its clock
     /// has run out.
     pub absent_at_once: bool,
-    /// /// Whether the next game of a round continues the previous game's deck.
+    /// Whether the next game of a round continues the previous game's deck.
     pub keep_decks: bool,
 }

@@ -1,4 +1,4 @@
-//! //! Snapshots of a contest for onlookers, without any hidden card.
+//! Snapshots of a contest for onlookers, without any hidden card.
 
 use super::bracket::Bracket;
 use super::contest::Standing;
@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// /// Only connected teams play.
+    /// Only connected teams play.
     Open,
     LastHour,
     /// No new games; those under way are finished.
@@ -41,9 +41,9 @@ pub struct Snapshot {
     pub stages: Vec<StageState>,
     /// The winner of the final.
     pub champion: Option<u64>,
-    /// /// The time that the server adds to the games.
+    /// The time that the server adds to the games.
     pub overhead: Delays,
-    /// /// All pairs of teams that have met before the final. The list may be long, so it has a request of
+    /// All pairs of teams that have met before the final. The list may be long, so it has a request of
     /// its own.
     #[serde(skip)]
     pub head_to_head: Vec<Meetings>,
@@ -65,7 +65,7 @@ pub struct MatchState {
     pub teams: [u64; 2],
     /// Games that each has won.
     pub games: [u32; 2],
-    /// /// The winner, when the match is decided.
+    /// The winner, when the match is decided.
     pub winner: Option<u64>,
 }
 
@@ -152,7 +152,7 @@ pub type SnapshotSource = mpsc::Sender<oneshot::Sender<Snapshot>>;
 /// The server's end: the requests for snapshots.
 pub type SnapshotRequests = mpsc::Receiver<oneshot::Sender<Snapshot>>;
 
-/// /// Both ends of a channel for requests of snapshots. The onlooker waits for the server, never the other
+/// Both ends of a channel for requests of snapshots. The onlooker waits for the server, never the other
 /// way round: the server only answers requests that are there.
 pub fn snapshots() -> (SnapshotSource, SnapshotRequests) {
     // Room for one request: further onlookers wait on their own side.

@@ -7,16 +7,16 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// /// A stream that acknowledges all received data at once.
+/// A stream that acknowledges all received data at once.
 ///
-/// /// A client that writes a message's length and the message separately does not send the second before the
+/// A client that writes a message's length and the message separately does not send the second before the
 /// first is acknowledged (Nagle's algorithm, RFC 896). The receiver delays the acknowledgement, hoping for
 /// data to send with it (RFC 1122, 4.2.3.2). Together that costs 40 ms a move, on the client's clock.
 #[derive(Debug)]
 pub(super) struct ClientStream(TcpStream);
 
 impl ClientStream {
-    /// /// Takes over an accepted stream. Data to the client is not held back either.
+    /// Takes over an accepted stream. Data to the client is not held back either.
     pub fn new(stream: TcpStream) -> ClientStream {
         let _ = stream.set_nodelay(true);
         ClientStream(stream)
@@ -34,7 +34,7 @@ impl AsyncRead for ClientStream {
         buffer: &mut ReadBuf,
     ) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.0).poll_read(context, buffer);
-        // // The kernel's quick mode does not last, so it is requested again after every read.
+        // The kernel's quick mode does not last, so it is requested again after every read.
         #[cfg(target_os = "linux")]
         if polled.is_ready() {
             let _ = rustix::net::sockopt::set_tcp_quickack(&self.0, true);

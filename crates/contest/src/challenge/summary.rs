@@ -1,4 +1,4 @@
-//! //! One game in a list of games, in short.
+//! One game in a list of games, in short.
 
 use super::contest::GameLine;
 use super::record::{Entry, Moved};

@@ -14,17 +14,17 @@ pub struct Team {
     /// Its number for the whole contest.
     pub id: u64,
     pub name: String,
-    /// /// The address it connects from. With a port too, both must be right.
+    /// The address it connects from. With a port too, both must be right.
     pub host: Option<IpAddr>,
-    /// /// Its own port. Without a `host`, a client at this port is this team from any address.
+    /// Its own port. Without a `host`, a client at this port is this team from any address.
     pub port: Option<u16>,
-    /// /// Its secret, which the team must send first. Without `host` and `port` the token alone identifies
+    /// Its secret, which the team must send first. Without `host` and `port` the token alone identifies
     /// the team.
     #[serde(default, deserialize_with = "token")]
     pub token: Option<Token>,
 }
 
-/// /// Reads a token. Error messages never contain the text, which may be a real token with a mistake.
+/// Reads a token. Error messages never contain the text, which may be a real token with a mistake.
 fn token<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Token>, D::Error> {
     let text = match toml::Value::deserialize(source)? {
         toml::Value::String(text) => text,
@@ -34,17 +34,17 @@ fn token<'de, D: Deserializer<'de>>(source: D) -> Result<Option<Token>, D::Error
 }
 
 impl Team {
-    /// /// Whether the team is identified by its token alone.
+    /// Whether the team is identified by its token alone.
     pub(super) fn is_known_by_token(&self) -> bool {
         self.host.is_none() && self.port.is_none()
     }
 
-    /// /// Whether a client at this team's own port may be this team, judged by its address.
+    /// Whether a client at this team's own port may be this team, judged by its address.
     pub(super) fn comes_from(&self, host: IpAddr) -> bool {
         self.host.is_none_or(|own| own == host)
     }
 
-    /// /// A field that must be unique and that both teams share.
+    /// A field that must be unique and that both teams share.
     fn common(&self, other: &Team) -> Option<&'static str> {
         if self.id == other.id {
             Some("id")

@@ -1,4 +1,4 @@
-//! //! The test port: games against the plain player, one after the other, for any number of clients.
+//! The test port: games against the plain player, one after the other, for any number of clients.
 
 use super::answers::Requests;
 use super::clocked_game::{ClockedGame, Conduct, Sent};
@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep_until};
 /// The team that stands for the opponent.
 const OPPONENT: u64 = 0;
 
-/// /// Plays until the client leaves, is silent for a whole game, or must make room for another one.
+/// Plays until the client leaves, is silent for a whole game, or must make room for another one.
 pub(super) async fn play(
     mut connection: Connection<ClientStream>,
     conduct: Conduct,
@@ -65,7 +65,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// /// Plays a game. Returns its requests, to which answers may still come, if the client stayed to the
+    /// Plays a game. Returns its requests, to which answers may still come, if the client stayed to the
     /// end and has sent anything; otherwise none.
     async fn run(mut self, place: &mut Place) -> Result<Option<Requests>, ProtocolError> {
         let sent = self.game.start(self.begin.elapsed());
@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
         Ok(self.is_awake.then(|| self.game.requests()))
     }
 
-    /// /// Sends the client its messages, and plays for its opponent.
+    /// Sends the client its messages, and plays for its opponent.
     async fn deliver(&mut self, sent: Vec<Sent>) -> Result<(), ProtocolError> {
         // The opponent's decisions lead to further messages, which join the queue.
         let mut queue = VecDeque::from(sent);

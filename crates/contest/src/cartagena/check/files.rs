@@ -1,4 +1,4 @@
-//! What has changed in a folder.
+//! Changes in a folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +13,8 @@ pub(super) struct Listing(BTreeMap<PathBuf, Entry>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     is_folder: bool,
-    /// Of a file, its length and when it was last written. A folder's time tells nothing that its
-    /// entries do not.
+    /// The length of a file and the time of its last change. A folder has none: its entries show every
+    /// change.
     written: Option<(u64, SystemTime)>,
 }
 
@@ -23,7 +23,7 @@ impl Listing {
     /// followed.
     ///
     /// # Errors
-    /// If something cannot be read. What vanishes meanwhile is left out.
+    /// If something cannot be read. Files that vanish meanwhile are left out.
     pub(super) fn of(folder: &Path, without: &[&str]) -> io::Result<Listing> {
         let mut listing = Listing::default();
         listing.add(folder, Path::new(""), without)?;
@@ -31,6 +31,7 @@ impl Listing {
     }
 
     fn add(&mut self, home: &Path, inner: &Path, without: &[&str]) -> io::Result<()> {
+        // A folder that vanished after it was listed has no entries.
         let entries = match fs::read_dir(home.join(inner)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             entries => entries?,
@@ -41,6 +42,7 @@ impl Listing {
             if without.iter().any(|without| path == Path::new(without)) {
                 continue;
             }
+            // The same for a file.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
@@ -57,7 +59,7 @@ impl Listing {
         Ok(())
     }
 
-    /// What is new, changed or gone in a later listing, in words.
+    /// The differences in a later listing, in words: new, changed and missing paths.
     pub(super) fn changes(&self, later: &Listing) -> Vec<String> {
         let mut changes = Vec::new();
         for (path, entry) in &later.0 {
@@ -75,7 +77,8 @@ impl Listing {
     }
 }
 
-/// Why a file cannot be made in a folder; none if it can. Nothing is left behind.
+/// The reason why no file can be made in a folder; none if one can. Nothing remains there.
+// An unnamed temporary file: the system removes it by itself.
 pub(super) fn trouble_writing(folder: &Path) -> Option<io::Error> {
     tempfile::tempfile_in(folder).err()
 }

@@ -1,14 +1,14 @@
-//! What may help a program that cannot be started or fails at once.
+//! Hints for a program that cannot be started or fails at once.
 
 use arena::process::Program;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// No first line of a script is that long.
+/// The most bytes read of a first line.
 const FIRST_LINE: u64 = 256;
 
-/// What its executable's first line says about a program that crashes.
+/// A hint about an executable's first line, for a program that crashes.
 pub(super) fn of_first_line(program: &Program) -> Option<String> {
     let executable = program.executable();
     let mut start = Vec::new();
@@ -17,10 +17,12 @@ pub(super) fn of_first_line(program: &Program) -> Option<String> {
     let line = start.split(|&byte| byte == b'\n').next()?;
     let name = executable.display();
     let Some(called) = line.strip_prefix(b"#!") else {
+        // A text without `#!` is a script that the system cannot run; anything else is a binary.
         let is_text = std::str::from_utf8(line).is_ok_and(|text| !text.contains('\0'));
         return is_text
             .then(|| format!("the first line of {name} names no interpreter, as in #!/bin/sh"));
     };
+    // A file from Windows: the kernel looks for an interpreter whose name ends with CR.
     if called.ends_with(b"\r") {
         return Some(format!(
             "the first line of {name} ends with CR LF, and the CR is taken for a part of the \

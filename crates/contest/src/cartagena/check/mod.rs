@@ -1,7 +1,8 @@
-//! Whether a program keeps to the contest's interface.
+//! Checks whether a program follows the contest's interface.
 //!
-//! It is called once where it is and with time to build itself, and then about different positions in a private copy of its folder. What shows only over several calls is said
-//! at the end: time, processes left behind, files written, the form of the answers.
+//! The program is called once in its own folder, with time to build itself, and then for different positions
+//! in a private copy of the folder. Some properties show only over several calls: time, leftover processes,
+//! written files, the form of the answers. They are reported at the end.
 
 mod files;
 mod hints;
@@ -23,13 +24,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// Calls that had to be ended before no more are made.
+/// After this many calls that had to be ended, no more are made.
 const PATIENCE: usize = 2;
 
-/// What a call may write beside the program.
+/// Paths in the copy that a call may write to.
 const FREE_IN_COPY: [&str; 1] = ["support"];
-/// What a call may change where the program is: its build, by a link; and what calls at other times
-/// remember.
+/// Paths in the program's own folder that may change: its build, through a link in the copy, and the caches
+/// of calls at other times.
 const FREE_AT_HOME: [&str; 3] = ["target", ".git", "support/cache"];
 
 /// How a program is checked.
@@ -39,13 +40,13 @@ pub struct Options {
     pub time: Duration,
     /// The time of the first call, in which the program may build itself.
     pub warm_up: Duration,
-    /// What keeps the program away from everything that is not its own.
+    /// The sandbox of the program.
     pub confinement: Option<Confinement>,
     /// Bytes of memory that may be resident in all its processes together.
     pub memory: Option<u64>,
 }
 
-/// Checks a program; `tell` hears of each line as soon as it is known.
+/// Checks a program. `tell` gets each line as soon as it is known.
 ///
 /// # Errors
 /// If the machine fails, or the program's folder cannot be read or copied.
@@ -77,10 +78,11 @@ pub fn check(
 }
 
 impl Options {
-    /// A late answer is waited for a little, so that it can be told from none.
+    /// A late answer is waited for a little longer, so that it can be distinguished from no answer.
     fn limits(&self) -> Limits {
         Limits {
             late: self.time,
+            // A third of the time more, but at least 5 s.
             kill: self.time + (self.time / 3).max(Duration::from_secs(5)),
             memory: self.memory,
             confinement: self.confinement.clone(),
@@ -119,7 +121,7 @@ struct Examiner<'a> {
     warm_up: Duration,
     lines: Vec<Line>,
     causes: Vec<Cause>,
-    /// Where it is called, once it is.
+    /// The folder of its copy, once there is one.
     copy: PathBuf,
     tell: &'a mut dyn FnMut(&Line),
     calls: Vec<Made>,
@@ -127,17 +129,22 @@ struct Examiner<'a> {
 
 impl Examiner<'_> {
     fn examine(&mut self) -> io::Result<()> {
+        // The positions are part of this program, so an error here is one of its own, not of the program
+        // checked.
         let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
         self.program.examine()?;
+        // In its own folder: a program builds itself there before the folder is copied.
         self.warm_up(&positions::example().map_err(unreadable)?)?;
         let home = self.at_home()?;
         let workspace = Workspace::new(self.program)?;
         self.copy = workspace.folder().to_owned();
+        // Compared with the state after all calls, to see what the calls wrote.
         let copy = Listing::of(workspace.folder(), &FREE_IN_COPY)?;
         for position in positions::one_by_one().map_err(unreadable)? {
             self.ask(&workspace, position)?;
         }
         self.ask_at_once(&workspace, positions::at_once().map_err(unreadable)?)?;
+        // From here on, properties of all calls together.
         self.form();
         self.time();
         self.processes();
@@ -151,6 +158,7 @@ impl Examiner<'_> {
 
     fn line(&mut self, name: &'static str, verdict: Verdict, detail: String, call: Option<Call>) {
         let cause = (verdict == Verdict::Failed).then(|| {
+            // A cause is the same in the copy and at home, so its words are normalized to the program's own folder.
             let hint = self.hint(&detail);
             let copy = self.copy.display().to_string();
             let home = self.program.folder().display().to_string();
@@ -171,7 +179,7 @@ impl Examiner<'_> {
         self.lines.push(line);
     }
 
-    /// What may help against a failure.
+    /// A hint for a failure, if there is one.
     fn hint(&self, detail: &str) -> Option<String> {
         let is_crash = detail.starts_with(FaultKind::Crash.name());
         let of_confinement = || {
@@ -182,12 +190,13 @@ impl Examiner<'_> {
             })
         };
         match is_crash {
+            // A bad first line explains a crash best; otherwise the sandbox may be the reason.
             true => hints::of_first_line(self.program).or_else(of_confinement),
             false => None,
         }
     }
 
-    /// The files where the program is; of an executable alone, whose folder may be anyone's, none.
+    /// The files of the program's folder. None for a single executable: its folder may contain anything.
     fn at_home(&self) -> io::Result<Listing> {
         match self.program.is_alone() {
             true => Ok(Listing::default()),
@@ -195,10 +204,11 @@ impl Examiner<'_> {
         }
     }
 
-    /// The first call, with another clock.
+    /// The first call, with a longer time limit.
     fn warm_up(&mut self, position: &Position) -> io::Result<()> {
         const NAME: &str = "a first call, in which it may build itself";
         let limits = Limits {
+            // Late and killed at the same moment: a build is either done in time or not.
             late: self.warm_up,
             kill: self.warm_up,
             ..self.limits.clone()
@@ -224,13 +234,14 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Whether it is still worth asking.
+    /// Whether further calls are worthwhile.
     fn is_patient(&self) -> bool {
         let ended = self.calls.iter().filter(|made| made.run.timed_out);
         ended.count() < PATIENCE
     }
 
     fn ask(&mut self, workspace: &Workspace, position: Position) -> io::Result<()> {
+        // A program that hangs would otherwise take its whole limit at every position.
         if !self.is_patient() {
             let detail = format!("not tried: {PATIENCE} calls had to be ended");
             self.line(position.name, Verdict::Skipped, detail, None);
@@ -241,7 +252,7 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Writes the line of a position. Says whether it is fine.
+    /// Writes the line of a position. Returns whether the position is fine.
     fn judge(&mut self, position: Position, called: Result<Run, Fault>) -> bool {
         let run = match called {
             Ok(run) => run,
@@ -264,8 +275,8 @@ impl Examiner<'_> {
         verdict != Verdict::Failed
     }
 
-    /// Two calls at once, in the same folder. A position that fails is asked again alone: it is
-    /// not its own fault if that goes well.
+    /// Two calls at the same time, in the same folder. A position that fails is asked again alone: if that
+    /// succeeds, the simultaneous call was the reason.
     fn ask_at_once(&mut self, workspace: &Workspace, pair: [Position; 2]) -> io::Result<()> {
         const NAME: &str = "two calls at once";
         if !self.is_patient() {
@@ -282,6 +293,7 @@ impl Examiner<'_> {
         let (first, second) = thread::scope(|scope| {
             let other = scope.spawn(|| call(&pair[1]));
             let first = call(&pair[0]);
+            // A panic is the referee's own error, not the program's.
             let second = other.join().unwrap_or_else(|_| {
                 Err(io::Error::other("the thread of the second call panicked"))
             });
@@ -303,6 +315,8 @@ impl Examiner<'_> {
                 }
                 Some(fault) => {
                     let again = external::call(workspace, position.input.as_bytes(), &self.limits)?;
+                    // The line of the position comes from the repeated call, so it does not blame the position for
+                    // the other call.
                     broken |= !self.judge(position, again);
                     trouble = trouble.or(Some(fault));
                 }
@@ -310,6 +324,7 @@ impl Examiner<'_> {
         }
         match trouble {
             None => self.line(NAME, Verdict::Passed, "both answered".to_owned(), None),
+            // Positions that fail alone too say nothing about simultaneous calls.
             Some(_) if broken => {
                 let detail = "not told: they fail one by one, too".to_owned();
                 self.line(NAME, Verdict::Warned, detail, None);
@@ -322,6 +337,7 @@ impl Examiner<'_> {
     /// Whether the answers are written exactly as the contest writes moves.
     fn form(&mut self) {
         const NAME: &str = "prints the action and nothing else";
+        // A malformed answer is a failure; one that is understood but written differently is only a warning.
         let malformed = self
             .calls
             .iter()
@@ -354,6 +370,7 @@ impl Examiner<'_> {
     /// Whether all calls were in time.
     fn time(&mut self) {
         const NAME: &str = "ends in time";
+        // The slowest call decides: one late answer is a fault.
         let slowest = self.calls.iter().max_by_key(|made| made.run.wall);
         let Some(made) = slowest else {
             return self.line(
@@ -370,7 +387,8 @@ impl Examiner<'_> {
             true => (Verdict::Failed, Some(made.call())),
             false => (Verdict::Passed, None),
         };
-        // That it had to be ended was the cause of other failures already.
+        // If the program had to be ended, other lines have that failure already; the same words give the same
+        // cause.
         if made.run.timed_out
             && let Err(fault) = external::ending(&made.run)
         {
@@ -396,6 +414,7 @@ impl Examiner<'_> {
     /// Whether files changed that should not.
     fn files(&mut self, changes: &[String]) {
         const NAME: &str = "writes only under its support/";
+        // More than five paths would hide the rest of the report.
         const NAMED: usize = 5;
         if changes.is_empty() {
             return self.line(
@@ -417,6 +436,7 @@ impl Examiner<'_> {
         const NAME: &str = "may write to its support/ where it is";
         let support = self.program.folder().join("support");
         let (verdict, detail) = match files::trouble_writing(&support) {
+            // A program without a support folder remembers nothing, and needs no permission.
             _ if self.program.is_alone() || !support.is_dir() => {
                 (Verdict::Passed, "it has none".to_owned())
             }

@@ -1,4 +1,4 @@
-//! What a program is asked: the contest's text and what may be answered.
+//! The questions for a program: the contest's text, and the valid answers.
 
 use super::super::external;
 use super::super::seat::{Fault, FaultKind};
@@ -8,14 +8,14 @@ use cartagena::notation::{self, ParseError, parse, print, print_action};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, MAX_PLAYERS, State};
 
-/// What is special about a position.
+/// The special property of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Special {
     /// Nothing: any legal action will do.
     Nothing,
-    /// One action wins at once. Another one is a pity and no fault.
+    /// One action wins at once. Any other one is a pity, not a fault.
     Win,
-    /// The text is not quite as the contest writes it. To refuse it is no fault.
+    /// The text differs slightly from the contest's. Refusing it is no fault.
     Sloppy,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Position {
     replay: Replay,
 }
 
-/// What an answer is worth.
+/// The rating of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     Good(String),
@@ -67,6 +67,7 @@ pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
         special: Special::Win,
         ..Position::new("a win in one", WIN)?
     };
+    // Programs must understand both forms of a history: with the optional cards and without.
     let terse = print(&without_optional_cards(parse(THIRD.as_bytes())?));
     Ok(vec![
         example()?,
@@ -91,7 +92,7 @@ pub(super) fn at_once() -> Result<[Position; 2], ParseError> {
     ])
 }
 
-/// Leaves out the cards that a history need not tell.
+/// Leaves out the cards that a history may omit: those of moves that do not end on the boat.
 fn without_optional_cards(mut record: GameRecord) -> GameRecord {
     let boat = record.board.boat();
     let optional = record.moves.iter_mut().filter(|told| told.to != boat);
@@ -99,7 +100,8 @@ fn without_optional_cards(mut record: GameRecord) -> GameRecord {
     record
 }
 
-/// The same text as another system or a careless hand would write it.
+/// The same text with a blank and CR LF at the end of each line, as another system or a careless hand might
+/// write it.
 fn sloppy(text: &str) -> String {
     text.lines().map(|line| format!("{line} \r\n")).collect()
 }
@@ -116,7 +118,7 @@ impl Position {
         })
     }
 
-    /// What the rules allow.
+    /// All legal actions.
     #[cfg(test)]
     pub(super) fn legal(&self) -> ActionList {
         let mut list = ActionList::new();
@@ -131,11 +133,13 @@ impl Position {
     pub(super) fn judge(&self, run: &Run) -> Worth {
         let judged = external::ending(run).and_then(|()| self.action(run));
         match judged {
+            // A program that reads only the contest's exact text is still fit for the contest.
             Err(fault) if self.special == Special::Sloppy => {
                 Worth::Pity(format!("another system may write that: {fault}"))
             }
             Err(fault) => Worth::Bad(fault),
             Ok(action) => match self.win() {
+                // A missed win is legal, so it is only mentioned.
                 Some(win) if self.special == Special::Win && win != action => {
                     let win = print_action(self.replay.view.seat, win);
                     let text = format!("answered {}, but {win} wins", self.shown(action));
@@ -158,6 +162,7 @@ impl Position {
 
     /// Whether an answer is written as the contest writes moves, to the byte.
     pub(super) fn is_exact(&self, run: &Run) -> bool {
+        // An empty answer is the exact form of a pass.
         let Ok(notation::Answer::Move(told)) = notation::parse_action(&run.stdout) else {
             return run.stdout.is_empty();
         };
@@ -171,8 +176,7 @@ impl Position {
         }
     }
 
-    /// The position with no hand known but that of the player to move, which is all the rules
-    /// ask for.
+    /// The position with only the hand of the player to move, which is all that the rules need.
     fn state(&self) -> State {
         self.replay.view.as_seen()
     }
@@ -184,6 +188,7 @@ impl Position {
         let game = &self.replay.game;
         game.actions(&view.track, view.seat, view.hand, &mut list);
         list.into_iter().find(|action| {
+            // An action wins if it brings the last pirate home; the cards that it draws do not matter.
             let mut track = view.track;
             if let Some((from, to)) = action.places() {
                 track.step(view.seat, from, to);

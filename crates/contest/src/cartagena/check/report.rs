@@ -1,4 +1,4 @@
-//! What a check found: a line for everything it looked at, and every cause of a failure once.
+//! The result of a check: a line for each property, and each cause of a failure once.
 
 use arena::process::Program;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was found about one thing.
+/// The result for one property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -16,14 +16,14 @@ pub enum Verdict {
     Warned,
     /// A contest would count a fault.
     Failed,
-    /// Not tried, because the program did not end too often.
+    /// Not tried, because too many calls had to be ended.
     Skipped,
 }
 
 /// A line of the report.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// What was looked at.
+    /// The property that was checked.
     pub name: &'static str,
     pub verdict: Verdict,
     pub detail: String,
@@ -33,7 +33,7 @@ pub struct Line {
     pub call: Option<Call>,
 }
 
-/// What was sent to the program, and what came back.
+/// The input of a call, and its outcome.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
     /// On its standard input.
@@ -55,13 +55,13 @@ pub struct Call {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cause {
-    /// In words, those of the first check that shows it.
+    /// The words of the first check that shows it.
     pub detail: String,
     /// The checks that show it.
     pub checks: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// What all checks of this cause have in common.
+    /// The key that all checks of this cause share.
     #[serde(skip)]
     pub(super) key: String,
 }
@@ -70,7 +70,7 @@ pub struct Cause {
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub program: String,
-    /// What tells this version of the program from others.
+    /// Identifies this version of the program.
     pub fingerprint: String,
     /// Seconds allowed for an action.
     pub time: f64,
@@ -88,8 +88,8 @@ impl Line {
     }
 }
 
-/// The number, from 1, of a cause that another check shows, which may be a new one. Two are the
-/// same if their words `wherever` the program lies differ in numbers only, such as times.
+/// The number, from 1, of the cause of a failed check; a new cause if none fits. Two failures have the same
+/// cause if their words (`wherever` the program lies) differ only in numbers, such as times.
 pub(super) fn cause_of(
     causes: &mut Vec<Cause>,
     check: &'static str,
@@ -97,6 +97,8 @@ pub(super) fn cause_of(
     wherever: &str,
     hint: Option<String>,
 ) -> usize {
+    // Every number becomes one `#`, digits and decimal point: "took 2.31 s" and "took 14.05 s" both give
+    // "took # s".
     let mut key = String::with_capacity(wherever.len());
     for letter in wherever.chars() {
         match letter.is_ascii_digit() || (letter == '.' && key.ends_with('#')) {
@@ -148,7 +150,7 @@ impl Report {
         }
     }
 
-    /// The line that shows a cause best: the first with a call.
+    /// The line that shows a cause best: the first one with a call.
     pub fn example(&self, cause: usize) -> Option<&Line> {
         let lines = self.lines.iter();
         lines
@@ -156,8 +158,8 @@ impl Report {
             .find(|line| line.call.is_some())
     }
 
-    /// Saves what was sent in every call that failed, a file each; the report then says where, and
-    /// how to make the call again. Nothing is made if nothing failed. Says how many files there are.
+    /// Saves the input of every failed call in a file; the report then names the file and the command for
+    /// repeating the call. Without failures no folder is made. Returns the number of files.
     ///
     /// # Errors
     /// If a file cannot be written; the error names it.
@@ -170,7 +172,9 @@ impl Report {
             let named = |path: &Path, error: io::Error| {
                 io::Error::new(error.kind(), format!("{}: {error}", path.display()))
             };
+            // Made with the first failure, so a program that passes leaves no folder.
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
+            // The command must work from any folder.
             let folder = folder
                 .canonicalize()
                 .map_err(|error| named(folder, error))?;
@@ -184,7 +188,7 @@ impl Report {
     }
 }
 
-/// A check's name as that of a file.
+/// A file name for a check's name: its letters and digits in lower case, joined by hyphens.
 fn file_name(check: &str) -> String {
     let words = check
         .split(|letter: char| !letter.is_ascii_alphanumeric())

@@ -1,4 +1,4 @@
-//! Why a tournament cannot be what somebody asks it to be.
+//! Reasons why a tournament cannot become what was asked for.
 
 use arena::labels::LabelError;
 use thiserror::Error;

@@ -1,4 +1,5 @@
-//! How long a tournament will take: asked of every program before it starts, or read from its games.
+//! The time that a tournament will take: measured by asking every program before it starts, or read from
+//! its games.
 
 use super::Schedule;
 use crate::cartagena::Match;
@@ -17,19 +18,20 @@ use lab::cartagena::players::hoarder::Hoarder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// Games between heuristics by which the length of a game is told.
+/// Sample games between heuristics, whose mean length stands for the length of games.
 const SAMPLES: u64 = 8;
-/// Cores in the mean of a program on one: its end and ours are not measured at one moment.
+/// The most cores, on average, of a program that uses one. It is above 1 as wall time and processor time
+/// are not measured at the same moments.
 const ONE_CORE: f64 = 1.2;
 
-/// How long actions and games are.
+/// The length of actions and games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pace {
     /// Nanoseconds an action, by program and number of players.
     nanos: BTreeMap<(usize, usize), f64>,
     /// Actions of a game, by number of players.
     actions: BTreeMap<usize, f64>,
-    /// Cores that programs of their own used for an action, by program and number of players.
+    /// Cores that external programs used for an action, by program and number of players.
     cores: BTreeMap<(usize, usize), f64>,
     /// What went wrong when programs were asked: the program, the number of players and the fault.
     pub faults: Vec<(usize, usize, Fault)>,
@@ -40,19 +42,21 @@ pub struct Pace {
 pub struct Estimate {
     /// Games that are missing.
     pub games: u64,
-    /// Seconds, with so many games at a time as there will be.
+    /// Seconds, with as many games at a time as planned.
     pub seconds: f64,
-    /// Each program's part of that, in seconds.
+    /// Each program's part of `seconds`.
     pub programs: Vec<f64>,
 }
 
 impl Estimate {
-    /// The same for another number of games of this kind, so many at a time.
+    /// Scaled to another number of games of this kind, with `jobs` at a time.
     #[must_use]
     pub fn of_games(self, games: u64, jobs: usize) -> Estimate {
         let at_once = |games: u64| (jobs as u64).min(games).max(1) as f64;
         let factor = match self.games {
             0 => 0.0,
+            // Time grows with the games and shrinks with the games at a time: t · (n' / n) · (a / a'), with a =
+            // min(jobs, n). With 8 jobs, 10 s for 4 games become 10 · (16 / 4) · (4 / 8) = 20 s for 16 games.
             before => games as f64 / before as f64 * at_once(before) / at_once(games),
         };
         Estimate {
@@ -74,9 +78,10 @@ struct Sample {
 }
 
 impl Sample {
-    /// A position of a game between heuristics with so many players.
+    /// The position at half of a game between heuristics with this number of players.
     fn new(players: usize, seed: u64) -> Sample {
         let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
+        // Dealt twice from the same seed: once to play the game, once to replay its first half.
         let deal = || World::deal(&game, 3, rng::stream(seed, 1));
         let mut seats: Vec<Box<dyn Seat>> = (0..players)
             .map(|_| Box::new(Inside(Box::new(Hoarder::default()))) as Box<dyn Seat>)
@@ -97,6 +102,7 @@ impl Sample {
         let steps = played.map(|finished| finished.steps).unwrap_or_default();
         let mut world = deal();
         let mut moves = Vec::new();
+        // The middle of a game stands for the whole.
         for step in &steps[..steps.len() / 2] {
             world.act(&game, step.action);
             moves.extend(notation::move_of(step.seat, step.action));
@@ -135,8 +141,9 @@ impl Sample {
 }
 
 impl Pace {
-    /// Reads it from games that were played, as far as they show it.
+    /// Reads the pace from games that were played, as far as they show it.
     pub fn of_games(games: &[(ScheduledGame, GameResult)]) -> Pace {
+        // Sums and counts, divided at the end.
         let mut times: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
         let mut lengths: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (scheduled, played) in games {
@@ -153,6 +160,7 @@ impl Pace {
         Pace {
             nanos: times
                 .into_iter()
+                // A program without any action has no mean.
                 .filter(|(_, (_, count))| *count > 0.0)
                 .map(|(key, (sum, count))| (key, sum / count))
                 .collect(),
@@ -174,6 +182,7 @@ impl Pace {
         let mut samples: BTreeMap<usize, Sample> = BTreeMap::new();
         for line_up in schedule.line_ups() {
             let players = line_up.0.len();
+            // The length comes from games between heuristics: whole games with the programs would take too long.
             self.actions.entry(players).or_insert_with(|| {
                 let lengths = (1..=SAMPLES).map(|seed| Sample::new(players, seed).actions);
                 lengths.sum::<usize>() as f64 / SAMPLES as f64
@@ -185,9 +194,11 @@ impl Pace {
                 let sample = samples
                     .entry(players)
                     .or_insert_with(|| Sample::new(players, 1));
+                // A fresh player for each question, so that none can profit from an earlier one.
                 let answer = (table.participants[program].maker)(1)?.ask(&sample.question())?;
                 self.nanos
                     .insert((program, players), answer.usage.nanos as f64);
+                // Only external programs report the processor time of their processes.
                 if let Some(nanos) = answer.usage.processor_nanos {
                     let cores = nanos as f64 / answer.usage.nanos.max(1) as f64;
                     self.cores.insert((program, players), cores);
@@ -200,14 +211,14 @@ impl Pace {
         Ok(())
     }
 
-    /// Whether so many programs that are not built in were asked, and none used more than one core.
+    /// Whether all `outside` external programs were asked, and none used more than one core.
     pub fn are_small(&self, outside: usize) -> bool {
         let asked: BTreeSet<usize> = self.cores.keys().map(|&(program, _)| program).collect();
         let one_core = |&cores: &f64| cores <= ONE_CORE;
         outside > 0 && asked.len() == outside && self.cores.values().all(one_core)
     }
 
-    /// The time that the games of a schedule take which have not been played.
+    /// The time for the missing games of a schedule.
     pub fn estimate(
         &self,
         schedule: &Schedule,
@@ -225,10 +236,11 @@ impl Pace {
             let actions = self.actions.get(&players).copied().unwrap_or(0.0);
             for &program in &line_up.0 {
                 let nanos = self.nanos.get(&(program, players)).copied().unwrap_or(0.0);
+                // Each player takes its share of the game's actions: games · actions / players · time an action.
                 parts[program] += games as f64 * actions / players as f64 * nanos / 1e9;
             }
         }
-        // No more games are played at a time than are left.
+        // No more games are played at a time than are missing.
         let games = counts.iter().sum();
         let at_once = (jobs as u64).min(games).max(1) as f64;
         for part in &mut parts {

@@ -1,4 +1,4 @@
-//! The folder of a tournament: its settings and its games, which outlive whatever happens to us.
+//! The folder of a tournament: its settings and its games, which survive a crash of the program.
 
 use super::Schedule;
 use super::conflict::Conflict;
@@ -31,14 +31,14 @@ pub struct Folder {
     games: Appender,
 }
 
-/// One process at a time; what was played is on the disk.
+/// One process at a time; every game that was reported is on the disk.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(|_| true),
     durable: true,
 };
 
-/// What can be wrong with a folder.
+/// Problems of a folder.
 #[derive(Debug, Error)]
 pub enum FolderError {
     /// It cannot be read or written.
@@ -98,8 +98,9 @@ pub enum FolderError {
 }
 
 impl Folder {
-    /// Makes a folder for a tournament, or opens one to go on with it. What is asked for is added to
-    /// what is there, and kept by [`save`](Folder::save). A last line that was not written completely is removed by the first append.
+    /// Makes a folder for a tournament, or opens one to continue it. The request is added to the folder's
+    /// settings, and [`save`](Folder::save) stores the result. The first append removes a last line that was
+    /// not written completely.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
@@ -108,7 +109,7 @@ impl Folder {
             path: path.to_owned(),
             error,
         };
-        // What cannot be begun leaves no folder behind.
+        // A tournament that cannot be begun must not leave a folder behind.
         if !path.join(SETTINGS).exists() && !path.join(GAMES).exists() {
             if request.programs.is_empty() {
                 return Err(FolderError::Missing(path.to_owned()));
@@ -119,12 +120,14 @@ impl Folder {
             path: path.to_owned(),
             error,
         })?;
+        // Opening takes the lock, so the settings read below cannot change any more.
         let games = match Appender::open(&path.join(GAMES), OPENING) {
             Err(RecordError::InUse(_)) => return Err(FolderError::Busy(path.to_owned())),
             opened => opened?,
         };
         let settings = match read_settings(path)? {
             Some(settings) => settings.adapted(request).map_err(conflict)?,
+            // Games without settings cannot be checked: better no tournament than a wrong one.
             None if !games.is_empty() => return Err(FolderError::NoSettings(path.to_owned())),
             None => Settings::new(request).map_err(conflict)?,
         };
@@ -147,7 +150,7 @@ impl Folder {
         &self.settings
     }
 
-    /// What has been played.
+    /// The games that have been played.
     ///
     /// # Errors
     /// If a record cannot be read, or is not of this tournament.
@@ -161,6 +164,7 @@ impl Folder {
         let mut beyond = Beyond::default();
         let mut ids = HashSet::new();
         let mut records = records(&path)?;
+        // Every record is checked against the schedule and replayed: the file may come from anywhere.
         while let Some(record) = records.next().transpose()? {
             let line = records.line();
             let wrong = |what: &str| FolderError::Game {
@@ -170,6 +174,8 @@ impl Folder {
                 what: what.to_owned(),
             };
             let Some(scheduled) = schedule.scheduled(&record.id) else {
+                // Not an error yet: games beyond the schedule show that fewer games were asked for than were
+                // played.
                 beyond.push(schedule, &record.id);
                 continue;
             };
@@ -186,7 +192,7 @@ impl Folder {
         Ok(played)
     }
 
-    /// Adds a game. If that fails, nothing of it is left behind.
+    /// Adds a game. If that fails, nothing of the game remains in the file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -195,11 +201,10 @@ impl Folder {
     }
 }
 
-/// Games that were played of blocks which the settings do not have. Leaving them out would change who
-/// has won.
+/// Games of blocks that the settings do not have. Leaving them out would change the result.
 #[derive(Default)]
 pub(super) struct Beyond {
-    /// Games of a line-up up to the last of them.
+    /// The most games of a line-up, up to such a block.
     games: u64,
 }
 
@@ -209,7 +214,7 @@ impl Beyond {
         self.games = self.games.max(schedule.games_beyond(id).unwrap_or(0));
     }
 
-    /// Says whether there is one.
+    /// An error if there is such a game.
     pub(super) fn check(&self, path: &Path, settings: &Settings) -> Result<(), FolderError> {
         if self.games == 0 {
             return Ok(());
@@ -243,8 +248,8 @@ pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordErr
     Ok(Reader::open(path)?.whole_lines())
 }
 
-/// Plays a recorded game again: whoever can write a line could make up a winner, but not without the
-/// actions that win.
+/// Replays a recorded game. A forger can write any winner into a line, but not without the actions that
+/// win.
 ///
 /// # Errors
 /// If the game does not replay, or ends otherwise than it says.
@@ -297,8 +302,10 @@ pub(super) fn write_whole<'a>(
             file.write_all(part)?;
         }
         let file = file.into_inner()?;
+        // On the disk before it gets its name: after a crash the old file is there or the new one, never half
+        // of one.
         file.as_file().sync_all()?;
-        // Temporary files are for their owner alone; results are not.
+        // Temporary files are readable by their owner only; results are for everybody.
         file.as_file()
             .set_permissions(Permissions::from_mode(0o644))?;
         file.persist(path)?;

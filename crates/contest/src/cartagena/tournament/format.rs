@@ -32,7 +32,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format asked for; without a number a Swiss tournament has as many rounds as a knockout.
+    /// The requested format. By default a Swiss tournament has as many rounds as a knockout: ⌈log₂
+    /// programs⌉, such as 4 for 9 to 16 programs.
     pub(super) fn new(
         pairing: Option<Pairing>,
         rounds: Option<u32>,
@@ -51,7 +52,7 @@ impl Format {
         }
     }
 
-    /// The same format, with as many rounds as are asked for.
+    /// The same format with the requested number of rounds.
     pub(super) fn adapted(
         self,
         pairing: Option<Pairing>,
@@ -65,6 +66,7 @@ impl Format {
             });
         }
         match self {
+            // More or fewer rounds are fine as long as no played game falls outside; the folder checks that.
             Format::Swiss { rounds: there } => Ok(Format::Swiss {
                 rounds: rounds.unwrap_or(there),
             }),
@@ -89,6 +91,7 @@ impl Format {
     /// All line-ups that there can be.
     pub(super) fn line_ups(self, programs: usize, players: usize) -> Vec<LineUp> {
         let mut line_ups = LineUp::all(programs, players);
+        // Gauntlet: only line-ups with the first program.
         if self == Format::Gauntlet {
             line_ups.retain(|line_up| line_up.0.contains(&0));
         }

@@ -1,4 +1,4 @@
-//! Joining the shards of a tournament that were played in different places.
+//! Joins the shards of a tournament that were played in different places.
 
 use super::Schedule;
 use super::folder::{self, FolderError, GAMES, write_settings, write_whole};
@@ -54,6 +54,7 @@ pub struct Merged {
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     let settings = common_settings(parts)?;
     let schedule = Schedule::new(&settings);
+    // By id: the folder of the line, to name it in errors, and the line itself.
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
         let file = part.join(GAMES);
@@ -63,9 +64,11 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
                 let (path, id) = (part.clone(), record.id);
                 return Err(MergeError::Foreign { path, id });
             }
+            // Checked here too: a shard comes from another machine.
             folder::verify(&record, &file, records.line())?;
             let line = record.to_line();
             match games.get(&record.id) {
+                // The same game in two folders is fine if it is the same to the byte, such as a copied folder.
                 Some((_, same)) if *same == line => {}
                 Some(&(first, _)) => {
                     return Err(MergeError::Twice {
@@ -80,6 +83,7 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
             }
         }
     }
+    // Checked last, but before anything is written.
     if out.join(folder::SETTINGS).exists() || out.join(GAMES).exists() {
         return Err(MergeError::Occupied(out.to_owned()));
     }
@@ -87,10 +91,12 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
         path: out.to_owned(),
         error,
     })?;
+    // In the order of the schedule, so the result does not depend on who played what, or when.
     let lines = schedule.scheduled_games().filter_map(|scheduled| {
         let game = games.get(&schedule.id(&scheduled));
         game.map(|(_, line)| &line[..])
     });
+    // Games first: settings without games would look like a tournament that has not begun.
     write_whole(&out.join(GAMES), lines)?;
     write_settings(out, &settings)?;
     Ok(Merged {
@@ -104,6 +110,7 @@ fn common_settings(parts: &[PathBuf]) -> Result<Settings, MergeError> {
         return Err(MergeError::Nothing);
     };
     let mut settings = folder::settings(first)?;
+    // The parts differ in their shard; the whole has none.
     settings.shard = Shard::WHOLE;
     for part in &parts[1..] {
         if let Some(difference) = settings.difference(&folder::settings(part)?) {

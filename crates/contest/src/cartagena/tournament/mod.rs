@@ -1,8 +1,8 @@
 //! A tournament: many programs, several numbers of players, and a folder that holds what was played.
 //!
-//! [`Settings`] say what is to be played and never change once a game is there, except that
-//! programs, numbers of players and games may be added. What is to be played follows from them alone,
-//! so that any machine can play any part of it. [`Folder`] keeps settings and games.
+//! [`Settings`] say what is to be played. Once a game is there they never change, except that programs,
+//! numbers of players and games may be added. The schedule follows from them alone, so any machine can play
+//! any part of it. [`Folder`] keeps settings and games.
 
 mod conflict;
 mod estimate;
@@ -35,7 +35,7 @@ use arena::line_up::LineUp;
 use arena::schedule::ScheduledGame;
 use std::collections::HashSet;
 
-/// What is to be played: every line-up of every number of players.
+/// The games of a tournament: every line-up of every number of players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     line_ups: Vec<LineUp>,
@@ -52,8 +52,8 @@ impl Schedule {
     /// A line-up is named by its number of players and its programs, from 1 in the order in which
     /// they joined, such as `4p1.1.2.3`: the name stays when programs are added.
     ///
-    /// Which of its games a Swiss tournament has is known round by round only: here stand all that it
-    /// may come to.
+    /// A Swiss tournament decides its pairings round by round. Its schedule has all games that may be
+    /// played.
     pub fn new(settings: &Settings) -> Schedule {
         let programs = settings.programs.len();
         let line_ups: Vec<LineUp> = settings
@@ -69,6 +69,7 @@ impl Schedule {
                 .iter()
                 .map(|seatings| match &swiss {
                     Some(swiss) => swiss.most_blocks(),
+                    // Rounded up: a block is complete only with all its seatings.
                     None => settings.games.div_ceil(seatings.len() as u64),
                 })
                 .collect(),
@@ -88,7 +89,7 @@ impl Schedule {
         &self.line_ups
     }
 
-    /// What the line-ups are called in the ids of games.
+    /// The names of the line-ups in the ids of games.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -135,7 +136,7 @@ impl Schedule {
         })
     }
 
-    /// The games of a block.
+    /// The seatings of a line-up; each block has one game for each.
     pub fn seatings(&self, line_up: usize) -> &[Vec<usize>] {
         &self.seatings[line_up]
     }
@@ -143,6 +144,7 @@ impl Schedule {
     /// The blocks of this shard: line-up and block. All line-ups play a block before any goes on to
     /// the next, so that standings are fair at any time.
     pub fn units(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        // The outer loop runs over blocks, the inner one over line-ups with that many blocks.
         let most = self.blocks.iter().copied().max().unwrap_or(0);
         (0..most)
             .flat_map(move |block| {
@@ -179,8 +181,8 @@ impl Schedule {
         (scheduled.block < self.blocks[scheduled.line_up]).then_some(scheduled)
     }
 
-    /// How many games of its line-up there are up to the block of this game, if the game belongs to the
-    /// tournament but for its block, which comes after the last one.
+    /// For the id of a game whose block comes after the last one: the games of its line-up up to that
+    /// block. None for any other id.
     fn games_beyond(&self, id: &str) -> Option<u64> {
         let scheduled = self.of_any_block(id)?;
         let ScheduledGame { line_up, block, .. } = scheduled;
@@ -189,6 +191,7 @@ impl Schedule {
     }
 
     fn of_any_block(&self, id: &str) -> Option<ScheduledGame> {
+        // From the right, as in `4p1.1.2.3-7-2`: line-up, block and rotation, the last two from 1.
         let mut parts = id.rsplitn(3, '-');
         let rotation = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;
         let block = parts.next()?.parse::<u64>().ok()?.checked_sub(1)?;
@@ -201,6 +204,7 @@ impl Schedule {
             rotation,
             seats,
         };
+        // Compared with the id as written here, so that `07` or `+7` does not count as another game.
         (self.id(&scheduled) == id).then_some(scheduled)
     }
 }

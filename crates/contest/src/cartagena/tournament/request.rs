@@ -1,4 +1,4 @@
-//! What somebody asks a tournament to be.
+//! A request for a tournament.
 
 use super::ParticipantRecord;
 use super::format::Pairing;
@@ -7,7 +7,7 @@ use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::Penalty;
 use cartagena::rules::Board;
 
-/// What somebody asks a tournament to be: what is not named stays as it is, or is the default.
+/// A request for a tournament. Fields that are not named keep their value, or get the default.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// Programs to be there.
@@ -21,7 +21,7 @@ pub struct Request {
     pub deal: Option<u8>,
     pub boat_retreat: Option<bool>,
     pub board: Option<Board>,
-    /// See [`Settings::positions`](super::Settings::positions); none if nobody named any.
+    /// See [`Settings::positions`](super::Settings::positions); empty if the request names none.
     pub positions: Vec<FixedDeal>,
     pub max_turns: Option<u32>,
     pub seed: Option<u64>,

@@ -1,4 +1,4 @@
-//! What was played: outcomes and faults, kept small.
+//! The results of a tournament: outcomes and faults, in little memory.
 
 use super::Schedule;
 use arena::ranking::shares;
@@ -6,7 +6,7 @@ use arena::rating::{Games, Outcome, OutcomeError};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::BTreeMap;
 
-/// Outcomes by line-up and block, and in a block by rotation; and faults by program and kind.
+/// Outcomes by line-up and block, inside a block by rotation; and faults by program and kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Results {
     blocks: BTreeMap<(usize, u64), BTreeMap<usize, Outcome>>,
@@ -64,7 +64,7 @@ impl Results {
         Ok(games)
     }
 
-    /// A block, if all its games are there.
+    /// The outcomes of a block, if all its games are there.
     pub(super) fn whole(&self, unit: (usize, u64), schedule: &Schedule) -> Option<Vec<Outcome>> {
         let block = self.blocks.get(&unit)?;
         let whole = block.len() == schedule.seatings(unit.0).len();
@@ -81,6 +81,7 @@ impl Results {
         let block = self.whole(unit, schedule)?;
         let mut sums = [0.0; 2];
         for outcome in &block {
+            // A program may sit on several seats; its shares add up.
             for (&program, share) in outcome.seats.iter().zip(shares(&outcome.ranks)) {
                 for (sum, own) in sums.iter_mut().zip(pair) {
                     *sum += if own == program { share } else { 0.0 };

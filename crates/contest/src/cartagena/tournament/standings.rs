@@ -1,4 +1,4 @@
-//! How a tournament stands: ratings over all games and for each number of players, and faults.
+//! The standings of a tournament: ratings over all games and for each number of players, and faults.
 
 use super::folder::{Beyond, verify};
 use super::results::Results;
@@ -29,13 +29,13 @@ pub struct Standings {
     pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
 }
 
-/// How a program stands in a Swiss tournament, after the last round that all have finished.
+/// The standing of a program in a Swiss tournament, after the last round that all have finished.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SwissRow {
     /// The place, from 1.
     pub place: usize,
     pub label: String,
-    /// A point for a meeting won and for a bye, half of one for a drawn meeting.
+    /// A point for each meeting won and each bye, half a point for a drawn meeting.
     pub points: f64,
     /// Games won, which breaks ties.
     pub won: f64,
@@ -57,11 +57,13 @@ impl Standings {
             ..Options::default()
         };
         let counts = games.player_counts();
+        // With one number of players its table would repeat the overall one.
         let several = counts.len() > 1;
         let by_players = counts
             .into_iter()
             .filter(|_| several)
             .map(|players| rating::rate(&games.with_players(players), &options));
+        // Pairing again from the results gives the points: nothing else is stored.
         let rounds = schedule
             .swiss()
             .map(|swiss| swiss.rounds(&schedule, results));
@@ -77,6 +79,7 @@ impl Standings {
             games: results.count(),
             of: schedule.all_games(),
             swiss: swiss::order(&points)
+                // The order of the rounds' own pairing, so the table agrees with who meets whom.
                 .into_iter()
                 .enumerate()
                 .map(row)
@@ -108,6 +111,7 @@ impl Standings {
                 beyond.push(&schedule, &record.id);
                 continue;
             };
+            // Checked as when playing, but the programs need not be there: labels identify them.
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
             let wrong = if !labels.eq(&record.players) {
                 "its line-up is not this tournament's"
@@ -132,6 +136,8 @@ impl Standings {
             };
             results.add(&scheduled, outcome);
             for fault in &record.faults {
+                // Players count from 1. A record may name a player who does not exist: `wrapping_sub` makes 0 a
+                // seat that nobody has.
                 if let Some(&program) = scheduled.seats.get(fault.player.wrapping_sub(1)) {
                     results.add_fault(program, fault.kind.name());
                 }
@@ -141,7 +147,7 @@ impl Standings {
         Standings::new(&settings, &results, anchor)
     }
 
-    /// The ratings of the games with so many players.
+    /// The ratings of the games with this number of players.
     pub fn with_players(&self, players: usize) -> Option<&Table> {
         std::iter::once(&self.overall)
             .chain(&self.by_players)

@@ -1,8 +1,9 @@
 //! The rounds of a Swiss tournament.
 //!
-//! They follow from the results: each round is paired by the standings before it, so that nothing but the
-//! games has to be kept for going on. The k-th meeting of two programs is played on the k-th share of
-//! the blocks of their line-up.
+//! The rounds follow from the results alone: each is paired by the standings before it, so nothing but the
+//! games must be stored. The k-th meeting of two programs is played on the k-th range of blocks of their
+//! line-up. Example: with 2 blocks a meeting, a pair's first meeting is on blocks 0 and 1, its second on 2
+//! and 3.
 
 use super::format::Format;
 use super::results::Results;
@@ -12,7 +13,7 @@ use arena::schedule::ScheduledGame;
 use arena::swiss::{self, Standing};
 use std::collections::BTreeMap;
 
-/// How many rounds there are.
+/// The size of a Swiss tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Swiss {
     programs: usize,
@@ -21,16 +22,16 @@ pub(super) struct Swiss {
     blocks: u64,
 }
 
-/// Games of a block of two players.
+/// Games of a block with two players: each program in each seat.
 const SEATINGS: u64 = 2;
 
-/// How the rounds stand.
+/// The state of the rounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rounds {
     /// By program: a point for a meeting won and for a bye, half of one for a drawn meeting; the
     /// games won break ties.
     pub(super) standings: Vec<Standing>,
-    /// Games that were played.
+    /// Games of these rounds that were played.
     pub(super) games: u64,
     /// The games of the round under way that are missing; none if all rounds are played.
     pub(super) due: Vec<ScheduledGame>,
@@ -48,17 +49,18 @@ impl Swiss {
         })
     }
 
-    /// Blocks of a line-up, at most.
+    /// The most blocks of a line-up: two programs could meet in every round.
     pub(super) fn most_blocks(&self) -> u64 {
         self.rounds * self.blocks
     }
 
     /// Games of all rounds.
     pub(super) fn games(&self) -> u64 {
+        // With an odd number of programs one has a bye, so the half is rounded down.
         self.rounds * (self.programs / 2) as u64 * self.blocks * SEATINGS
     }
 
-    /// Pairs round after round, as far as results tell how.
+    /// Pairs round after round, as far as results are there.
     pub(super) fn rounds(&self, schedule: &Schedule, results: &Results) -> Rounds {
         let mut rounds = Rounds {
             standings: vec![Standing::default(); self.programs],
@@ -70,11 +72,12 @@ impl Swiss {
         };
         let mut met: BTreeMap<[usize; 2], u64> = BTreeMap::new();
         for _ in 0..self.rounds {
+            // Pairing is deterministic, so a restarted tournament finds the same rounds.
             let round = swiss::pair(&rounds.standings, |a, b| {
                 let times = met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0);
                 u32::try_from(times).unwrap_or(u32::MAX)
             });
-            // All of a round's points are known before any counts.
+            // All points of a round are collected before any counts, so a round is paired and scored as a whole.
             let mut points = Vec::new();
             for &(a, b) in &round.pairs {
                 let pair = [a.min(b), a.max(b)];
@@ -90,6 +93,7 @@ impl Swiss {
                     rounds.games += played.len() as u64;
                     rounds.due.extend(due);
                     let shares = results.shares((line_up, block), schedule, pair);
+                    // An incomplete block counts nothing; its games are due.
                     for (won, share) in won.iter_mut().zip(shares.unwrap_or_default()) {
                         *won += share;
                     }
@@ -97,6 +101,7 @@ impl Swiss {
                 *meeting += 1;
                 points.push((pair, won));
             }
+            // The next round needs these results.
             if !rounds.due.is_empty() {
                 break;
             }
@@ -104,7 +109,7 @@ impl Swiss {
                 for (own, other) in [(0, 1), (1, 0)] {
                     let standing = &mut rounds.standings[pair[own]];
                     standing.tie_break += won[own];
-                    // Shares are sums of halves: they can be compared.
+                    // Shares are sums of halves, which floats hold exactly, so they can be compared.
                     standing.score += match won[own].total_cmp(&won[other]) {
                         std::cmp::Ordering::Greater => 1.0,
                         std::cmp::Ordering::Equal => 0.5,
@@ -112,6 +117,7 @@ impl Swiss {
                     };
                 }
             }
+            // A bye counts as a meeting won, but wins no games, so it adds nothing to the tie-break.
             if let Some(bye) = round.bye {
                 rounds.standings[bye].byes += 1;
                 rounds.standings[bye].score += 1.0;

@@ -55,7 +55,7 @@ impl Args {
             .collect();
         let requested = interrupt::requested();
         let mut written = 0;
-        // // No pair is twice in a chunk: a pair's leader depends on its game before. So a chunk can be
+        // No pair is twice in a chunk: a pair's leader depends on its game before. So a chunk can be
         // played in parallel.
         for chunk in pairs.chunks(CHUNK).cycle() {
             let left = (self.games - written).min(chunk.len() as u64) as usize;
@@ -144,7 +144,7 @@ impl Args {
             let decision = players[seat].decide(&view);
             let events = match game.decide(decision) {
                 Ok(events) => events,
-                // // A built-in player makes no faults; if one did, it would pay for it as in a contest.
+                // A built-in player makes no faults; if one did, it would pay for it as in a contest.
                 Err(wrong) => match game.fault(&wrong.to_string()) {
                     Ok(events) => events,
                     Err(_) => continue,

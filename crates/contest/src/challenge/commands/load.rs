@@ -42,7 +42,7 @@ pub(crate) struct Args {
     think: Vec<u64>,
 }
 
-/// /// The address and the identity of a client.
+/// The address and the identity of a client.
 struct Door {
     port: u16,
     token: Option<Token>,
@@ -69,7 +69,7 @@ impl Counts {
     }
 }
 
-/// /// A player that waits before it decides, like one that searches.
+/// A player that waits before it decides, like one that searches.
 struct Paced {
     player: Box<dyn Player>,
     pause: Duration,

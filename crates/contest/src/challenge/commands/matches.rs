@@ -163,7 +163,7 @@ impl Args {
                 return Err(unknown(label).into());
             };
             let folder = PathBuf::from(folder);
-            // // Unusable tables would silently be replaced by those in the program, and the match would compare
+            // Unusable tables would silently be replaced by those in the program, and the match would compare
             // the wrong things.
             Blueprint::read(&folder).map_err(|error| Usage::new(format!("{text}: {error}")))?;
             tables[number] = cli::tables(Some(folder));
@@ -199,7 +199,7 @@ impl Args {
                 tally.push(&block);
                 for (scheduled, played) in &block {
                     count_faults(&mut faults, scheduled, played);
-                    // // After a failed write the file may end in a torn line, so nothing more is written.
+                    // After a failed write the file may end in a torn line, so nothing more is written.
                     if let (Some(journal), Ok(())) = (&mut record, &written) {
                         written = journal.append_lines(&played.line);
                     }
@@ -231,7 +231,7 @@ impl Args {
     }
 }
 
-/// /// Whether a game was left unplayed because its programs received the signal to stop too.
+/// Whether a game was left unplayed because its programs received the signal to stop too.
 fn is_stopped(error: &(impl std::error::Error + 'static)) -> bool {
     let error: &(dyn std::error::Error + 'static) = error;
     let pairing = error.downcast_ref::<PairingError>();
@@ -243,7 +243,7 @@ fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {
     Ok(parts.ok_or_else(|| Usage::new(format!("{text}: expected {expected}")))?)
 }
 
-/// /// Changes the program with this label.
+/// Changes the program with this label.
 fn external(
     both: &mut [Participant; 2],
     label: &str,
@@ -279,7 +279,7 @@ fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameRes
 
 /// Share of the games with its 95 % interval, times, and faults if there were any.
 fn print(row: &Row, faults: &BTreeMap<&'static str, u64>, width: usize) -> Result<()> {
-    // // One pair of games gives no estimate of the error.
+    // One pair of games gives no estimate of the error.
     let margin = percent(row.margin, 2);
     let faults: Vec<String> = faults
         .iter()

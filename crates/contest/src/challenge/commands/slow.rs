@@ -13,9 +13,9 @@ use tokio::time::sleep;
 const BYTE: Duration = Duration::from_secs(1);
 /// Time between two visitors.
 const VISIT: Duration = Duration::from_secs(1);
-/// /// The longest time that a visitor waits for the page.
+/// The longest time that a visitor waits for the page.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// /// The texts of slow connections, a byte at a time: the beginning of a request, or of a long frame.
+/// The texts of slow connections, a byte at a time: the beginning of a request, or of a long frame.
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nX-Slow: ";
 const FRAME: &[u8] = b"\0\0\x40\0{\"type\": \"";
 
@@ -96,7 +96,7 @@ impl Args {
     }
 }
 
-/// /// A connection that sends a byte a second and is opened again whenever it is closed.
+/// A connection that sends a byte a second and is opened again whenever it is closed.
 async fn slow(address: (IpAddr, u16), text: &[u8], counts: Rc<RefCell<Counts>>) {
     loop {
         match TcpStream::connect(address).await {
@@ -125,14 +125,14 @@ fn is_open(stream: &TcpStream) -> bool {
     }
 }
 
-/// /// The results of all visitors.
+/// The results of all visitors.
 #[derive(Debug, Default)]
 struct Visits {
     waits: Vec<Duration>,
     missed: u64,
 }
 
-/// /// New visitors, one after the other, for some time. They run apart from the slow connections' thread,
+/// New visitors, one after the other, for some time. They run apart from the slow connections' thread,
 /// which would delay them.
 fn visit(address: SocketAddr, time: Duration) -> Visits {
     let mut visits = Visits::default();

@@ -33,7 +33,7 @@ struct StageState {
 }
 
 impl Contest {
-    /// /// The part of it that is stored. Teams without games are left out: a fresh contest has them anyway.
+    /// The part of it that is stored. Teams without games are left out: a fresh contest has them anyway.
     pub fn state(&self) -> ContestState {
         let played = self.standings.iter().filter(|(_, one)| one.has_played());
         let standing = |(&team, one): (&u64, &Standing)| StandingState {
@@ -60,7 +60,7 @@ impl Contest {
         }
     }
 
-    /// /// Takes over a stored state. Teams that it does not name keep their standings.
+    /// Takes over a stored state. Teams that it does not name keep their standings.
     pub fn restore(&mut self, state: ContestState) {
         for one in state.standings {
             let standing = Standing {

@@ -20,7 +20,7 @@ pub struct IndexEntry {
     pub length: u32,
 }
 
-/// /// Packs two numbers into a word.
+/// Packs two numbers into a word.
 fn two(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }

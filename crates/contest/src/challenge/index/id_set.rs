@@ -1,8 +1,8 @@
-//! //! A set of games' numbers, which are mostly consecutive.
+//! A set of games' numbers, which are mostly consecutive.
 
 use std::collections::BTreeMap;
 
-/// /// A set of numbers, stored as disjoint ranges that do not touch. A journal's numbers need few ranges,
+/// A set of numbers, stored as disjoint ranges that do not touch. A journal's numbers need few ranges,
 /// however many games it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IdSet {
@@ -17,7 +17,7 @@ impl IdSet {
         before.is_some_and(|(_, &last)| id <= last)
     }
 
-    /// /// Adds a number. Returns whether it was new.
+    /// Adds a number. Returns whether it was new.
     pub fn insert(&mut self, id: u64) -> bool {
         if self.contains(id) {
             return false;

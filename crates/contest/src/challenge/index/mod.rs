@@ -1,4 +1,4 @@
-//! //! An index of a journal's games: a file of entries of equal size, in the order of the journal. Memory
+//! An index of a journal's games: a file of entries of equal size, in the order of the journal. Memory
 //! holds only a few bytes for every thousand games.
 
 mod entry;
@@ -19,12 +19,12 @@ use std::os::unix::fs::FileExt;
 /// Entries that are read together.
 const BLOCK: u64 = 1024;
 
-/// /// A summary of a block, which shows whether it is worth reading.
+/// A summary of a block, which shows whether it is worth reading.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     least: u64,
     most: u64,
-    /// /// Bit n is set if a team with number ≡ n (mod 64) plays in the block. A set bit may mislead, a clear
+    /// Bit n is set if a team with number ≡ n (mod 64) plays in the block. A set bit may mislead, a clear
     /// one never: the block can be skipped.
     teams: u64,
 }
@@ -47,7 +47,7 @@ fn bit(team: u64) -> u64 {
     1 << (team % 64)
 }
 
-/// /// Writes to a file from a position on, without the file's own cursor, which readers share.
+/// Writes to a file from a position on, without the file's own cursor, which readers share.
 struct At<'a> {
     file: &'a File,
     place: u64,
@@ -108,11 +108,11 @@ impl<D: Disk> Index<D> {
         }
     }
 
-    /// /// The first `count` entries of a file, whose checksum must be this one. Anything after them is cut
+    /// The first `count` entries of a file, whose checksum must be this one. Anything after them is cut
     /// off.
     ///
     /// # Errors
-    /// /// If it has fewer entries, or others.
+    /// If it has fewer entries, or others.
     pub fn open(disk: D, file: File, count: u64, checksum: u64) -> io::Result<Index<D>> {
         let damaged = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
         let found = disk.call(|| file.metadata())?.len() / SIZE as u64;
@@ -162,7 +162,7 @@ impl<D: Disk> Index<D> {
         self.count == 0
     }
 
-    /// /// A checksum of all entries. It is meaningful only for the index that they were added to, not for a
+    /// A checksum of all entries. It is meaningful only for the index that they were added to, not for a
     /// reader.
     pub fn checksum(&self) -> u64 {
         self.checksum
@@ -207,7 +207,7 @@ impl<D: Disk> Index<D> {
         }
     }
 
-    /// /// Takes in entries that another thread has written since.
+    /// Takes in entries that another thread has written since.
     ///
     /// # Errors
     /// If the file cannot be read.

@@ -1,4 +1,4 @@
-//! //! Checkpoints: the state that a journal leads to up to one of its lines, so that a restarted server
+//! Checkpoints: the state that a journal leads to up to one of its lines, so that a restarted server
 //! reads only what follows. A checkpoint and its index are caches. They may be deleted at any time. One that
 //! does not fit the journal is not used: all of the journal is read then.
 
@@ -21,7 +21,7 @@ const KEY: Key = Key {
     id: 0,
 };
 
-/// /// Bytes of the journal that must be the same, at its beginning and just before the checkpoint's place.
+/// Bytes of the journal that must be the same, at its beginning and just before the checkpoint's place.
 /// They identify the journal without reading all of it.
 const COMPARED: u64 = 4096;
 
@@ -54,7 +54,7 @@ struct Stored {
     /// The place in the journal, in bytes, and the lines before it.
     end: u64,
     lines: u64,
-    /// /// The bytes at the journal's beginning, and before the place.
+    /// The bytes at the journal's beginning, and before the place.
     head: Vec<u8>,
     tail: Vec<u8>,
     /// Entries of the index, and their checksum.
@@ -75,7 +75,7 @@ pub(super) struct Place {
     pub lines: usize,
 }
 
-/// /// The bytes at the beginning of a journal, and before a place in it.
+/// The bytes at the beginning of a journal, and before a place in it.
 fn surroundings(disk: &impl Disk, journal: &Path, end: u64) -> io::Result<[Vec<u8>; 2]> {
     let file = disk.call(|| File::open(journal))?;
     let length = end.min(COMPARED);

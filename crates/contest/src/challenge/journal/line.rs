@@ -42,14 +42,14 @@ pub struct VoidLine {
     pub at: u64,
 }
 
-/// /// The beginnings of lines that are not games.
+/// The beginnings of lines that are not games.
 const STAGE: &[u8] = b"{\"final\"";
 const BEGUN: &[u8] = b"{\"begun\"";
 const VOID: &[u8] = b"{\"void\"";
 /// How the line of a game begins as it is written here.
 const GAME: &[u8] = b"{\"id\":";
 
-/// /// Whether a line without an end may be the torn rest of a journal's line: it begins as one of them, or
+/// Whether a line without an end may be the torn rest of a journal's line: it begins as one of them, or
 /// is itself the beginning of one of these beginnings.
 pub(super) fn is_torn(tail: &[u8]) -> bool {
     // `zip` stops at the shorter one, so even a tail of one byte is recognized.

@@ -23,7 +23,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// /// One server at a time; every announced result is on the disk.
+/// One server at a time; every announced result is on the disk.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(is_torn),
@@ -33,7 +33,7 @@ const OPENING: Opening = Opening {
 /// Games between two checkpoints.
 const INTERVAL: u64 = 2000;
 
-/// /// The index beside a journal, and the place of its checkpoint.
+/// The index beside a journal, and the place of its checkpoint.
 #[derive(Debug)]
 struct Beside<D: Disk> {
     paths: Paths,
@@ -50,7 +50,7 @@ pub struct Journal<D: Disk = System> {
     path: PathBuf,
     progress: Progress,
     lines: usize,
-    /// /// The number of void games, at the end of their list, that were under way when the journal was
+    /// The number of void games, at the end of their list, that were under way when the journal was
     /// opened.
     newly_void: usize,
     beside: Option<Beside<D>>,
@@ -87,7 +87,7 @@ impl Journal {
         )
     }
 
-    /// /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
+    /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
     /// server did not finish are void from now on. If there is a checkpoint that cannot be used, `on_discard`
     /// gets the reason, and all of the journal is read.
     ///
@@ -108,7 +108,7 @@ impl<D: Disk> Journal<D> {
         self.progress.last_id
     }
 
-    /// /// How long the contest has gone on, up to the time of its last line. The time between the end of one
+    /// How long the contest has gone on, up to the time of its last line. The time between the end of one
     /// server and the start of the next does not count.
     pub fn elapsed(&self) -> Duration {
         Duration::from_millis(self.progress.elapsed)
@@ -128,7 +128,7 @@ impl<D: Disk> Journal<D> {
         &self.progress.void
     }
 
-    /// /// The void games that were under way when the journal was opened.
+    /// The void games that were under way when the journal was opened.
     pub fn newly_void(&self) -> &[VoidGame] {
         let void = self.void();
         &void[void.len().saturating_sub(self.newly_void)..]
@@ -155,7 +155,7 @@ impl<D: Disk> Journal<D> {
         contest: &mut Contest,
         on_discard: impl FnOnce(String),
     ) -> Result<Journal<D>, RecordError> {
-        // // The lock comes first: nobody else may write any of the files from here on.
+        // The lock comes first: nobody else may write any of the files from here on.
         let file = Appender::on(disk.clone(), path, OPENING)?;
         let paths = Paths::of(path);
         let failed = RecordError::io("write", &paths.index);
@@ -270,7 +270,7 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// /// Appends a game, with one write. The caller counts it and then calls [`settle`](Journal::settle).
+    /// Appends a game, with one write. The caller counts it and then calls [`settle`](Journal::settle).
     ///
     /// # Errors
     /// If it cannot be written.
@@ -302,7 +302,7 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// /// Appends ready lines of games (see `arena::records::line_of`), with one write, to a journal without
+    /// Appends ready lines of games (see `arena::records::line_of`), with one write, to a journal without
     /// an index.
     ///
     /// # Errors
@@ -315,7 +315,7 @@ impl<D: Disk> Journal<D> {
         self.file.append(lines)
     }
 
-    /// /// Writes a checkpoint if it is time for one. `contest` must be the state after all lines so far. If
+    /// Writes a checkpoint if it is time for one. `contest` must be the state after all lines so far. If
     /// writing fails, a restart takes longer; nothing else depends on it.
     pub fn settle(&mut self, contest: &Contest) {
         let place = Place {

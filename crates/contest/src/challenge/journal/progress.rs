@@ -1,4 +1,4 @@
-//! //! The state that a journal's lines lead to, besides the contest itself.
+//! The state that a journal's lines lead to, besides the contest itself.
 
 use super::super::contest::Contest;
 use super::super::index::IdSet;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Void games that are remembered; a page shows no more.
 const REMEMBERED: usize = 100;
 
-/// /// Facts that follow from the lines so far, besides the state of the contest.
+/// Facts that follow from the lines so far, besides the state of the contest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Progress {
     /// The highest number of a game.
@@ -23,10 +23,10 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// /// Takes a line. Returns whether it was a game that counts: a copied line is not a second game.
+    /// Takes a line. Returns whether it was a game that counts: a copied line is not a second game.
     pub fn take(&mut self, line: &Line, contest: &mut Contest) -> bool {
         match line {
-            // // Practice is nobody's result.
+            // Practice is nobody's result.
             Line::Game(game) if !game.practice.is_none() => {}
             Line::Game(game) => {
                 self.at(game.id, game.at);
@@ -60,7 +60,7 @@ impl Progress {
         self.elapsed = self.elapsed.max(at);
     }
 
-    /// /// Marks games as void: they will never end.
+    /// Marks games as void: they will never end.
     pub fn set_void(&mut self, games: &[VoidGame]) {
         for game in games {
             self.under_way.remove(&game.id);

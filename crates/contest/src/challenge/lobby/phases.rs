@@ -8,7 +8,7 @@ use arena::records::RecordError;
 use std::time::Duration;
 
 impl Lobby {
-    /// /// When the phase ends, counted from the start of the server; none if that depends on games.
+    /// When the phase ends, counted from the start of the server; none if that depends on games.
     pub(super) fn phase_ends(&self) -> Option<Duration> {
         let open = self.settings.open_play?;
         let end = match self.phase {
@@ -20,7 +20,7 @@ impl Lobby {
         Some(end.saturating_sub(self.before))
     }
 
-    /// /// The time of the contest in milliseconds.
+    /// The time of the contest in milliseconds.
     pub(super) fn at(&self, now: Duration) -> u64 {
         (self.before + now).as_millis() as u64
     }
@@ -42,7 +42,7 @@ impl Lobby {
         }
     }
 
-    /// /// From the last hour on absent teams are paired too. They start level with the others rather than
+    /// From the last hour on absent teams are paired too. They start level with the others rather than
     /// with all the games they have missed.
     pub(super) fn level_absent(&mut self, now: Duration) {
         let online: Vec<u64> = self.online.keys().copied().collect();
@@ -52,7 +52,7 @@ impl Lobby {
         }
     }
 
-    /// /// Begins the final, or its next stage, when all games before it are over; or goes on with the stage
+    /// Begins the final, or its next stage, when all games before it are over; or goes on with the stage
     /// that a stopped server has left.
     pub(super) fn advance_final(
         &mut self,
@@ -83,7 +83,7 @@ impl Lobby {
         }
     }
 
-    /// /// Begins a stage of the final between these teams. With fewer than two the final is over.
+    /// Begins a stage of the final between these teams. With fewer than two the final is over.
     fn begin_stage(
         &mut self,
         seeds: Vec<u64>,

@@ -1,4 +1,4 @@
-//! //! A program at a table: it connects as it would to a contest, and is asked from time to time.
+//! A program at a table: it connects as it would to a contest, and is asked from time to time.
 
 use super::participant::Client;
 use super::remote::{Remote, RemoteError, RemoteEvent};
@@ -12,16 +12,16 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-/// /// A running, connected program. Dropping this ends it.
+/// A running, connected program. Dropping this ends it.
 pub(crate) struct Guest {
-    /// /// Taken when this is dropped.
+    /// Taken when this is dropped.
     runtime: Option<Runtime>,
     remote: Remote,
     requests: i64,
 }
 
 impl Guest {
-    /// /// Starts a program with this name and team, and waits up to `patience` until it connects.
+    /// Starts a program with this name and team, and waits up to `patience` until it connects.
     ///
     /// # Errors
     /// If it cannot be started, ends, or does not connect.
@@ -55,7 +55,7 @@ impl Guest {
         })
     }
 
-    /// /// Sends an event to the program.
+    /// Sends an event to the program.
     pub(crate) fn tell(&mut self, result: ResultMessage) {
         let Guest {
             runtime, remote, ..
@@ -65,10 +65,10 @@ impl Guest {
         }
     }
 
-    /// /// Asks for a decision, for which the program has `time`.
+    /// Asks for a decision, for which the program has `time`.
     ///
     /// # Errors
-    /// /// The reason why there is none, as a sentence for people.
+    /// The reason why there is none, as a sentence for people.
     pub(crate) fn ask(&mut self, view: &View, time: Duration) -> Result<Decision, String> {
         // Numbers count over the program's whole life, so an old answer is recognized even in a later game.
         self.requests += 1;
@@ -86,7 +86,7 @@ impl Guest {
     }
 }
 
-/// /// Waits for the answer to an open request. A program that reconnects gets the request again, as in a
+/// Waits for the answer to an open request. A program that reconnects gets the request again, as in a
 /// contest.
 async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, String> {
     let (id, player_number) = (request.request_id, request.state.player_number);
@@ -108,7 +108,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                 request_id,
                 response,
             } if request_id == id => return decided(response),
-            // // A copy or a late answer: as in a contest, the program gets an error, and the request stays open.
+            // A copy or a late answer: as in a contest, the program gets an error, and the request stays open.
             Incoming::Move { request_id, .. } if (1..id).contains(&request_id) => {
                 let reason = format!("found an answer to request {request_id}, which is not open");
                 let error = ResultMessage {
@@ -130,7 +130,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
 
 impl Drop for Guest {
     fn drop(&mut self) {
-        // // Without waiting: dropping a runtime inside another one's task would panic, and this one has
+        // Without waiting: dropping a runtime inside another one's task would panic, and this one has
         // nothing left to do.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();

@@ -1,4 +1,4 @@
-//! //! Matches with programs: they connect to the referee as they would to a contest, and have the contest's
+//! Matches with programs: they connect to the referee as they would to a contest, and have the contest's
 //! clock.
 
 mod guest;
@@ -46,24 +46,24 @@ pub struct PairingSettings {
     pub conduct: Conduct,
     /// How long a program may take to connect.
     pub patience: Duration,
-    /// /// Fixes all decks and the random numbers of built-in players.
+    /// Fixes all decks and the random numbers of built-in players.
     pub seed: u64,
     /// The number of the first game, less one.
     pub before: u64,
-    /// /// The sandbox of the programs, which leaves each only its own files and its referee.
+    /// The sandbox of the programs, which leaves each only its own files and its referee.
     pub confinement: Option<Confinement>,
 }
 
-/// /// Two participants, at least one a program. Both games of a block have the same decks. Each thread that
+/// Two participants, at least one a program. Both games of a block have the same decks. Each thread that
 /// plays has programs of its own; dropping this ends them.
 pub struct Pairing {
     participants: [Participant; 2],
     tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
-    /// /// What each built-in player has learnt about its opponent.
+    /// What each built-in player has learnt about its opponent.
     memories: [Memory; 2],
-    /// /// Sides that no thread uses at the moment.
+    /// Sides that no thread uses at the moment.
     idle: Mutex<Vec<[Side; 2]>>,
 }
 
@@ -115,7 +115,7 @@ impl Pairing {
         })
     }
 
-    /// /// Makes the built-in players. Their random numbers depend on the seed and the game alone, not on the
+    /// Makes the built-in players. Their random numbers depend on the seed and the game alone, not on the
     /// thread or on earlier games.
     fn assign(&self, scheduled: &ScheduledGame, sides: &mut [Side; 2]) {
         for (seat, side) in sides.iter_mut().enumerate() {

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::str::FromStr;
 
-/// /// The default arguments of a program: the address of its server.
+/// The default arguments of a program: the address of its server.
 pub const TEMPLATE: &str = "{host}:{port}";
 
 pub type Participant = arena::participant::Participant<NamedPlayer, Client>;
@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
 #[derive(Clone, Debug)]
 pub struct Client {
     pub program: Program,
-    /// /// Its arguments, in which `{host}` and `{port}` stand for the server's address.
+    /// Its arguments, in which `{host}` and `{port}` stand for the server's address.
     pub template: String,
 }
 
@@ -38,11 +38,11 @@ impl FromStr for Client {
     }
 }
 
-/// /// Parses a participant: `builtin:NAME`, or only the NAME, or the path of a program, with an optional
+/// Parses a participant: `builtin:NAME`, or only the NAME, or the path of a program, with an optional
 /// label as `LABEL=…`.
 ///
 /// # Errors
-/// /// If no such player or program exists.
+/// If no such player or program exists.
 pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
     Participant::find(text, SYNTAX, builtin)
 }
@@ -74,7 +74,7 @@ fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     Ok(NamedPlayer::Search(SearchSettings { worlds, mistakes }))
 }
 
-/// /// The arguments of a program, with the address of its server filled in.
+/// The arguments of a program, with the address of its server filled in.
 pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<OsString> {
     let host = address.ip().to_string();
     let port = address.port().to_string();

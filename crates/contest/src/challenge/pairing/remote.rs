@@ -1,4 +1,4 @@
-//! //! A program that plays over a socket, and its process.
+//! A program that plays over a socket, and its process.
 
 use super::participant::arguments;
 use crate::challenge::answers::Requests;
@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// How often to check whether a program still runs.
 const POLL: Duration = Duration::from_millis(20);
-/// /// The contest's minimum time between attempts to connect.
+/// The contest's minimum time between attempts to connect.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Why a program cannot play on.
@@ -29,7 +29,7 @@ pub enum RemoteError {
     Ended {
         label: String,
         status: String,
-        /// /// The last text it wrote to standard error, if any.
+        /// The last text it wrote to standard error, if any.
         stderr: String,
     },
     /// It ended by the signal that asked this process to stop.
@@ -43,21 +43,21 @@ pub enum RemoteError {
     )]
     Silent {
         label: String,
-        /// /// How long the referee waited.
+        /// How long the referee waited.
         patience: Duration,
-        /// /// The last text it wrote to standard error, if any.
+        /// The last text it wrote to standard error, if any.
         stderr: String,
     },
 }
 
-/// /// The next event of a program.
+/// The next event of a program.
 pub(super) enum RemoteEvent {
     Received(Input),
     /// It has connected and is to be greeted.
     Connected,
     /// Its connection is over.
     Disconnected,
-    /// /// Its process has ended.
+    /// Its process has ended.
     Ended,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// /// Starts a program in a copy of its folder, and listens for its connection.
+    /// Starts a program in a copy of its folder, and listens for its connection.
     pub(super) async fn start(
         label: &str,
         team: u64,
@@ -93,7 +93,7 @@ impl Remote {
         let listener = TcpListener::bind(any).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let copy = Workspace::new(program).map_err(failed)?;
-        // // Inside the sandbox the program reaches only its referee.
+        // Inside the sandbox the program reaches only its referee.
         let confinement = confinement.map(|confinement| Confinement {
             port: Some(address.port()),
             ..confinement.clone()
@@ -115,7 +115,7 @@ impl Remote {
         })
     }
 
-    /// /// Waits up to `patience` until the program is connected.
+    /// Waits up to `patience` until the program is connected.
     pub(super) async fn connected(&mut self, patience: Duration) -> Result<(), RemoteError> {
         let wait = async {
             while self.connection.is_none() {
@@ -140,7 +140,7 @@ impl Remote {
         }
     }
 
-    /// /// Waits for the next event. The future may be dropped and called anew.
+    /// Waits for the next event. The future may be dropped and called anew.
     pub(super) async fn next(&mut self) -> RemoteEvent {
         loop {
             let input = async {
@@ -153,7 +153,7 @@ impl Remote {
             tokio::select! {
                 accepted = self.listener.accept() => {
                     let Ok((stream, _)) = accepted else { continue };
-                    // // A connection that comes too early is closed, as in the contest.
+                    // A connection that comes too early is closed, as in the contest.
                     if self.limiter.admit((), self.begin.elapsed()) {
                         // The newest connection replaces an older one, as in the contest.
                         self.connection = Some(connection(ClientStream::new(stream)));
@@ -182,7 +182,7 @@ impl Remote {
         self.send(&ServerMessage::GreetingsProgram(greeting)).await;
     }
 
-    /// /// Sends a message if the program is connected. A failed connection is dropped.
+    /// Sends a message if the program is connected. A failed connection is dropped.
     pub(super) async fn send(&mut self, message: &ServerMessage) {
         if let Some(connection) = &mut self.connection
             && deliver(connection, message).await.is_err()
@@ -191,7 +191,7 @@ impl Remote {
         }
     }
 
-    /// /// The error for a program that has ended. Ends the process if it still runs.
+    /// The error for a program that has ended. Ends the process if it still runs.
     pub(super) fn ended(&mut self) -> RemoteError {
         let Some((status, stderr)) = self.end() else {
             return Stopped.into();
@@ -204,7 +204,7 @@ impl Remote {
         }
     }
 
-    /// /// The exit status and the last text on standard error; none if the program ended by the signal that
+    /// The exit status and the last text on standard error; none if the program ended by the signal that
     /// asked this process to stop.
     fn end(&mut self) -> Option<(String, String)> {
         Some(match self.process.take().map(Resident::end) {

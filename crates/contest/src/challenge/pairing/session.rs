@@ -1,4 +1,4 @@
-//! //! One game between two participants: built-in players or connected programs.
+//! One game between two participants: built-in players or connected programs.
 
 use super::remote::{Remote, RemoteError, RemoteEvent};
 use crate::challenge::clocked_game::{ClockedGame, Sent};
@@ -12,14 +12,14 @@ use tokio::time::{Instant, sleep_until};
 
 /// One of the two sides of a game.
 pub(super) enum Side {
-    /// /// A built-in player that will be made when the game begins.
+    /// A built-in player that will be made when the game begins.
     Unassigned,
     Builtin(Box<dyn Player>),
     Program(Box<Remote>),
 }
 
 impl Side {
-    /// /// The next event of a program. A built-in player has none: it is asked directly.
+    /// The next event of a program. A built-in player has none: it is asked directly.
     async fn next(&mut self) -> RemoteEvent {
         match self {
             Side::Program(remote) => remote.next().await,
@@ -28,7 +28,7 @@ impl Side {
     }
 }
 
-/// /// A game under way. Times are counted from its beginning.
+/// A game under way. Times are counted from its beginning.
 pub(super) struct Session<'a> {
     game: ClockedGame,
     sides: &'a mut [Side; 2],
@@ -63,7 +63,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// /// Connects all programs, then plays the game to its end.
+    /// Connects all programs, then plays the game to its end.
     pub(super) async fn play(&mut self) -> Result<(), RemoteError> {
         // Before the clock starts: a program's start-up is not charged.
         for side in self.sides.iter_mut() {
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// /// The finished game, and how long its players' decisions took, in nanoseconds.
+    /// The finished game, and how long its players' decisions took, in nanoseconds.
     pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
         // The programs play on in the next game, where answers to these requests may still arrive.
         for side in self.sides.iter_mut() {
@@ -111,7 +111,7 @@ impl<'a> Session<'a> {
                 let (asked, made) = (self.game.asked(), self.game.requests());
                 let time = self.asked[seat].elapsed();
                 let sent = reply(&mut self.game, seat, input, now);
-                // // An input that leaves the request open, such as a copy of an answer, was not a decision.
+                // An input that leaves the request open, such as a copy of an answer, was not a decision.
                 let goes_on = self.game.requests() != made || self.game.winner().is_some();
                 if asked == Some(seat) && goes_on {
                     self.took(seat, time);
@@ -143,7 +143,7 @@ impl<'a> Session<'a> {
         self.nanos[seat].push(time.as_nanos() as u64);
     }
 
-    /// /// Sends messages and requests to both sides, and carries out the decisions of built-in players.
+    /// Sends messages and requests to both sides, and carries out the decisions of built-in players.
     async fn deliver(&mut self, sent: Vec<Sent>) {
         // A queue rather than recursion: a decision of a built-in player leads to more messages, until a
         // program is to act or the game is over.

@@ -1,19 +1,19 @@
-//! //! The deals of a table: each deck serves ten hands.
+//! The deals of a table: each deck serves ten hands.
 
 use challenge::deals::shuffled;
 use challenge::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
 use engine::rng::{shuffle, stream};
 
-/// /// Hands that a deck serves.
+/// Hands that a deck serves.
 pub(super) const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
-/// /// The deals of a game: some that are given, then those that follow from its seed.
+/// The deals of a game: some that are given, then those that follow from its seed.
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
-    /// /// Given hands, dealt first.
+    /// Given hands, dealt first.
     told: Vec<[Cards; 2]>,
-    /// /// The number of given hands that were dealt.
+    /// The number of given hands that were dealt.
     dealt: usize,
     /// Decks shuffled so far.
     decks: u64,
@@ -21,7 +21,7 @@ pub(super) struct Deals {
 }
 
 impl Deals {
-    /// /// Before the first hand. The given hands are dealt first; the rest of the deck that the last of them
+    /// Before the first hand. The given hands are dealt first; the rest of the deck that the last of them
     /// came from is dealt next.
     pub(super) fn new(seed: u64, told: Vec<[Cards; 2]>) -> Deals {
         // Given hands fill whole decks of ten; the remaining ones begin another deck.
@@ -55,7 +55,7 @@ impl Deals {
     }
 }
 
-/// /// The deck from which these hands were dealt, the rest of it shuffled; none if no deck has all these
+/// The deck from which these hands were dealt, the rest of it shuffled; none if no deck has all these
 /// cards.
 fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
     let cards = hands.iter().flatten();

@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 
-/// /// Worlds in which advice tries each decision.
+/// Worlds in which advice tries each decision.
 const ADVICE: u32 = 4_000;
-/// /// Worlds for each decision when a finished game is reviewed.
+/// Worlds for each decision when a finished game is reviewed.
 const REVIEW: u32 = 1_000;
 
 /// A game under way.
@@ -34,16 +34,16 @@ pub(super) struct Table {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
-    /// /// The public state of the current hand before its first decision.
+    /// The public state of the current hand before its first decision.
     base: PublicState,
-    /// /// The decisions of the current hand.
+    /// The decisions of the current hand.
     log: Vec<Decision>,
-    /// /// All hands that were dealt here, by their numbers.
+    /// All hands that were dealt here, by their numbers.
     dealt: BTreeMap<u32, Dealt>,
-    /// /// The cards of the current deck that each player has seen in earlier hands.
+    /// The cards of the current deck that each player has seen in earlier hands.
     seen: [Cards; 2],
     seed: u64,
-    /// /// The start, if it is not a deal of the seed.
+    /// The start, if it is not a deal of the seed.
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
@@ -91,7 +91,7 @@ impl Table {
             .as_ref()
             .map_or_else(Vec::new, |begin| begin.done.clone());
         for decision in done {
-            // // They were checked when the start was read.
+            // They were checked when the start was read.
             if table.recorded.decide(decision).is_ok() {
                 table.log.push(decision);
             }
@@ -99,7 +99,7 @@ impl Table {
         table
     }
 
-    /// /// The same, with programs that may sit down.
+    /// The same, with programs that may sit down.
     pub(super) fn with_programs(self, programs: Programs) -> Table {
         Table { programs, ..self }
     }
@@ -118,11 +118,11 @@ impl Table {
         self.taken.iter().map(|taken| taken.decision).collect()
     }
 
-    /// /// The game for its programs, replayed from its start so that every event is known.
+    /// The game for its programs, replayed from its start so that every event is known.
     fn course(&self) -> Course {
         let mut again = self.again();
         let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
-            // // All of them were legal before.
+            // All of them were legal before.
             let events = again.take(taken.decision).unwrap_or_default();
             let all = events.into_iter();
             all.map(move |event| (number, taken.seat, event))
@@ -136,7 +136,7 @@ impl Table {
         }
     }
 
-    /// /// Whether the game started with a deal. Only then a record describes it completely.
+    /// Whether the game started with a deal. Only then a record describes it completely.
     fn is_from_deal(&self) -> bool {
         self.begin.as_ref().is_none_or(|begin| begin.hand.is_none())
     }
@@ -191,7 +191,7 @@ impl Table {
         Ok(events)
     }
 
-    /// /// Notes the cards that each player has seen in a finished hand; `before` is the hand before its last
+    /// Notes the cards that each player has seen in a finished hand; `before` is the hand before its last
     /// decision.
     fn see(&mut self, before: &Hand) {
         // Recomputed from the log, as the game has forgotten the hand.
@@ -204,7 +204,7 @@ impl Table {
         };
         let mut last = *before;
         if let Some(&decision) = self.log.last() {
-            // // It was legal a moment ago.
+            // It was legal a moment ago.
             let _ = last.decide(decision);
         }
         // Each knows its own whole hand, and the cards that the other has shown.
@@ -214,13 +214,13 @@ impl Table {
         }
     }
 
-    /// /// The knowledge of the player to act.
+    /// The knowledge of the player to act.
     fn position(&self) -> Option<Position> {
         let hand = self.game().hand()?;
         let seat = hand.to_act()?;
         Some(Position {
             public: *hand.public(),
-            // // If the hand was set up in the middle, its beginning is unknown, and so the opponent's earlier
+            // If the hand was set up in the middle, its beginning is unknown, and so the opponent's earlier
             // choices say nothing.
             log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
@@ -229,7 +229,7 @@ impl Table {
         })
     }
 
-    /// /// Tries every decision in `worlds` sampled worlds.
+    /// Tries every decision in `worlds` sampled worlds.
     fn search(&self, worlds: u32) -> Advising {
         let position = self.position();
         let tables = self.tables.clone();
@@ -260,7 +260,7 @@ impl Table {
         happened(self.recorded.entries(), before, self.sees(eyes))
     }
 
-    /// /// The seed for the next decision's random numbers.
+    /// The seed for the next decision's random numbers.
     fn chance(&self) -> u64 {
         rng::mix(self.seed ^ rng::mix(self.taken.len() as u64 + 1))
     }
@@ -306,7 +306,7 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // // At the end all cards lie open, and going back would use that.
+        // At the end all cards lie open, and going back would use that.
         if self.to_move().is_none() && !freely {
             return None;
         }
@@ -360,14 +360,14 @@ impl TableGame for Table {
     }
 
     fn judge(&self, _taken: &str) -> Advising {
-        // // The search tries every decision, the taken one too.
+        // The search tries every decision, the taken one too.
         self.search(REVIEW)
     }
 
     fn luck(&self) -> Option<f64> {
         let last = self.taken.last()?;
         let same = |taken: &&Taken| (taken.seat, taken.hand) == (last.seat, last.hand);
-        // // Each player's luck of the deal is reported once, with its first decision in the hand.
+        // Each player's luck of the deal is reported once, with its first decision in the hand.
         match self.taken.iter().filter(same).count() {
             1 => {
                 let dealt = self.dealt.get(&last.hand)?;

@@ -1,4 +1,4 @@
-//! //! The value of a deal to a player, compared with the average deal.
+//! The value of a deal to a player, compared with the average deal.
 
 use challenge::deals::fresh;
 use challenge::equilibrium::blueprint::Blueprint;
@@ -6,9 +6,9 @@ use challenge::player::chances;
 use challenge::rules::{Cards, Seat};
 use engine::rng::{mix, stream};
 
-/// /// Playouts of the deal itself.
+/// Playouts of the deal itself.
 const PLAYOUTS: u32 = 500;
-/// /// Random deals whose mean is subtracted.
+/// Random deals whose mean is subtracted.
 const DEALS: u64 = 2_500;
 /// The seed of all playouts.
 const LUCK: u64 = 0x6c75_636b;
@@ -21,7 +21,7 @@ pub(super) struct Dealt {
     pub opener: Seat,
 }
 
-/// /// A player's probability of winning the game if both play by the blueprint from this deal, minus the
+/// A player's probability of winning the game if both play by the blueprint from this deal, minus the
 /// mean over deals from whole packs at the same points.
 pub(super) fn of_deal(blueprint: &Blueprint, dealt: &Dealt, seat: Seat) -> f64 {
     let &Dealt {

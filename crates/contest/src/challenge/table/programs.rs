@@ -1,4 +1,4 @@
-//! //! Programs of participants at a table, which are spoken to as in a contest. A program runs as long as
+//! Programs of participants at a table, which are spoken to as in a contest. A program runs as long as
 //! its table needs it.
 
 use super::notation;
@@ -24,14 +24,14 @@ pub(super) struct Programs {
     seated: Residents<Live>,
 }
 
-/// /// Conditions of all programs at tables.
+/// Conditions of all programs at tables.
 #[derive(Clone, Debug, Default)]
 pub struct Conditions {
-    /// /// The time for a decision.
+    /// The time for a decision.
     pub time: Duration,
     /// How long a program may take to connect.
     pub patience: Duration,
-    /// /// The sandbox of the programs, which leaves each only its own files and its table.
+    /// The sandbox of the programs, which leaves each only its own files and its table.
     pub confinement: Option<Confinement>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Course {
     pub game: Game,
     /// All decisions since it started.
     pub decisions: Vec<Decision>,
-    /// /// The results of the decisions: the decision's number from 0, its seat, the event.
+    /// The results of the decisions: the decision's number from 0, its seat, the event.
     pub events: Vec<(usize, Seat, Event)>,
 }
 
@@ -52,12 +52,12 @@ enum Who {
     Program(Box<Guest>),
 }
 
-/// /// A program at its seat, and what it has been sent.
+/// A program at its seat, and what it has been sent.
 struct Live {
     who: Who,
     /// The decisions that it knows of.
     told: Vec<Decision>,
-    /// /// Its own decision after those.
+    /// Its own decision after those.
     answered: Option<Decision>,
 }
 
@@ -84,10 +84,10 @@ impl Programs {
         self.known.iter().map(|one| one.label.clone()).collect()
     }
 
-    /// /// Asks a program for the decision of the seat to act.
+    /// Asks a program for the decision of the seat to act.
     ///
     /// # Errors
-    /// /// The reason why there is none, as a sentence; the program has then been ended.
+    /// The reason why there is none, as a sentence; the program has then been ended.
     pub(super) fn ask(&self, label: &str, course: &Course) -> Result<String, String> {
         let one = self.known.iter().find(|one| one.label == label);
         let one = one.ok_or_else(|| {
@@ -97,7 +97,7 @@ impl Programs {
         })?;
         let seat = course.game.to_act().ok_or("the game is over")?;
         let context = ViewContext {
-            // // 32 bits, which clients in any language can hold: many read JSON numbers as doubles.
+            // 32 bits, which clients in any language can hold: many read JSON numbers as doubles.
             game_id: 1 + (course.seed & u64::from(u32::MAX)),
             opponent_id: other(seat) as u64 + 1,
             remaining: self.conditions.time,
@@ -110,7 +110,7 @@ impl Programs {
             let known = place.take().filter(|live| live.follows(decisions));
             let mut live = match known {
                 Some(live) => live,
-                // // A fresh program needs no history: a request shows all that is necessary to decide.
+                // A fresh program needs no history: a request shows all that is necessary to decide.
                 None => Live {
                     who: self.start(one, course, seat)?,
                     told: decisions.clone(),
@@ -158,14 +158,14 @@ impl Programs {
         })
     }
 
-    /// /// The game goes no further: programs that still run are sent its end, and are ended.
+    /// The game goes no further: programs that still run are sent its end, and are ended.
     pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
         let leaving = self.seated.leave();
         if leaving.is_empty() {
             return;
         }
         let course = course();
-        // // On a thread of its own: nobody should wait for a slow program.
+        // On a thread of its own: nobody should wait for a slow program.
         std::thread::spawn(move || {
             for (seat, mut live) in leaving {
                 if live.follows(&course.decisions) {
@@ -177,14 +177,14 @@ impl Programs {
 }
 
 impl Live {
-    /// /// Whether the game continues what the program knows: the decisions it was sent, then its own answer.
+    /// Whether the game continues what the program knows: the decisions it was sent, then its own answer.
     fn follows(&self, decisions: &[Decision]) -> bool {
         let answered = self.answered.iter();
         let known: Vec<Decision> = self.told.iter().chain(answered).copied().collect();
         decisions.starts_with(&known)
     }
 
-    /// /// Sends the results of all decisions since.
+    /// Sends the results of all decisions since.
     fn advance(&mut self, course: &Course, seat: Seat) {
         let known = self.told.len();
         // Its own decisions are included: a program hears how they turned out, as in a contest.

@@ -1,4 +1,4 @@
-//! //! The start of a game at a table that is no deal of the seed: a game of a journal, a request of the
+//! The start of a game at a table that is no deal of the seed: a game of a journal, a request of the
 //! protocol, or a position that somebody has set up.
 
 use super::notation;
@@ -26,29 +26,29 @@ pub(super) enum Start {
     Hands(Hands),
 }
 
-/// /// A position in a hand, as people write it. Players count from 1; cards are ranks separated by blanks;
+/// A position in a hand, as people write it. Players count from 1; cards are ranks separated by blanks;
 /// chance chooses a card for each `?`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Position {
-    /// /// The current hands of both, without a card on the table.
+    /// The current hands of both, without a card on the table.
     pub hands: [String; 2],
     /// The points of both before the hand.
     #[serde(default)]
     pub points: [u8; 2],
-    /// /// The leader of the first trick in `done`.
+    /// The leader of the first trick in `done`.
     #[serde(default = "one")]
     pub lead: usize,
-    /// /// Tricks that each had taken before that.
+    /// Tricks that each had taken before that.
     #[serde(default)]
     pub tricks: [u8; 2],
-    /// /// Tied tricks before that.
+    /// Tied tricks before that.
     #[serde(default)]
     pub tied: u8,
-    /// /// Whether a challenge had been accepted before that.
+    /// Whether a challenge had been accepted before that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
-    /// /// The decisions since, in order.
+    /// The decisions since, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<String>,
     /// The hand's number in the game.
@@ -69,7 +69,7 @@ fn first() -> u32 {
 #[serde(deny_unknown_fields)]
 pub(super) struct Hands {
     pub deals: Vec<[String; 2]>,
-    /// /// Whether the other player leads after a tied hand, instead of the one who opened it.
+    /// Whether the other player leads after a tied hand, instead of the one who opened it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alternate: bool,
 }
@@ -98,14 +98,14 @@ pub(super) struct Begin {
     /// The hand that the game starts in; none if it starts with a deal.
     pub hand: Option<Hand>,
     pub before: Before,
-    /// /// Decisions in that hand before the game starts.
+    /// Decisions in that hand before the game starts.
     pub done: Vec<Decision>,
     /// The hands that are dealt first, after that one.
     pub deals: Vec<[Cards; 2]>,
 }
 
 impl Begin {
-    /// /// The game before the decisions in `done`.
+    /// The game before the decisions in `done`.
     pub(super) fn game(&self) -> Recorded {
         match self.hand {
             Some(hand) => {
@@ -159,7 +159,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     })
 }
 
-/// /// A checked start; chance chooses the cards that are not given.
+/// A checked start; chance chooses the cards that are not given.
 ///
 /// # Errors
 /// What cannot be, and what was expected.
@@ -223,7 +223,7 @@ fn words(cards: Cards) -> String {
 
 fn of_game(line: &GameLine) -> Result<Read, String> {
     let straight = followed(line, false);
-    // // The rules leave open who leads after a tied hand, and a record does not say which way was played.
+    // The rules leave open who leads after a tied hand, and a record does not say which way was played.
     // Both are tried; the first error is reported, as the common way is tried first.
     let (deals, taken, alternate) = match straight {
         Ok((deals, taken)) => (deals, taken, false),
@@ -243,10 +243,10 @@ fn of_game(line: &GameLine) -> Result<Read, String> {
     })
 }
 
-/// /// Hands as dealt, and all decisions of a game.
+/// Hands as dealt, and all decisions of a game.
 type Followed = (Vec<[Cards; 2]>, Vec<Decision>);
 
-/// /// Checks a game against the rules, and returns its hands and decisions.
+/// Checks a game against the rules, and returns its hands and decisions.
 fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
     let mut game = Game::new(options(alternate));
     let (mut deals, mut taken) = (Vec::new(), Vec::new());
@@ -312,7 +312,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                     .map_err(|illegal| wrong(illegal.to_string()))?;
                 taken.push(decision);
             }
-            // // Other entries follow from the decisions.
+            // Other entries follow from the decisions.
             _ => {}
         }
     }
@@ -327,12 +327,12 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
     }
 }
 
-/// /// The position that a request shows; chance chooses the opponent's cards.
+/// The position that a request shows; chance chooses the opponent's cards.
 fn of_request(request: &Request) -> Result<Position, String> {
     let view: View = request.view().map_err(|error| error.to_string())?;
     let (seat, them) = (view.player_number, other(view.player_number));
     let is_answer = view.asked == Asked::Answer;
-    // // Whoever acts with an empty table leads. If the player must answer an offer, it leads only if its own
+    // Whoever acts with an empty table leads. If the player must answer an offer, it leads only if its own
     // card lies on the table.
     let leads = view.their_card.is_none() && (!is_answer || view.own_card.is_some());
     let taken = view.own_tricks.saturating_add(view.their_tricks);
@@ -369,7 +369,7 @@ fn of_request(request: &Request) -> Result<Position, String> {
 }
 
 impl Position {
-    /// /// The public state before the decisions in `done`.
+    /// The public state before the decisions in `done`.
     fn base(&self) -> Result<PublicState, String> {
         let lead: Seat = match self.lead {
             1 | 2 => self.lead - 1,
@@ -405,7 +405,7 @@ impl Position {
         })
     }
 
-    /// /// The decisions in `done`, the cards that each has shown by them, and the public state after them.
+    /// The decisions in `done`, the cards that each has shown by them, and the public state after them.
     fn followed(
         &self,
         base: PublicState,
@@ -502,7 +502,7 @@ impl Position {
     }
 }
 
-/// /// The highest number of a hand, far beyond any game that people play.
+/// The highest number of a hand, far beyond any game that people play.
 const MOST_HANDS: u32 = 100_000;
 /// The stream of the cards that chance chooses.
 const POSITIONS: u64 = u64::MAX;

@@ -1,15 +1,15 @@
-//! //! A game in words and as its page draws it: the entries of its record, without hidden cards.
+//! A game in words and as its page draws it: the entries of its record, without hidden cards.
 
 use crate::challenge::record::{Entry, Moved};
 use challenge::rules::Seat;
 use serde::Serialize;
 use tables::Told;
 
-/// /// A step of the game for the page. It has no player if nobody acts.
+/// A step of the game for the page. It has no player if nobody acts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Happened {
     player: Option<Seat>,
-    /// /// Milliseconds for which the step is shown, if longer than others.
+    /// Milliseconds for which the step is shown, if longer than others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pause: Option<u32>,
     #[serde(flatten)]
@@ -59,19 +59,19 @@ enum What {
     },
 }
 
-/// /// The state of a game before its first entry.
+/// The state of a game before its first entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Before {
     /// Hands before the first one.
     pub hands: u32,
     pub points: [u8; 2],
-    /// /// Tricks of the first hand before its recorded part.
+    /// Tricks of the first hand before its recorded part.
     pub tricks: [u8; 2],
     /// Whether a challenge had been accepted in it.
     pub accepted: bool,
 }
 
-/// /// All steps of a record, as seen by somebody who sees the hands of the seats in `sees`.
+/// All steps of a record, as seen by somebody who sees the hands of the seats in `sees`.
 pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Happened> {
     let mut hand = from.hands;
     let mut before = from.points;
@@ -109,7 +109,7 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
                     Moved::OfferChallenge => What::Offer,
                     Moved::AcceptChallenge => What::Accept,
                     Moved::RejectChallenge => What::Reject,
-                    // // Players at a table cannot make faults: illegal actions are refused.
+                    // Players at a table cannot make faults: illegal actions are refused.
                     Moved::IllegalMove { .. } => continue,
                 }
             }

@@ -1,4 +1,4 @@
-//! //! The finished games of a journal, read independently of its server. A server that still writes the
+//! The finished games of a journal, read independently of its server. A server that still writes the
 //! journal shares only two files with this: the journal and its index. Memory holds only a few bytes for
 //! every thousand games.
 
@@ -14,7 +14,7 @@ use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// /// An index that this archive makes by reading the journal.
+/// An index that this archive makes by reading the journal.
 struct Own {
     lines: Reader<BufReader<File>, Line>,
     ids: IdSet,
@@ -29,12 +29,12 @@ pub struct Archive {
     own: Option<Own>,
 }
 
-/// /// The games to list.
+/// The games to list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
-    /// /// Only games of this team.
+    /// Only games of this team.
     pub team: Option<u64>,
-    /// /// Only games that ended before this one.
+    /// Only games that ended before this one.
     pub before: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Archive {
         }
     }
 
-    /// /// Takes in games that were written since. A last line without an end is left for later.
+    /// Takes in games that were written since. A last line without an end is left for later.
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
@@ -123,7 +123,7 @@ impl Archive {
         self.index.is_empty()
     }
 
-    /// /// At most `limit` games, the latest first; none if the game of `filter.before` does not exist.
+    /// At most `limit` games, the latest first; none if the game of `filter.before` does not exist.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -174,7 +174,7 @@ impl Archive {
         Ok(line)
     }
 
-    /// /// A game with all its steps; none if there is no such game.
+    /// A game with all its steps; none if there is no such game.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -1,6 +1,6 @@
 //! The contest's web page: standings, results and games under way, every finished game as a replay.
 //!
-//! //! The page has a thread of its own and shares nothing with the games. It reads finished games from the
+//! The page has a thread of its own and shares nothing with the games. It reads finished games from the
 //! journal, and asks the server for a [`Snapshot`] at most a few times a second, however many browsers ask.
 
 mod archive;
@@ -32,9 +32,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tables::connections::{LimitedListener, Places};
 
-/// /// The age up to which a snapshot is shown again.
+/// The age up to which a snapshot is shown again.
 const FRESH: Duration = Duration::from_millis(300);
-/// /// Games in a list, and the most that a request may ask for.
+/// Games in a list, and the most that a request may ask for.
 const SHOWN: usize = 30;
 const MOST: usize = 500;
 
@@ -46,14 +46,14 @@ pub struct Site {
     pub archive: Archive,
     /// Snapshots of the running server; none if only games are shown.
     pub snapshots: Option<SnapshotSource>,
-    /// /// The number of teams, whose descriptors are reserved before those of onlookers are counted.
+    /// The number of teams, whose descriptors are reserved before those of onlookers are counted.
     pub reserved: u64,
 }
 
 /// Serves the pages in a thread of its own until the process ends.
 ///
 /// # Errors
-/// /// If the thread cannot be started, or the listener cannot be used.
+/// If the thread cannot be started, or the listener cannot be used.
 pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
@@ -74,7 +74,7 @@ pub fn serve(listener: TcpListener, site: Site) -> io::Result<SocketAddr> {
     Ok(address)
 }
 
-/// /// Lowers the priority below that of the games. Under Linux this affects the calling thread alone.
+/// Lowers the priority below that of the games. Under Linux this affects the calling thread alone.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(5);
@@ -151,7 +151,7 @@ enum What {
 }
 
 impl Shared {
-    /// /// Brings the archive up to date and reads from it. New lines are few and short, so reading them
+    /// Brings the archive up to date and reads from it. New lines are few and short, so reading them
     /// delays no page.
     fn archive<T>(
         &self,
@@ -203,7 +203,7 @@ impl Shared {
     }
 
     async fn shown(&self, id: u64) -> Result<Shown, Failure> {
-        // // Taken before the journal is read: a game that ends in between is then in the journal, and no
+        // Taken before the journal is read: a game that ends in between is then in the journal, and no
         // game falls through.
         let snapshot = self.snapshot().await;
         if let Some(game) = self.archive(|archive| archive.game(id))? {
@@ -290,7 +290,7 @@ async fn api_games(
     json_of(&serde_json::json!({ "games": games, "more": more }))
 }
 
-/// /// Every pair's games, and their winners.
+/// Every pair's games, and their winners.
 async fn api_head_to_head(State(site): SharedState) -> Result<Response, Failure> {
     let snapshot = site.snapshot().await.ok_or(Failure::NoPage)?;
     json_of(&serde_json::json!({ "meetings": snapshot.head_to_head }))

@@ -37,7 +37,7 @@ const GAME: [Script; 5] = [
     },
 ];
 
-/// /// The page of a contest; its script first shows `state`. Without standings there is only the list of
+/// The page of a contest; its script first shows `state`. Without standings there is only the list of
 /// games.
 pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Option<Vec<u8>> {
     let section = |id, title, body: &str| Section {
@@ -67,7 +67,7 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
     written(title, lead, sections, ("state-data", state), &HOME)
 }
 
-/// /// The page of a game between two players with these names; its script shows `game`.
+/// The page of a game between two players with these names; its script shows `game`.
 pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
     let title = format!("Game {id}: {} against {}", players[0], players[1]);
     let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();

@@ -1,18 +1,18 @@
-//! //! The disk space of a contest: a forecast at the start, and warnings while it runs.
+//! The disk space of a contest: a forecast at the start, and warnings while it runs.
 
 use crate::challenge::snapshot::{SnapshotSource, snapshot};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// /// Bytes a game if none was measured: the average of a million generated games, index included.
+/// Bytes a game if none was measured: the average of a million generated games, index included.
 const A_GAME: f64 = 13_800.0;
 /// Games a minute in the estimate where none was measured.
 const SUPPOSED: f64 = 100.0;
-/// /// Free bytes below which there is always a warning.
+/// Free bytes below which there is always a warning.
 const LEAST: f64 = 1e9;
 const DAY: f64 = 24.0 * 3600.0;
 const GB: f64 = 1e9;
-/// /// Time between two checks of the free space. Only every `REPEATED`th check may warn: the first, then one
+/// Time between two checks of the free space. Only every `REPEATED`th check may warn: the first, then one
 /// an hour.
 const EVERY: Duration = Duration::from_secs(60);
 const REPEATED: u32 = 60;
@@ -43,7 +43,7 @@ impl DiskUse {
         (self.games > 0 && seconds > 0.0).then(|| self.journal as f64 / seconds * DAY)
     }
 
-    /// /// A sentence with the size of a game and the forecast for a day.
+    /// A sentence with the size of a game and the forecast for a day.
     pub fn forecast(&self) -> String {
         let game = format!("a game takes about {:.1} kB", self.a_game() / 1e3);
         let day = match self.a_day() {
@@ -85,7 +85,7 @@ pub(super) fn free(path: &Path) -> Option<u64> {
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// /// Watches the free space on the disk of a journal.
+/// Watches the free space on the disk of a journal.
 pub(super) struct Watch {
     pub path: PathBuf,
     /// How long the contest had gone on when the server was started.

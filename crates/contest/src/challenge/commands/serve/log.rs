@@ -79,12 +79,12 @@ fn score([one, other]: [&str; 2], [won, lost]: [u32; 2]) -> String {
 
 /// Lines that may wait to be printed; more are left out.
 const WAITING: usize = 10_000;
-/// /// How long further refusals of an address stay unprinted.
+/// How long further refusals of an address stay unprinted.
 const QUIET: Duration = Duration::from_secs(10);
-/// /// How long printing the last lines may take.
+/// How long printing the last lines may take.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// /// Prints lines on a separate thread: games do not wait for a reader.
+/// Prints lines on a separate thread: games do not wait for a reader.
 struct Printer {
     lines: Option<SyncSender<String>>,
     done: Receiver<io::Result<()>>,
@@ -109,7 +109,7 @@ impl Printer {
     }
 
     fn print(&self, text: String) {
-        // // A reader that does not read must not stop the contest: lines beyond the queue are dropped.
+        // A reader that does not read must not stop the contest: lines beyond the queue are dropped.
         let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
     }
 
@@ -124,7 +124,7 @@ impl Printer {
     }
 }
 
-/// /// Prints the lines of another part of the server among those of the log.
+/// Prints the lines of another part of the server among those of the log.
 pub(super) struct Lines(Option<SyncSender<String>>);
 
 impl Lines {
@@ -140,7 +140,7 @@ pub(super) struct Log {
     online: BTreeSet<u64>,
     verbose: bool,
     status: Status,
-    /// /// The number of games when the standings were last printed.
+    /// The number of games when the standings were last printed.
     printed: Option<u64>,
     /// When a line was last printed about an address that was refused.
     refused: HashMap<IpAddr, Instant>,
@@ -165,7 +165,7 @@ impl Log {
         self.status.clone()
     }
 
-    /// /// A handle for the lines of another part of the server. The log ends only after it is dropped.
+    /// A handle for the lines of another part of the server. The log ends only after it is dropped.
     pub(super) fn lines(&self) -> Lines {
         Lines(self.printer.lines.clone())
     }
@@ -201,7 +201,7 @@ impl Log {
         }
     }
 
-    /// /// Whether no line about this address was printed for a while, so that a client that keeps
+    /// Whether no line about this address was printed for a while, so that a client that keeps
     /// reconnecting does not fill the terminal.
     fn is_new(&mut self, host: IpAddr) -> bool {
         let now = Instant::now();
@@ -321,7 +321,7 @@ impl Log {
                 place + 1,
                 name,
                 standing.rating.value,
-                // // Two standard deviations: an interval of about 95 %.
+                // Two standard deviations: an interval of about 95 %.
                 2.0 * standing.rating.deviation,
                 standing.won,
                 standing.lost,
@@ -333,14 +333,14 @@ impl Log {
         self.print(text);
     }
 
-    /// /// Prints each pair's games and who won them.
+    /// Prints each pair's games and who won them.
     fn head_to_head(&self, meetings: &[Meetings]) {
         if let Some(table) = results::head_to_head(meetings, |team| self.name(team)) {
             self.print(table);
         }
     }
 
-    /// /// Prints the state of the contest when it was stopped, and all waiting lines.
+    /// Prints the state of the contest when it was stopped, and all waiting lines.
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {

@@ -121,7 +121,7 @@ impl Args {
         // The ports for clients are taken before anything is printed: a server that cannot listen ends here.
         let ports = self.ports(&teams).await?;
         let test = self.listen(self.test_port).await?;
-        // // With port 0 the system chooses; clients need the port that it chose.
+        // With port 0 the system chooses; clients need the port that it chose.
         let port_of = |listener: &TcpListener| listener.local_addr().map(|address| address.port());
         let (port, test_port) = (port_of(&ports[0].listener)?, port_of(&test)?);
         let server = ContestServer {

@@ -1,9 +1,9 @@
-//! //! The bracket of the final and the table of all meetings, as text.
+//! The bracket of the final and the table of all meetings, as text.
 
 use crate::challenge::bracket::{Bracket, Match};
 use crate::challenge::snapshot::Meetings;
 
-/// /// The most pairs in a table; of more, only the least and the most meetings are shown. 66 are all pairs
+/// The most pairs in a table; of more, only the least and the most meetings are shown. 66 are all pairs
 /// of 12 teams.
 const SHOWN: usize = 66;
 
@@ -28,7 +28,7 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
     text
 }
 
-/// /// Every pair's games and their winners; none if no pair has met.
+/// Every pair's games and their winners; none if no pair has met.
 pub(super) fn head_to_head<'a>(
     meetings: &[Meetings],
     name: impl Fn(u64) -> &'a str,

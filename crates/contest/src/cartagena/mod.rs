@@ -66,9 +66,9 @@ pub struct Options {
     pub boat_retreat: bool,
     /// A fixed board, or a new one for every block.
     pub board: Option<Board>,
-    /// Boards and decks for the blocks, in turn; what they leave open is as if there were none.
+    /// Boards and decks for the blocks, in turn. A missing board or deck is dealt as if there were no list.
     pub positions: Vec<FixedDeal>,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Whether every line-up has deals of its own, so that their results are independent; otherwise
     /// a block is the same deal for all.
@@ -77,7 +77,7 @@ pub struct Options {
     pub conduct: Conduct,
     /// Whether the match ends with the first fault; otherwise it costs what `conduct` says.
     pub faultless: bool,
-    /// Whether games are written down.
+    /// Whether games are recorded.
     pub record: bool,
 }
 
@@ -85,12 +85,12 @@ pub struct Options {
 #[derive(Clone)]
 pub struct Match {
     pub participants: Vec<Participant>,
-    /// What the line-ups are called in the ids of games.
+    /// The names of the line-ups in the ids of games.
     pub line_ups: Vec<String>,
     pub options: Options,
 }
 
-/// A game that could not be finished.
+/// A game that could not be finished, and why.
 #[derive(Debug, Error)]
 pub enum MatchError {
     /// A program did something wrong in a match without faults.
@@ -132,6 +132,7 @@ impl Match {
 
     /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles.
     pub fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
+        // The salt gives each line-up its own deals. Without it, line-ups are compared on the same cards.
         let salt = match self.options.own_deals {
             true => self.line_ups[scheduled.line_up]
                 .bytes()
@@ -146,6 +147,7 @@ impl Match {
     pub fn deal(&self, scheduled: &ScheduledGame) -> (Game, World) {
         let seed = self.block_seed(scheduled);
         let positions = &self.options.positions;
+        // `checked_rem` gives none for an empty list: division by 0 blocks.
         let fixed = scheduled
             .block
             .checked_rem(positions.len() as u64)
@@ -153,6 +155,7 @@ impl Match {
         let board = fixed.and_then(|fixed| fixed.board.as_ref());
         let board = match board.or(self.options.board.as_ref()) {
             Some(board) => board.clone(),
+            // Streams 0 and 1 of a block's seed are the board and the cards; players begin at 2.
             None => cartagena::boards::standard(&mut rng::stream(seed, 0)),
         };
         let mut game = Game::new(board, scheduled.seats.len());
@@ -167,6 +170,8 @@ impl Match {
     }
 
     fn seat(&self, scheduled: &ScheduledGame, seat: usize) -> io::Result<Box<dyn Seat>> {
+        // Each seat of each rotation has its own stream, so no player can profit from another's random
+        // numbers.
         let part = 2 + (scheduled.rotation * scheduled.seats.len() + seat) as u64;
         let seed = rng::mix(self.block_seed(scheduled) ^ rng::mix(part));
         (self.participants[scheduled.seats[seat]].maker)(seed)
@@ -194,6 +199,7 @@ impl Match {
         world: &mut World,
         watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
+        // Only the referee's own troubles come here; a program's mistake is a fault inside the game.
         let io = |error| {
             let game = self.game_id(scheduled);
             match Tampered::of(&error) {
@@ -208,11 +214,13 @@ impl Match {
         let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
             .map(|seat| self.seat(scheduled, seat))
             .collect();
+        // Stand-ins far from the players' streams, which are counted from 2.
         let part = STAND_INS + scheduled.rotation as u64;
         let random = rng::stream(self.block_seed(scheduled), part);
         let conduct = &self.options.conduct;
         let finished =
             game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
+        // The first fault ends a match of built-in players: it is a bug of this program.
         match finished.incidents.first() {
             Some(incident) if self.options.faultless => Err(MatchError::Fault {
                 game: self.game_id(scheduled),
@@ -250,6 +258,7 @@ impl Match {
             opening,
             finished,
         );
+        // Without external programs the fingerprints would all be empty.
         if participants().all(|participant| participant.fingerprint.is_empty()) {
             return record;
         }
@@ -282,6 +291,7 @@ impl Referee for Match {
                 faults: Vec::new(),
             })
             .collect();
+        // Times are collected in the order of the actions.
         for step in &finished.steps {
             results[step.seat].nanos.push(step.usage.nanos);
         }

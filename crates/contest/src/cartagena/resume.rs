@@ -1,4 +1,4 @@
-//! Going on with a match that was interrupted: what its record holds is not played again.
+//! Continuing an interrupted match: recorded games are not played again.
 
 use super::record::Record;
 use super::{Match, MatchError};
@@ -11,13 +11,13 @@ use thiserror::Error;
 
 /// A match of which some games were played before.
 ///
-/// A game that was played before has an empty line: it stands in the record already.
+/// A game that was played before has an empty line, as the record has it already.
 pub struct Resumed<'a> {
     table: &'a Match,
     played: HashMap<String, GameResult>,
 }
 
-/// Why a record cannot be gone on with.
+/// Reasons why a match cannot be continued.
 #[derive(Debug, Error)]
 pub enum ResumeError {
     /// The record cannot be read.
@@ -43,9 +43,9 @@ pub enum ResumeError {
 }
 
 impl<'a> Resumed<'a> {
-    /// Reads what has been played of a match. A last line without an end counts as not written.
+    /// Reads the recorded games of a match. A last line without an end counts as not written.
     ///
-    /// Games beyond the plan are left alone: a longer match may have been shortened.
+    /// Games beyond the plan are ignored: the match may have been shortened.
     ///
     /// # Errors
     /// If the record cannot be read, or a game does not belong to this match.
@@ -98,7 +98,7 @@ impl Referee for Resumed<'_> {
 }
 
 impl Match {
-    /// What about a record shows that it is not this match's game.
+    /// The property by which a record turns out not to be this match's game.
     pub(super) fn difference(
         &self,
         scheduled: &ScheduledGame,
@@ -114,6 +114,7 @@ impl Match {
         if record.seed != self.block_seed(scheduled) {
             return Some("seed");
         }
+        // The deal is computed anew, so a record cannot smuggle in other cards with the right seed.
         let (game, world) = self.deal(scheduled);
         let opening = super::record::Opening::of(&world);
         let same = record.pirates == game.pirates
@@ -122,12 +123,13 @@ impl Match {
         if !same {
             return Some("deal or board");
         }
+        // All later code takes one rank for each player.
         let seats = record.players.len();
         (record.result.ranks.len() != seats).then_some("number of ranks")
     }
 }
 
-/// A recorded game as its result.
+/// The result of a recorded game.
 pub(super) fn remembered(record: &Record) -> GameResult {
     let seats = shares(&record.result.ranks)
         .into_iter()
@@ -140,6 +142,7 @@ pub(super) fn remembered(record: &Record) -> GameResult {
                 .actions
                 .iter()
                 .filter(|step| step.player == seat + 1)
+                // Records have microseconds; statistics use nanoseconds.
                 .map(|step| (step.ms * 1e6) as u64)
                 .collect(),
             faults: record

@@ -64,7 +64,7 @@ enum Judge {
     Handmade,
 }
 
-/// What is printed with `--json`.
+/// The output with `--json`.
 #[derive(Debug, Serialize)]
 struct Output<'a> {
     contest: &'a str,
@@ -72,7 +72,7 @@ struct Output<'a> {
     game: &'a str,
     result: &'a ResultRecord,
     judge: Judge,
-    /// Of the judge, in hexadecimal.
+    /// The judge's fingerprint, in hexadecimal.
     fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
@@ -91,7 +91,7 @@ struct Thresholds {
     blunder: f64,
 }
 
-/// The version of what is printed with `--json`.
+/// The version of the output with `--json`.
 const VERSION: u32 = 1;
 
 impl Args {
@@ -105,6 +105,7 @@ impl Args {
             seed: self.seed,
             allow_pass: self.allow_pass,
         };
+        // A pool of its own, so that --jobs holds for the searches.
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.map_or(0, usize::from))
             .build()
@@ -142,6 +143,7 @@ impl Args {
     }
 
     fn limits(&self) -> anyhow::Result<Limits> {
+        // A limit of nodes by default: the same result on any machine. A limit of time is for those who ask.
         let Some(seconds) = self.time else {
             return Ok(Limits {
                 time: None,
@@ -202,6 +204,7 @@ fn row(judged: &Judged) -> String {
         judged.played,
         percent(judged.chance),
     );
+    // Three kinds of rows: a forced action, the best action, and one that lost something.
     if judged.choices < 2 {
         row.push_str("  the only choice");
     } else if judged.best == judged.played {
@@ -221,6 +224,7 @@ fn row(judged: &Judged) -> String {
 }
 
 fn summary(text: &mut String, players: &[Account]) {
+    // At least as wide as the heading.
     let width = players.iter().map(|p| p.label.chars().count());
     let width = width.max().unwrap_or(0).max(7);
     let _ = writeln!(

@@ -1,4 +1,4 @@
-//! What a tournament says before it begins.
+//! The announcement of a tournament before it begins.
 
 use crate::cartagena::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament};
 use anyhow::Context;
@@ -7,8 +7,7 @@ use lab::cartagena::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Says what is going to be played, how long that will take, what it will tell, and what would
-/// make it shorter.
+/// Says what will be played, how long it takes, how precise the ratings will be, and what would shorten it.
 pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> anyhow::Result<()> {
     let (settings, schedule) = (tournament.settings(), tournament.schedule());
     let before = tournament.before();
@@ -17,6 +16,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     if !before.is_empty() {
         eprintln!("{} games were played before", before.len());
     }
+    // A list of positions that is shorter than the blocks repeats, and repeated blocks are not independent.
     let blocks = (0..schedule.line_ups().len())
         .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
     let (positions, most) = (settings.positions.len() as u64, blocks.max().unwrap_or(0));
@@ -26,6 +26,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
              blocks that are the same tell less than they seem to"
         );
     }
+    // Played games give the pace; programs without any are asked once.
     let mut pace = Pace::of_games(before);
     pace.ask(tournament.table(), schedule)
         .context("cannot ask the programs for an action")?;
@@ -35,9 +36,11 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     }
     let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
     let programs = settings.programs.len();
+    // The estimate is a function of the games at a time, as it is needed twice.
     let estimate = |jobs| {
         let open = schedule.open(&played);
         let estimate = pace.estimate(schedule, open, programs, jobs);
+        // The schedule of a Swiss tournament has more games than will be played, so the estimate is scaled.
         estimate.of_games(tournament.missing(), jobs)
     };
     let now = estimate(jobs);
@@ -47,6 +50,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
         duration(now.seconds)
     );
     let outside = settings.programs.iter().filter(|p| !p.is_builtin()).count();
+    // Only if nobody has chosen: a measured suggestion, not a correction.
     if settings.threads.is_none() && settings.jobs.is_none() && cores > 1 && pace.are_small(outside)
     {
         eprintln!(
@@ -55,6 +59,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
             duration(estimate(cores).seconds)
         );
     }
+    // Below ten minutes nobody needs advice.
     if now.seconds > 600.0 {
         let slowest =
             (0..now.programs.len()).max_by(|&a, &b| now.programs[a].total_cmp(&now.programs[b]));
@@ -68,6 +73,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
             );
         }
     }
+    // A sequential test stops by itself, so its precision is not known in advance.
     if tournament.sequential().is_none()
         && let Some(margin) = expected_margin(schedule, programs)
     {
@@ -78,7 +84,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     Ok(())
 }
 
-/// What is to be played, in words.
+/// The plan in words.
 fn plan(settings: &Settings, schedule: &Schedule) -> String {
     let programs = settings.programs.len();
     let players: Vec<String> = settings.players.iter().map(u8::to_string).collect();
@@ -104,7 +110,7 @@ fn plan(settings: &Settings, schedule: &Schedule) -> String {
     }
 }
 
-/// How surely all games together will tell the rating of the program of which they tell least.
+/// The expected margin of the least certain rating after all games, in Elo; none if one cannot be computed.
 fn expected_margin(schedule: &Schedule, programs: usize) -> Option<f64> {
     let line_ups = schedule.line_ups().iter().enumerate();
     let games = line_ups.map(|(i, line_up)| (&line_up.0[..], schedule.games_of(i)));

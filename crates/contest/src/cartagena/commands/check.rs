@@ -62,6 +62,7 @@ impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let program =
             Program::find(&self.program).map_err(|error| Usage::new(error.to_string()))?;
+        // Variables belong to the program, so they hold for every call.
         let program = self
             .env
             .into_iter()
@@ -74,15 +75,19 @@ impl Args {
             memory: self.memory.map(|megabytes| megabytes << 20),
             confinement: self.isolation.confinement(!self.json)?,
         };
+        // A signal ends the program's processes too, and this one right away.
         interrupt::ends_all();
+        // A broken pipe must not end the check in the middle of a call; the error is reported afterwards.
         let mut trouble = Ok(());
         let mut printer = Printer::default();
+        // Lines are printed as they come: a check can take minutes.
         let mut report = check::check(&program, &options, &mut |line| {
             if !self.json && trouble.is_ok() {
                 trouble = printer.print(line);
             }
         })?;
         trouble?;
+        // The inputs of failed calls are saved even without --save, so that a failure can be repeated.
         let folder = self.save.unwrap_or_else(|| usual_folder(&program));
         let saved = report
             .save_inputs(&program, &folder)
@@ -108,7 +113,7 @@ impl Args {
     }
 }
 
-/// The folder for inputs that nobody named.
+/// The default folder for inputs.
 fn usual_folder(program: &Program) -> PathBuf {
     let executable = program.executable();
     let named = match program.is_alone() {
@@ -119,11 +124,11 @@ fn usual_folder(program: &Program) -> PathBuf {
     format!("check-{name}").into()
 }
 
-/// Prints lines as they come, a cause's words once; colours only for a terminal, and not where
+/// Prints lines as they come. A cause is spelled out only once. Colours appear only on a terminal, and not if
 /// `NO_COLOR` is set.
 #[derive(Default)]
 struct Printer {
-    /// Causes that have been told.
+    /// The number of causes that have been printed.
     causes: usize,
 }
 
@@ -137,6 +142,7 @@ impl Printer {
             Verdict::Skipped => ("skip", AnsiColor::Red),
         };
         let detail = match line.cause {
+            // Causes are numbered in the order of their first line, so a number up to the last one is known.
             Some(cause) if cause <= self.causes => format!("cause {cause} again"),
             Some(cause) => {
                 self.causes = cause;
@@ -154,7 +160,7 @@ fn bold(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(color.into())).bold()
 }
 
-/// The verdict, and what stands behind it: every cause once, then what is worth knowing.
+/// Prints the verdict and its reasons: every cause once, then the warnings.
 fn print_rest(report: &Report) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let style = bold(match report.passed {
@@ -177,6 +183,7 @@ fn print_rest(report: &Report) -> io::Result<()> {
                 .try_for_each(|call| print_call(&mut out, call))?;
         }
     }
+    // A warning whose words are those of a cause would repeat it.
     let is_told = |line: &&Line| {
         let mut causes = report.causes.iter();
         causes.any(|cause| line.detail.ends_with(&cause.detail))
@@ -199,7 +206,7 @@ fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
                 .try_for_each(|line| writeln!(out, "    | {}", line.escape_debug()))
         }
     };
-    // What was saved need not be shown as well.
+    // A saved input need not be printed too.
     if call.saved.is_none() {
         part("sent", &call.sent)?;
     }

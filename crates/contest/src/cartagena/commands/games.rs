@@ -7,7 +7,7 @@ use crate::records::Selector;
 use anyhow::Context;
 use std::path::Path;
 
-/// Reads a game and plays it again.
+/// Reads a game and replays it.
 ///
 /// # Errors
 /// Wrong usage if the file cannot be read as far as the game, or does not have it; another error
@@ -25,7 +25,7 @@ pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, His
     Ok((record, history))
 }
 
-/// The step of an action's number.
+/// The index of an action, by its number.
 ///
 /// # Errors
 /// Wrong usage if there is no such action.
@@ -38,7 +38,7 @@ pub(super) fn step(history: &History, number: usize) -> anyhow::Result<usize> {
     Err(Usage::new(text).into())
 }
 
-/// Who played, and how it ended: a line without its end.
+/// The players and the result, on one line without its end.
 pub(super) fn heading(record: &Record) -> String {
     let players: Vec<String> = record
         .players

@@ -17,7 +17,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What is printed with `--json`. Players count from 1.
+/// The output with `--json`. Players count from 1.
 #[derive(Debug, Serialize)]
 struct Report {
     /// The player to move.
@@ -75,6 +75,7 @@ impl Report {
     fn of(replay: &Replay) -> Report {
         let view = &replay.view;
         let mut list = ActionList::new();
+        // After the end of a game no action is legal, whatever the board shows.
         if replay.winner.is_none() {
             replay
                 .game
@@ -84,6 +85,7 @@ impl Report {
         Report {
             player: view.seat + 1,
             actions_left: if over { 0 } else { view.actions_left() },
+            // The first action of a turn must be taken if one is legal; later ones are optional.
             pass: !over && (view.taken > 0 || list.is_empty()),
             winner: replay.winner.map(|seat| seat + 1),
             actions: list
@@ -114,7 +116,7 @@ impl Entry {
         })
     }
 
-    /// What a retreat draws, in words.
+    /// The draw of a retreat, in words.
     fn gain(&self) -> String {
         match (self.card, self.draws) {
             (Some(_), _) => String::new(),

@@ -7,7 +7,7 @@ use arena::rating::Anchor;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What the page is called in a tournament's folder.
+/// The name of the page in a tournament's folder.
 pub(super) const PAGE: &str = "live.html";
 
 /// The page with the standings while the games go on.
@@ -16,17 +16,17 @@ pub(super) struct Live {
     every: u64,
     /// Games since the page was written.
     games: u64,
-    /// When that was, and how long it took.
+    /// When the page was last written, and how long that took.
     written: Option<(Instant, Duration)>,
     pub(super) anchor: Anchor,
 }
 
-/// The page is not written again before this many times the time that took: ratings of many games are
-/// work, for which the games wait.
+/// The page rests for this many times the time that writing it took: the games wait while many games are
+/// rated.
 const PAUSE: u32 = 20;
 
 impl Live {
-    /// A page in a tournament's folder, anew every so many games.
+    /// A page in a tournament's folder, written anew every `every` games.
     pub(super) fn new(folder: &Path, every: u64, anchor: Anchor) -> Live {
         let path = folder.join(PAGE);
         eprintln!("the standings while it goes on: {}", path.display());
@@ -40,9 +40,10 @@ impl Live {
         }
     }
 
-    /// Counts a game, and writes the page if it is time. That it cannot be written ends no game.
+    /// Counts a game, and writes the page if it is time. A failure ends no game.
     pub(super) fn update(&mut self, finished: &Finished) {
         self.games += 1;
+        // Both limits: enough games, and at most about a twentieth of the time spent on the page.
         let rests = |(at, took): (Instant, Duration)| at.elapsed() < PAUSE * took;
         if self.games < self.every || self.written.is_some_and(rests) {
             return;

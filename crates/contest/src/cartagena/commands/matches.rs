@@ -89,7 +89,7 @@ fn participants_help() -> String {
     text
 }
 
-/// What is printed with `--json`.
+/// The output with `--json`.
 #[derive(Debug, Serialize)]
 struct Report {
     players: u8,
@@ -102,7 +102,7 @@ struct Report {
 }
 
 impl Report {
-    /// The games that were played, those of an interrupted match before included.
+    /// The number of played games, including those of an interrupted match before.
     fn games(&self) -> u64 {
         self.line_ups.iter().map(|summary| summary.games).sum()
     }
@@ -111,10 +111,10 @@ impl Report {
 /// Faults by program and kind.
 type Faults = BTreeMap<String, BTreeMap<&'static str, u64>>;
 
-/// Seconds after the time of an action until a program that does not end is ended.
+/// Time after the limit of an action until a program that does not end is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a name given stands for.
+/// The meaning of a name given on the command line.
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
     Inside(Spec),
@@ -130,6 +130,7 @@ impl Args {
         let (entries, seats) = self.entries()?;
         let labels: Vec<String> = entries.iter().map(|(label, _)| label.clone()).collect();
         let players = usize::from(self.players);
+        // As many programs as seats are one line-up; otherwise all line-ups with two different programs.
         let line_ups = if seats.len() == players {
             vec![LineUp(seats)]
         } else {
@@ -140,16 +141,19 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // The signal is watched from here on, so that a match can be stopped while programs are still called
+        // first.
         let stop = interrupt::requested();
         let is_outside = |(_, entry): &(_, Entry)| matches!(entry, Entry::Outside(_));
         let outside = entries.iter().any(is_outside);
         let options = Options {
-            // A fault of a built-in player is a mistake in this program.
+            // A fault of a built-in player is a bug of this program, so it ends the match.
             faultless: !outside,
             record: self.record.is_some(),
             ..self.game.options()?
         };
         let seed = self.seed(outside, options.seed)?;
+        // An external program may use all cores itself.
         let usual_jobs = if outside { 1 } else { cores };
         let plan = Plan {
             line_ups,
@@ -162,6 +166,7 @@ impl Args {
         };
         let table = Match {
             participants: self.participants(entries, outside)?,
+            // Line-ups are numbered, so the ids of a match are short.
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
             options: Options { seed, ..options },
         };
@@ -182,6 +187,7 @@ impl Args {
             writeln!(out)?;
         } else {
             let line_ups = plan.line_ups.iter().zip(&report.line_ups);
+            // An interrupted match may not have reached every line-up.
             for (line_up, summary) in line_ups.filter(|(_, summary)| summary.games > 0) {
                 print(&mut out, &heading(line_up, &labels), summary)?;
             }
@@ -189,6 +195,7 @@ impl Args {
                 let kinds: Vec<String> = kinds.iter().map(|(k, n)| format!("{n} {k}")).collect();
                 writeln!(out, "faults of {label}: {}", kinds.join(", "))?;
             }
+            // Shown after the match, when programs can no longer use it.
             if outside {
                 writeln!(out, "seed {seed}")?;
             }
@@ -203,13 +210,14 @@ impl Args {
                 report.seconds
             )?;
         }
+        // All that is needed to continue, on one line.
         if games < all && self.record.is_some() {
             eprintln!("to go on: the same command, with --resume --seed {seed}");
         }
         Ok(())
     }
 
-    /// The different programs, and which of them each name given means.
+    /// The different programs, and for each given name the index of its program.
     fn entries(&self) -> anyhow::Result<(Entries, Vec<usize>)> {
         let mut entries = Entries::new();
         let mut seats = Vec::new();
@@ -220,6 +228,7 @@ impl Args {
                     (label, Entry::Inside(spec))
                 }
                 None => {
+                    // A forgotten `builtin:` is common, so it gets a message of its own.
                     let is_player = builtin::all().any(|kind| kind.name == text);
                     if is_player && !Path::new(text).exists() {
                         let text =
@@ -231,6 +240,7 @@ impl Args {
                 }
             };
             let known = entries.iter().position(|(known, _)| *known == label);
+            // The same name twice is the same program on two seats, if everything about it is equal.
             if let Some(i) = known {
                 if entries[i].1 != entry {
                     let text = format!(
@@ -258,10 +268,11 @@ impl Args {
         Ok((entries, seats))
     }
 
-    /// The seed: against programs of others one that they cannot know, unless it is named.
+    /// The seed. With external programs it is random unless specified: programs could read a known one.
     fn seed(&self, outside: bool, usual: u64) -> anyhow::Result<u64> {
         match outside && self.game.seed.is_none() {
             false => Ok(usual),
+            // Without the old seed the deals would differ from those in the record.
             true if self.resume => {
                 let text = "--resume: name the --seed that the match printed when it began";
                 Err(Usage::new(text).into())
@@ -276,7 +287,8 @@ impl Args {
         }
     }
 
-    /// Everybody as they take part in games; programs that are not built in are called once before.
+    /// The participants. External programs are called once here, so that they build themselves before the
+    /// match.
     fn participants(&self, entries: Entries, outside: bool) -> anyhow::Result<Vec<Participant>> {
         let limits = Limits {
             late: self.program_time,
@@ -316,6 +328,7 @@ impl Args {
         };
         let (keys, mut spec) =
             read(program).map_err(|error: BuiltinError| wrong(error.to_string()))?;
+        // Only a default: a time or number of nodes in the program's own text wins.
         if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
             spec.settings.set_default("time", time);
         }
@@ -325,7 +338,7 @@ impl Args {
         Ok((arg.label, spec))
     }
 
-    /// The record, for this match alone: a game that stood there twice would count twice.
+    /// The record, locked by this match: two matches in one file would mix their games.
     fn file(&self, path: &Path) -> anyhow::Result<Appender> {
         let opening = Opening {
             exclusive: true,
@@ -357,7 +370,7 @@ impl Args {
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
-        // Somebody did not wait until all programs had been called.
+        // The first calls may take minutes, and a stop signal may have come meanwhile.
         if stop.is_set() {
             return Ok((tallies, faults));
         }
@@ -365,6 +378,7 @@ impl Args {
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let finished =
             |scheduled: &ScheduledGame, played: &GameResult| progress.finished(scheduled, played);
+        // Blocks arrive whole and in order, so tallies can rely on them.
         let sink = |block: Block| {
             if let Some((scheduled, _)) = block.first() {
                 tallies[scheduled.line_up].push(&block);
@@ -378,10 +392,11 @@ impl Args {
                 }
             }
             if let Some(file) = &mut file {
-                // A block at a time: whatever happens to us, what was played is not lost.
+                // A block at a time, so an interruption loses no finished block.
                 let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
                 written = file.append(&lines);
             }
+            // A failed write ends the match: games that are not recorded would be lost.
             match written {
                 Ok(()) if !stop.is_set() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
@@ -393,6 +408,7 @@ impl Args {
         };
         progress.clear();
         written?;
+        // A match that a signal stopped still prints its results.
         interrupt::unless_stopped(played, |error| matches!(error, MatchError::Stopped { .. }))?;
         Ok((tallies, faults))
     }

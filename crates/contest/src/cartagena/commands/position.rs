@@ -1,4 +1,4 @@
-//! A game told by a file or standard input, for the commands that look at one position.
+//! A game from a file or standard input, for the commands that look at one position.
 
 use crate::Usage;
 use arena::input;
@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
-/// No game is that long.
+/// Longer than any game.
 const MAX_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, ClapArgs)]
@@ -57,6 +57,7 @@ impl Source {
         let mut text = Vec::new();
         match &self.file {
             Some(path) => input::open(path)?
+                // One byte more than allowed shows that the text is too long, without reading all of it.
                 .take(MAX_BYTES + 1)
                 .read_to_end(&mut text)?,
             None => {

@@ -32,6 +32,7 @@ impl Args {
         let anchor = anchor(self.anchor.as_deref(), &labels)?;
         let standings = Standings::of_folder(&self.folder, anchor).map_err(usage)?;
         let table =
+            // One table if a number of players was named, otherwise all.
             match self.players {
                 None => None,
                 Some(players) => Some(standings.with_players(players).ok_or_else(|| {

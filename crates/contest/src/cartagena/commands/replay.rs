@@ -73,6 +73,7 @@ fn list(text: &mut String, record: &Record, history: &History) {
     let _ = writeln!(text, "action  turn  player  {:<14} draws", "played");
     let mut faults = record.faults.iter().peekable();
     for (i, (past, step)) in history.steps.iter().zip(&record.actions).enumerate() {
+        // Faults have the number of the action that follows them.
         while let Some(fault) = faults.next_if(|fault| fault.action <= i + 1) {
             failed(text, fault);
         }
@@ -86,6 +87,7 @@ fn list(text: &mut String, record: &Record, history: &History) {
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
+    // The game may end with faults.
     faults.for_each(|fault| failed(text, fault));
 }
 
@@ -133,7 +135,7 @@ fn hands(verb: &str, state: &State) -> String {
     })
 }
 
-/// The cards after a text; nothing at all without cards.
+/// The cards behind a text; empty without cards.
 fn cards(cards: Cards, before: &str) -> String {
     if cards.is_empty() {
         return String::new();

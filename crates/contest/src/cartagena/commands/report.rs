@@ -19,9 +19,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What a report is called in a results folder.
+/// The name of a report in a results folder.
 const REPORT: &str = "report.html";
-/// Positions that the analysis of an action visits unless told.
+/// Positions that the analysis of an action visits by default.
 const NODES: u64 = 30_000;
 
 /// Writes games into one HTML file: ratings, results, times, faults, and replays to step through.
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     title: String,
 }
 
-/// How many games of each line-up a page holds.
+/// The number of games of each line-up that a page holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Games(Keep);
 
@@ -76,6 +76,7 @@ impl Args {
         };
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
+        // An empty page would hide a wrong path.
         if report.games() == 0 {
             return Err(Usage::new(format!("{}: no games", file.display())).into());
         }
@@ -87,7 +88,7 @@ impl Args {
         Ok(())
     }
 
-    /// The tournament's settings; a bare file of records, or a folder with nothing else, has none.
+    /// The tournament's settings. A bare file of records has none.
     fn settings(&self) -> anyhow::Result<Option<Settings>> {
         if !self.results.join(SETTINGS).exists() {
             return Ok(None);
@@ -103,6 +104,7 @@ impl Args {
         anchor: Anchor,
     ) -> anyhow::Result<Facts> {
         let title = self.title.clone();
+        // A tournament's ratings come from its folder, with all its checks.
         if let Some(settings) = settings {
             let standings = Standings::of_folder(&self.results, anchor).map_err(usage)?;
             let played = report.games();
@@ -137,16 +139,18 @@ impl Args {
         let mut once = Once::default();
         let mut records = Records::<Record>::open(path)?;
         while let Some((line, record)) = records.next()? {
-            // The standings say so if more games were played than the settings have.
+            // Games beyond the settings are skipped here; reading the standings reports them as an error.
             if schedule
                 .as_ref()
                 .is_some_and(|schedule| schedule.scheduled(&record.id).is_none())
             {
                 continue;
             }
+            // Files may be joined: a game that was copied counts once.
             if !once.is_new(&record.id, record.seed, &record.players) {
                 continue;
             }
+            // Only the first games are analysed, as each takes long.
             let analysis = (report.games() < self.analyse)
                 .then(|| self.analysed(&record, &evaluators))
                 .transpose()?;
@@ -165,6 +169,7 @@ impl Args {
                 time: None,
                 nodes: Some(self.nodes),
             },
+            // A fixed seed and a limit of nodes: the same report every time.
             seed: 1,
             allow_pass: false,
         };

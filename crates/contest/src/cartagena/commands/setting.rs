@@ -1,4 +1,4 @@
-//! What can be said about the games of a match or a single game.
+//! Options of the games of a match or of a single game.
 
 use crate::Usage;
 use crate::cartagena::Options;
@@ -38,7 +38,7 @@ pub(super) struct GameArgs {
 }
 
 impl GameArgs {
-    /// Whether games are set up as in the contest, whatever their seed.
+    /// Whether games are set up as in the contest, with any seed.
     pub(super) fn is_usual(&self) -> bool {
         self.deal == 3
             && self.board.is_none()
@@ -47,7 +47,7 @@ impl GameArgs {
             && self.max_turns == MAX_TURNS
     }
 
-    /// Games like these, with the same deals for all line-ups; a fault costs the game.
+    /// Options for such games, with the same deals for all line-ups; a fault costs the game.
     ///
     /// # Errors
     /// Wrong usage if the board cannot be read.
@@ -72,10 +72,10 @@ impl GameArgs {
     }
 }
 
-/// Bytes of a board that are read; the longest has fewer than 1,000.
+/// The most bytes of a board that are read; the longest board has fewer than 1,000.
 const MOST_BOARD: u64 = 1 << 20;
 
-/// The same for boards and decks, of which there may be many.
+/// The same for boards and decks, which may be many.
 const MOST_POSITIONS: u64 = 256 << 20;
 
 /// Reads a board.
@@ -102,7 +102,7 @@ pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<FixedDeal>> {
     Ok(positions)
 }
 
-/// A seed that nobody can know: from the system's random numbers.
+/// A seed that nobody can predict, from the system's random numbers.
 ///
 /// # Errors
 /// If the system has none.

@@ -21,11 +21,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// Games of a line-up, at most.
+/// The most games of a line-up.
 const MOST_GAMES: u64 = 10_000_000;
 /// Games between two versions of a live page.
 const LIVE: u64 = 10;
-/// Games of a comparison that is to end when it is decided.
+/// Games of a comparison that ends when it is decided.
 const UNTIL_DECIDED: u64 = 20_000;
 
 /// Plays a tournament between programs, in a folder that keeps every game.
@@ -149,11 +149,11 @@ impl Args {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = interrupt::requested();
         let outside = |text: &String| !text.contains("builtin:");
-        // One that is gone on with need not name its programs.
+        // A tournament that is continued need not name its programs, so external ones are assumed.
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
         let request = self.request()?;
         let confinement = self.isolation.confinement(any)?;
-        // What is only asked about leaves nothing behind.
+        // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
         let nowhere = match self.dry_run && !self.out.exists() {
             true => Some(tempfile::tempdir()?),
             false => None,
@@ -168,11 +168,12 @@ impl Args {
         {
             self.isolation.warn_of_root();
         }
+        // Kept for the second opening below: a new tournament's seed is random.
         let seed = tournament.settings().seed;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {
-            // A program that built itself may have other files now. What else was asked for is not read
-            // again: it may come from a pipe.
+            // A program that built itself has changed its files, and so its fingerprint: it is examined again. The
+            // rest of the request is reused rather than read again, as it may come from a pipe.
             drop(tournament);
             let request = Request {
                 programs: self.examined()?,
@@ -181,6 +182,7 @@ impl Args {
             };
             tournament = self.open(out, request, cores, confinement)?;
         }
+        // Saved only after every program could be called.
         if !self.dry_run {
             tournament.save().map_err(usage)?;
         }
@@ -192,6 +194,7 @@ impl Args {
             if self.dry_run {
                 return Ok(());
             }
+            // The signal may have come during the first calls.
             ending = match stop.is_set() {
                 true => Ending::Stopped,
                 false => {
@@ -220,7 +223,7 @@ impl Args {
         Ok(tournament)
     }
 
-    /// The programs that are named, with what tells their versions from others.
+    /// The named programs, with the fingerprints of their versions.
     fn examined(&self) -> anyhow::Result<Vec<ParticipantRecord>> {
         let mut programs: Vec<ParticipantRecord> = Vec::new();
         for text in &self.programs {
@@ -238,6 +241,7 @@ impl Args {
 
     fn request(&self) -> anyhow::Result<Request> {
         let is_new = !self.out.join(SETTINGS).exists();
+        // Only a new tournament gets the larger default; a continued one keeps its games.
         let until_decided = (is_new && self.sprt.is_some()).then_some(UNTIL_DECIDED);
         Ok(Request {
             programs: self.examined()?,
@@ -250,6 +254,7 @@ impl Args {
             rounds: self.rounds,
             games: self.games.or(until_decided),
             deal: self.deal,
+            // Only an option that was given is a request: `None` keeps the folder's setting.
             boat_retreat: self.no_boat_retreat.then_some(false),
             board: self.board.as_deref().map(read_board).transpose()?,
             positions: match &self.positions {
@@ -272,17 +277,18 @@ impl Args {
         })
     }
 
-    /// Games between two live pages; a page that is there is kept up.
+    /// Games between two live pages. A page that is already there is kept up to date.
     fn live(&self) -> Option<u64> {
         let is_there = || self.out.join(live::PAGE).exists();
         self.live.or_else(|| is_there().then_some(LIVE))
     }
 
-    /// The seed asked for, or for a new tournament one that nobody can know.
+    /// The requested seed; for a new tournament a random one.
     fn seed(&self, is_new: bool) -> anyhow::Result<Option<u64>> {
         match (&self.seed_file, self.seed) {
             (Some(path), _) => read_seed(path).map(Some),
             (None, None) if is_new => {
+                // Shards on different machines would otherwise draw different seeds, and could not be merged.
                 if self.shard.is_some_and(|shard| !shard.is_whole()) {
                     let text = "--shard: all shards need the same seed, by --seed or, where programs \
                                 are not to see it, --seed-file";
@@ -331,6 +337,7 @@ fn play(
     let labels = tournament.settings().labels();
     let played = tournament.before().len() as u64;
     let progress = Progress::new(played + missing, &labels).with_lines();
+    // Games of earlier runs belong to the progress shown.
     for (scheduled, result) in tournament.before() {
         progress.counted(scheduled, result);
     }
@@ -349,23 +356,27 @@ fn play(
         }
     });
     progress.clear();
+    // The last page shows the final state, even after an error.
     if let Some(live) = live {
         let standings = tournament.standings(live.anchor.clone()).map_err(usage)?;
         live.write(tournament.settings(), &standings)?;
     }
+    // A changed program makes a game void, and only people can find out why.
     if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
         eprintln!(
             "the tournament ends here, with the other games under way; the same command plays this one again: see to \
              those who may have done it before, or keep programs from it by --isolate require"
         );
     }
+    // A stop is no error.
     match outcome {
         Err(TournamentError::Match(MatchError::Stopped { .. })) => Ok(Ending::Stopped),
         outcome => Ok(outcome?),
     }
 }
 
-/// Calls every program of a tournament once that has not played yet (see [`warm_up`]).
+/// Calls every program that has not played yet (see [`warm_up`]). Returns whether any of them was given time
+/// to build itself.
 fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let limits = Limits {
@@ -377,7 +388,7 @@ fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> an
         .iter()
         .flat_map(|(scheduled, _)| scheduled.seats.iter().copied())
         .collect();
-    // A program that has played is built.
+    // A program that has played is built already.
     let programs = settings.programs.iter().enumerate();
     let fresh = programs.filter(|(i, _)| !played.contains(i));
     warm_up(
@@ -387,7 +398,7 @@ fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> an
     )
 }
 
-/// Reads `LABEL` or `LABEL=ELO`; a label may have an equals sign itself.
+/// Reads `LABEL` or `LABEL=ELO`. A label may contain an equals sign itself, so the whole text is tried first.
 pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<Anchor> {
     let Some(text) = text else {
         return Ok(Anchor::Mean);
@@ -413,7 +424,7 @@ pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<An
     })
 }
 
-/// What was asked for cannot be: exit status 2.
+/// Errors that follow from the request end with exit status 2; errors of games do not.
 pub(super) fn usage(error: TournamentError) -> anyhow::Error {
     match error {
         TournamentError::Match(_) => error.into(),

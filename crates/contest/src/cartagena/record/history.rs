@@ -1,4 +1,4 @@
-//! What every player was asked, and saw, before each action of a record.
+//! The questions and views of every player, before each action of a record.
 
 use super::{Record, ReplayError};
 use cartagena::notation::move_of;
@@ -11,14 +11,14 @@ use std::cell::RefCell;
 #[derive(Clone, Debug)]
 pub struct History {
     pub game: Game,
-    /// What was done where, in order.
+    /// The actions and their positions, in order.
     pub steps: Vec<Past>,
     /// The position after the last action, every hand open.
     pub last: State,
     /// Cards dealt to each player; none if the hands dealt differ in size.
     pub deal: Option<usize>,
     moves: Vec<Move>,
-    /// Before each fault of the record.
+    /// Positions and numbers of moves before each fault of the record.
     faults: Vec<Failed>,
 }
 
@@ -39,7 +39,7 @@ pub struct Past {
     pub action: Action,
     /// The cards it drew.
     pub drawn: Cards,
-    /// Moves before it: the actions that were no passes.
+    /// The number of moves before it. Passes are no moves.
     told: usize,
 }
 
@@ -49,15 +49,15 @@ impl Past {
         self.state.to_move as usize
     }
 
-    /// What the player to act saw.
+    /// The view of the player to act.
     pub fn view(&self) -> View {
         View::of(&self.state, self.seat())
     }
 }
 
 impl History {
-    /// The game as the player of a step was told it: with the card of every advance, and without
-    /// a trace of passes.
+    /// The game as the player was asked about it at a step: with the card of every advance, and without a
+    /// trace of passes.
     ///
     /// # Panics
     /// If there is no such step; they count from 0.
@@ -66,7 +66,7 @@ impl History {
         self.told_at(&past.state, past.told)
     }
 
-    /// The game as a player was told it that then failed: at a fault of the record, from 0.
+    /// The game as a player was asked about it when it failed, at a fault of the record (from 0).
     ///
     /// # Panics
     /// If there is no such fault.
@@ -101,12 +101,14 @@ impl Record {
         let (game, last) = self.replay_with_faults(
             |_, state, action, drawn| {
                 let mut moves = moves.borrow_mut();
+                // A turn begins with its first action.
                 turn += u32::from(state.taken == 0);
                 steps.push(Past {
                     state: *state,
                     turn,
                     action,
                     drawn,
+                    // The number before this action: the player was told everything up to here.
                     told: moves.len(),
                 });
                 moves.extend(move_of(state.to_move as usize, action));
@@ -123,6 +125,7 @@ impl Record {
             game,
             steps,
             last,
+            // If hands differ in size, no single number describes the deal.
             deal: deal.filter(|&cards| self.hands.iter().all(|hand| hand.len() == cards)),
             moves: moves.into_inner(),
             faults,

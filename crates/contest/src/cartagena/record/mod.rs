@@ -1,9 +1,8 @@
 //! A game as one line of JSON, and back.
 //!
-//! Everything that reads games reads this. Players and seats count from 1 as in the contest's
-//! interface; cards are written by the first letter of their symbol (`b d g h k s`), so that a
-//! hand or a board is a short word. Drawn cards are written down with the action that drew them:
-//! a line replays without any random numbers.
+//! All readers of games read this format. Players and seats count from 1, as in the contest's interface.
+//! Cards are written as the first letters of their symbols (`b d g h k s`), so a hand or a board is a short
+//! word. Each action is recorded with the cards that it drew, so a line replays without random numbers.
 
 mod history;
 mod replay;
@@ -20,7 +19,7 @@ use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
 use cartagena::world::World;
 use serde::{Deserialize, Serialize};
 
-/// The version of the format that this module writes. Version 1 is read as well: it knew no faults.
+/// The version of the format that this module writes. Version 1, which had no faults, is read as well.
 pub const VERSION: u32 = 2;
 
 /// A game that was played.
@@ -34,7 +33,7 @@ pub struct Record {
     pub seed: u64,
     /// The players' labels, by seat.
     pub players: Vec<String>,
-    /// What makes it a game for practice, if it is one.
+    /// The kind of practice, if it is a practice game.
     #[serde(default, skip_serializing_if = "Practice::is_none")]
     pub practice: Practice,
     /// The fingerprints of their programs, by seat; none where they are part of this program.
@@ -87,15 +86,15 @@ pub struct StepRecord {
 /// A fault of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// The number, from 1, of the action that it was asked for. After a forfeit another player took
-    /// that one; otherwise it is the random action that stood in.
+    /// The number, from 1, of the action that the player was asked for. After a forfeit another player takes
+    /// the action with this number; otherwise it is the random action.
     pub action: usize,
     /// The player, from 1.
     pub player: usize,
     pub kind: FaultKind,
     /// What was found and what was expected.
     pub detail: String,
-    /// Whether the player lost the game by it.
+    /// Whether the player forfeited the game by it.
     pub forfeit: bool,
     /// How long the player thought, in milliseconds.
     pub ms: f64,
@@ -110,8 +109,8 @@ pub struct FaultRecord {
 /// The end of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultRecord {
-    /// The winner, from 1: who brought all pirates home or was the last one left. None if the
-    /// game was stopped and drawn.
+    /// The winner, from 1: the player who brought all pirates home or was the only one left. None if the game
+    /// was stopped and drawn.
     pub winner: Option<usize>,
     /// The place of each player, from 1; equals share the mean of their places.
     pub ranks: Vec<f64>,
@@ -120,7 +119,7 @@ pub struct ResultRecord {
     pub actions: usize,
 }
 
-/// The deal, as it is written down before the game starts.
+/// The deal, taken before the game starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     hands: [Cards; MAX_PLAYERS],
@@ -133,6 +132,7 @@ impl Opening {
         Opening {
             hands: world.state().hands,
             pile: world
+                // A pile is a stack with the next card last; the record has the next card first.
                 .pile()
                 .iter()
                 .rev()
@@ -144,6 +144,7 @@ impl Opening {
 }
 
 fn milliseconds(nanos: u64) -> f64 {
+    // Whole microseconds: enough, and shorter in the file.
     (nanos / 1_000) as f64 / 1e3
 }
 
@@ -194,6 +195,7 @@ impl Record {
             faults: finished.incidents.iter().map(FaultRecord::of).collect(),
             result: ResultRecord {
                 winner: match finished.end {
+                    // Players count from 1 in records and from 0 in the program.
                     End::Won(seat) => Some(seat + 1),
                     End::Stopped => None,
                 },
@@ -204,7 +206,7 @@ impl Record {
         }
     }
 
-    /// The same game, for practice if it was.
+    /// The same game as a practice game.
     pub fn for_practice(self, practice: Practice) -> Record {
         Record { practice, ..self }
     }
@@ -214,7 +216,7 @@ impl Record {
         Record { programs, ..self }
     }
 
-    /// Whether the game started like this.
+    /// Whether the game started with this board, these hands and this pile.
     pub fn opens(&self, game: &Game, opening: &Opening) -> bool {
         let hands = &opening.hands[..game.players];
         self.board
@@ -238,7 +240,8 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "game";
 
-    /// Labels and messages may come from strangers: nothing in them is obeyed by a terminal.
+    /// Labels and messages may come from strangers: control characters are removed, so a terminal obeys none
+    /// of them.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
         let mut record: Record = serde_json::from_slice(line)?;
         for text in [&mut record.id].into_iter().chain(&mut record.players) {

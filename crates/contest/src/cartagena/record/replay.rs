@@ -1,4 +1,4 @@
-//! Playing a record again, with every check.
+//! Replaying a record, with every check.
 
 use super::{Record, ResultRecord, StepRecord, VERSION, symbols};
 use crate::cartagena::game::{Forfeits, ranks};
@@ -81,6 +81,8 @@ impl Record {
     /// # Errors
     /// If the record describes no game.
     pub fn start(&self) -> Result<(Game, State), ReplayError> {
+        // Limits come first: a record may come from a stranger, and everything below relies on sizes that the
+        // types can hold.
         if self.contest != "cartagena" || !(1..=VERSION).contains(&self.version) {
             return Err(ReplayError::Format {
                 contest: self.contest.clone(),
@@ -101,6 +103,7 @@ impl Record {
             return Err(ReplayError::Setup("board or pile too long".to_owned()));
         }
         let board = Board::new(symbols(&self.board).map_err(ReplayError::Letter)?)?;
+        // All cards of piles and hands are collected, to be compared with the deck.
         let mut dealt = self.pile_cards()?.into_iter().collect::<Cards>();
         let mut hands = Vec::with_capacity(players);
         for hand in &self.hands {
@@ -112,7 +115,7 @@ impl Record {
                 .into_iter()
                 .collect();
             hands.push(hand);
-            // Kept within what a count holds: too many is as wrong as far too many.
+            // Adding stops at the first surplus card: a count holds few cards, and any surplus is the same error.
             if Cards::deck().contains(dealt) {
                 dealt = dealt.plus(hand);
             }
@@ -131,8 +134,8 @@ impl Record {
         symbols(&self.pile).map_err(ReplayError::Letter)
     }
 
-    /// Plays the game again, checking every action, every draw and the result. `visit` is told
-    /// the state before each action, the action and what it drew. Returns the last state.
+    /// Replays the game, checking every action, every draw and the result. `visit` gets the state before each
+    /// action, the action and the cards it drew. Returns the last state.
     ///
     /// # Errors
     /// The first thing that does not fit.
@@ -143,7 +146,7 @@ impl Record {
         self.replay_with_faults(visit, |_| ())
     }
 
-    /// The same; `failed` is told the state before each fault, in order.
+    /// The same; `failed` gets the state before each fault, in order.
     ///
     /// # Errors
     /// The first thing that does not fit.
@@ -166,9 +169,11 @@ impl Record {
             shuffled: Cards::NONE,
         };
         for (i, step) in self.actions.iter().enumerate() {
+            // Faults come before the action with their number; a forfeit changes who acts.
             table.punish(i + 1, &mut failed)?;
             let (game, state) = (&table.game, &mut table.state);
             table.turns += u32::from(state.taken == 0);
+            // With a single player left the game is over, whatever the board shows.
             let checked = if table.forfeits.survivor(game.players).is_some() {
                 Err(IllegalAction::Over.into())
             } else {
@@ -181,6 +186,7 @@ impl Record {
             visit(game, state, action, drawn);
             game.apply(state, action, drawn);
         }
+        // Faults after the last action, such as the forfeit that ended the game.
         table.punish(self.actions.len() + 1, &mut failed)?;
         let (game, state) = (table.game, table.state);
         let winner = state
@@ -192,6 +198,7 @@ impl Record {
             turns: table.turns,
             actions: self.actions.len(),
         };
+        // Nothing in the result is believed: winner, ranks and counts must follow from the actions.
         if found != self.result {
             return Err(ReplayError::Result {
                 told: self.result.to_string(),
@@ -228,8 +235,8 @@ struct Replaying<'a> {
 }
 
 impl Replaying<'_> {
-    /// Takes out of the game who lost it before the action with this number, from 1, and passes
-    /// over the turns of those who left.
+    /// Applies the faults before the action with this number (from 1): players who forfeit leave the game,
+    /// and their turns are skipped.
     fn punish(
         &mut self,
         action: usize,
@@ -241,6 +248,7 @@ impl Replaying<'_> {
         {
             self.faults += 1;
             let seat = self.state.to_move as usize;
+            // Only the player to act can fail, at its own action, in a game that goes on.
             if (fault.player, fault.action) != (seat + 1, action) || self.state.winner().is_some() {
                 return Err(ReplayError::Fault {
                     index: self.faults,
@@ -252,6 +260,7 @@ impl Replaying<'_> {
             if !fault.forfeit {
                 continue;
             }
+            // A forfeit may use up a turn that no action began.
             self.turns += u32::from(self.state.taken == 0);
             self.forfeits.push(seat);
             self.game.retire(&mut self.state);
@@ -271,7 +280,7 @@ impl Replaying<'_> {
 }
 
 impl StepRecord {
-    /// The action, without a look at the rules.
+    /// The action, without checking it against the rules.
     ///
     /// # Errors
     /// If only one place is given, or the card is none.
@@ -302,12 +311,14 @@ impl StepRecord {
         }
         let action = self.action()?;
         game.check(state, action)?;
+        // Only retreats draw: one card for each pirate on the space they reach, as far as there are cards.
         let count = match action {
             Action::Retreat { to, .. } => state.draws(to),
             _ => 0,
         };
         let drawn: Vec<Symbol> = symbols(&self.drawn).map_err(StepError::Letter)?;
         let fits = drawn.len() == usize::from(count);
+        // Limited to a deck, as a count holds no more; a longer text fails anyway.
         let drawn: Cards = drawn.into_iter().take(DECK).collect();
         if !fits || !pile.draw(drawn, state.discards) {
             return Err(StepError::Drawn(drawn));
@@ -316,18 +327,20 @@ impl StepRecord {
     }
 }
 
-/// What is known of the draw pile: its order up to the first reshuffle, then only what it holds.
+/// The draw pile as far as a record shows it: in order up to the first reshuffle, then only its contents.
 struct Pile {
     known: VecDeque<Symbol>,
     shuffled: Cards,
 }
 
 impl Pile {
-    /// Takes the cards out; says whether they can have been the next ones.
+    /// Takes the drawn cards out. Returns whether they can have been the next ones.
     fn draw(&mut self, drawn: Cards, discards: Cards) -> bool {
+        // An action draws a set of cards, without an order. Three cases, checked in turn while cards remain.
         let mut rest = drawn;
         let mut discards = discards;
         while !rest.is_empty() {
+            // 1. The order is known: the next card must be among the drawn ones.
             if let Some(&next) = self.known.front() {
                 if rest.count(next) == 0 {
                     return false;
@@ -336,6 +349,7 @@ impl Pile {
                 self.known.pop_front();
                 continue;
             }
+            // 2. The pile was reshuffled and has enough cards: any of its cards can be next.
             let old = self.shuffled.total().min(rest.total());
             if old == rest.total() {
                 if !self.shuffled.contains(rest) {
@@ -344,7 +358,8 @@ impl Pile {
                 self.shuffled = self.shuffled.minus(rest);
                 return true;
             }
-            // All that is left of the old pile was drawn first, then the discards were shuffled.
+            // 3. It has too few: all of it was drawn, then the discards were shuffled into a new pile. Example:
+            // with {b, g} left, drawing {b, g, s} is possible if the discards contain an s.
             if discards.is_empty() || !rest.contains(self.shuffled) {
                 return false;
             }

@@ -1,4 +1,4 @@
-//! What programs did wrong.
+//! The faults of programs.
 
 use super::Program;
 use crate::cartagena::record::{FaultRecord, Record};
@@ -8,7 +8,7 @@ use arena::report::html::{self, Escaped};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Faults of each program and kind that are told one by one.
+/// The most faults of each program and kind that are listed one by one.
 const LISTED: u64 = 25;
 
 /// The faults of all games.
@@ -17,7 +17,7 @@ pub(super) struct Faults {
     counts: BTreeMap<(Program, FaultKind), u64>,
     /// Actions taken by each program.
     actions: BTreeMap<Program, u64>,
-    /// Games lost by a fault, by program.
+    /// Forfeited games, by program.
     forfeits: BTreeMap<Program, u64>,
     listed: Vec<Listed>,
 }
@@ -42,6 +42,7 @@ impl Faults {
             let count = self.counts.entry((program, fault.kind)).or_default();
             *count += 1;
             *self.forfeits.entry(program).or_default() += u64::from(fault.forfeit);
+            // Counted always, listed only up to the limit: one broken program must not fill the page.
             if *count <= LISTED {
                 self.listed.push(Listed {
                     game: record.id.clone(),
@@ -56,7 +57,7 @@ impl Faults {
         self.counts.values().sum()
     }
 
-    /// `in_page` says whether a game with this id can be looked at in the page.
+    /// `in_page` tells whether the page holds the game with this id.
     pub(super) fn section(&self, labels: &[String], in_page: impl Fn(&str) -> bool) -> String {
         if self.counts.is_empty() {
             return "<p class=\"good\">No program did anything wrong.</p>\n".to_owned();
@@ -80,6 +81,7 @@ impl Faults {
             let of = |kind| self.counts.get(&(program, kind)).copied().unwrap_or(0);
             let all: u64 = FaultKind::ALL.into_iter().map(of).sum();
             let _ = write!(text, "<tr><th scope=\"row\">{}</th>", Escaped(label));
+            // Zeros are dimmed, so that faults stand out in a mostly empty table.
             for number in FaultKind::ALL.into_iter().map(of).chain([all]) {
                 let class = if number > 0 { "n bad" } else { "n none" };
                 let _ = write!(text, "<td class=\"{class}\">{}</td>", html::count(number));
@@ -119,7 +121,8 @@ impl Listed {
         let id = Escaped(game);
         let place = format!("game {id}, action {}", fault.action);
         let place = match linked {
-            // Shown before the action that the fault was made at.
+            // The link opens the position of the fault: after a forfeit the last position before it, otherwise the
+            // random action.
             true => format!(
                 "<a href=\"#game={id}&amp;action={}\">{place}</a>",
                 if fault.forfeit {

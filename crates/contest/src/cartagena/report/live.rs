@@ -1,4 +1,4 @@
-//! The standings of a tournament that goes on, as a page that loads itself anew.
+//! The standings of a tournament under way, as a page that reloads itself.
 
 use super::tournament::told;
 use crate::cartagena::tournament::{Settings, Standings};
@@ -16,8 +16,8 @@ use tempfile::NamedTempFile;
 /// Seconds after which a browser looks for a newer page.
 const REFRESH: u32 = 10;
 
-/// Writes the page whole: whoever looks meanwhile sees the one before. The page of a tournament that
-/// has all its games is final and stays as it is.
+/// Writes the page as a whole: a browser that reads meanwhile gets the version before. The page of a
+/// tournament that is complete does not reload.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -32,7 +32,7 @@ pub fn write_live(
     page(title, settings, standings).write(&mut out)?;
     out.flush()?;
     let file = out.into_inner()?;
-    // Temporary files are for their owner alone; the page is for everybody.
+    // Temporary files are readable by their owner only; the page is for everybody.
     file.as_file()
         .set_permissions(Permissions::from_mode(0o644))?;
     file.persist(path)?;
@@ -64,6 +64,7 @@ fn page<'a>(title: &'a str, settings: &Settings, standings: &Standings) -> Page<
         data: Vec::new(),
         scripts: &[],
         asks: false,
+        // Only an unfinished tournament can have a newer page.
         refresh: (standings.games < standings.of).then_some(REFRESH),
     }
 }
@@ -82,7 +83,7 @@ fn lead(settings: &Settings, standings: &Standings) -> String {
         false => write!(text, "<li class=\"complete\">all of {games} games</li>"),
     };
     text.push_str("</ul><dl class=\"settings\">");
-    // Who knows the seed knows the cards of the games to come.
+    // The seed determines the cards of games to come, so it stays secret until all are played.
     let is_secret = |name: &str| name == "seed" && standings.games < standings.of;
     for (name, value) in told(settings) {
         if is_secret(&name) {

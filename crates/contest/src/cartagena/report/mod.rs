@@ -1,7 +1,7 @@
 //! A tournament as one HTML file: ratings, results, times, faults, and every game to step through.
 //!
-//! [`Report::push`] takes records one by one and keeps what the page needs of them. The page's
-//! script replays games from places and cards alone; what it shows is tested against the rules.
+//! [`Report::push`] takes records one by one, and keeps only the data that the page needs. The page's script
+//! replays games from spaces and cards alone; tests compare its positions with the rules.
 
 mod faults;
 mod live;
@@ -50,7 +50,7 @@ const SCRIPTS: [Script; 7] = [
     },
 ];
 
-/// What symbols are called, and what follows from a recorded action.
+/// Names of symbols, and the consequences of a recorded action.
 pub(super) const RULES: Script = Script {
     path: "contest/src/cartagena/report/assets/rules.js",
     text: include_str!("assets/rules.js"),
@@ -62,11 +62,11 @@ pub(super) const BOARD: Script = Script {
     text: include_str!("assets/board.js"),
 };
 
-/// What is known beside the games.
+/// Facts that the games do not contain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     pub title: String,
-    /// What was set, as names and values.
+    /// Settings as names and values.
     pub settings: Vec<(String, String)>,
     /// Whether all games were played.
     pub progress: Progress,
@@ -76,10 +76,10 @@ pub struct Facts {
     pub ratings: Vec<rating::Table>,
 }
 
-/// How far a tournament is.
+/// The progress of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// Nobody said how many games there were to be.
+    /// The planned number of games is unknown.
     #[default]
     Unknown,
     /// All games were played.
@@ -108,7 +108,7 @@ pub enum RatingsError {
     /// The anchor is none of the programs.
     #[error(transparent)]
     Rating(#[from] RatingError),
-    /// A record tells of no ranking.
+    /// A record without a valid ranking.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
 }
@@ -149,8 +149,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of no games yet, that keeps as many of them as told. Programs are shown in the
-    /// order of `labels`, those not named there after them.
+    /// An empty report that keeps as many games as `keep` says. Programs are shown in the order of `labels`,
+    /// all others after them.
     pub fn new(keep: Keep, labels: &[String]) -> Report {
         let mut programs = Programs::default();
         for label in labels {
@@ -178,6 +178,7 @@ impl Report {
         analysis: Option<&Analysis>,
     ) -> Result<(), ReportError> {
         let game = || record.id.clone();
+        // Replayed before anything is counted: a record that breaks the rules changes nothing.
         record
             .replay(|_, _, _, _| ())
             .map_err(|error| ReportError::Replay {
@@ -202,6 +203,7 @@ impl Report {
     }
 
     fn time(&mut self, record: &Record, seats: &[Program]) {
+        // Programs may join with any record: each gets its entry when it is first seen.
         for label in &self.programs.labels[self.taken.len()..] {
             self.taken.push(Taken {
                 label: label.clone(),
@@ -274,12 +276,13 @@ impl Report {
             "Time",
             durations::section(&self.taken, facts.limit_ms),
         );
+        // Faults are linked to games only if the page holds them.
         let faults = self.faults.section(labels, |id| self.games.holds(id));
         add("faults", "Faults", faults);
         sections
     }
 
-    /// The viewer, and how many games there are to look at if not all.
+    /// The viewer, with a note if the page does not hold all games.
     fn viewer(&self) -> String {
         let (kept, all) = (self.games.kept(), self.games());
         let mut text = String::new();
@@ -331,6 +334,7 @@ impl Report {
     }
 
     fn settings(&self, text: &mut String, facts: &Facts) {
+        // The tournament's own settings win over those inferred from the games.
         let mut settings = self.seen();
         settings.retain(|(name, _)| facts.settings.iter().all(|(known, _)| known != name));
         settings.extend(facts.settings.iter().cloned());
@@ -346,7 +350,7 @@ impl Report {
         text.push_str("</dl>");
     }
 
-    /// The settings that the games themselves tell.
+    /// Settings that follow from the games themselves.
     fn seen(&self) -> Vec<(String, String)> {
         let mut seen = Vec::new();
         let mut add = |name: &str, value: String| seen.push((name.to_owned(), value));

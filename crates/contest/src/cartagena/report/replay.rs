@@ -1,7 +1,7 @@
-//! Games as the page's script reads them.
+//! Games in the form that the page's script reads.
 //!
-//! An action is a short word: the player, the places and the card, or the places and what was drawn
-//! (`10.4g`, `24.3+bk`), or a dash for a pass (`3-`).
+//! An action is a short word: the player, the places and the card (`10.4g`), or the places and the drawn
+//! cards (`24.3+bk`), or a dash for a pass (`3-`).
 
 use super::Program;
 use crate::cartagena::analysis::{Analysis, BLUNDER, DOUBTFUL, Grade, MISTAKE};
@@ -11,14 +11,14 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 
-/// Bytes of games in a page that opens quickly everywhere.
+/// Bytes of games in a page; pages of this size open quickly everywhere.
 const FITTING: usize = 20_000_000;
-/// Games with faults that are kept beside the first ones.
+/// The most games with faults that are kept in addition to the first ones.
 const FAULTY: usize = 200;
 /// The longest detail of a fault in a game, in characters; the section on faults has all of it.
 const DETAIL: usize = 300;
 
-/// Which games a page holds.
+/// The games that a page holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// As many of each line-up, the first ones, as fit into about 20 MB.
@@ -83,12 +83,12 @@ struct Fault<'a> {
     forfeit: bool,
 }
 
-/// What an analysis said, by action.
+/// The results of an analysis, by action.
 #[derive(Serialize)]
 struct Judgement<'a> {
-    /// The player's chance after its action, in thousandths.
+    /// The player's probability of winning after its action, in thousandths.
     c: Vec<u32>,
-    /// The actions that lost something: number, thousandths lost, grade, the better one.
+    /// The actions that lost something: number, thousandths lost, grade, the better action.
     bad: Vec<(usize, u32, &'a str, &'a str)>,
 }
 
@@ -113,11 +113,13 @@ impl Games {
         seats: &[Program],
         analysis: Option<&Analysis>,
     ) -> serde_json::Result<()> {
+        // Sorted: the same programs in other seats are the same line-up.
         let mut line_up = seats.to_vec();
         line_up.sort_unstable();
         let met = self.met.entry(line_up).or_default();
         let number = *met;
         *met += 1;
+        // Games with faults are kept beyond the limit: people look for them first.
         let faulty = !record.faults.is_empty() && self.faulty < FAULTY;
         if number >= self.limit && !faulty {
             return Ok(());
@@ -138,9 +140,10 @@ impl Games {
     /// Lowers the limit until the games fit.
     fn fit(&mut self) {
         while self.keep == Keep::Fitting && self.bytes > FITTING {
+            // The limit counts games of a line-up, so all line-ups keep equally many.
             let most = self.kept.iter().filter(|k| !k.faulty).map(|k| k.number);
             let Some(most) = most.max() else { return };
-            // In steps, so that games are not sifted anew for each that is added.
+            // Lowered by a tenth at a time, so that the list is not filtered for every further game.
             self.limit = most - most / 10;
             let limit = self.limit;
             self.kept.retain(|k| k.faulty || k.number < limit);
@@ -211,7 +214,8 @@ fn word(step: &StepRecord) -> String {
     }
 }
 
-/// With three digits, or to the microsecond.
+/// A time in milliseconds, rounded: below 1 ms to microseconds, then to three digits, from 100 ms on to
+/// milliseconds. Examples: 0.12345 becomes 0.123, and 12.34 becomes 12.3.
 fn rounded(ms: f64) -> f64 {
     let unit = match ms {
         ..1.0 => 1e3,
@@ -233,6 +237,7 @@ fn fault(fault: &FaultRecord) -> Fault<'_> {
 }
 
 fn judgement(analysis: &Analysis) -> Judgement<'_> {
+    // Probabilities as whole thousandths; the page needs no more, and short numbers keep it small.
     let thousandths = |chance: f64| (1000.0 * chance).round().max(0.0) as u32;
     let bad = analysis.actions.iter().filter_map(|judged| {
         let grade = judged.grade?;

@@ -1,4 +1,4 @@
-//! Who won how often: by seat, and by line-up.
+//! Wins by seat and by line-up.
 
 use super::{Program, RatingsError};
 use crate::cartagena::record::Record;
@@ -22,7 +22,7 @@ struct OfPlayers {
     games: u64,
     stopped: u64,
     turns: u64,
-    /// By seat: the share of the games won from it.
+    /// By seat: the sum of the shares of wins from it.
     seats: Vec<f64>,
     /// By program and seat.
     programs: BTreeMap<Program, Vec<Seat>>,
@@ -38,7 +38,7 @@ struct Seat {
 #[derive(Clone, Debug, Default)]
 struct LineUp {
     games: u64,
-    /// The games of each block, by the block's seed.
+    /// The outcomes of each block, by the block's seed.
     blocks: BTreeMap<u64, Vec<Outcome>>,
 }
 
@@ -51,6 +51,7 @@ impl Results {
         players.stopped += u64::from(record.result.winner.is_none());
         players.turns += u64::from(record.result.turns);
         players.seats.resize(seats.len(), 0.0);
+        // Sorted: seats do not matter for the line-up.
         let mut line_up = seats.to_vec();
         line_up.sort_unstable();
         let line_up = players.line_ups.entry(line_up).or_default();
@@ -63,6 +64,7 @@ impl Results {
                 seats: seats.to_vec(),
                 ranks: record.result.ranks.clone(),
             });
+        // A shared win counts in parts, so the shares of a game add up to 1.
         for (seat, (&program, share)) in seats.iter().zip(shares).enumerate() {
             players.seats[seat] += share;
             let seats_of = players.programs.entry(program).or_default();
@@ -88,6 +90,7 @@ impl Results {
         options: &rating::Options,
     ) -> Result<Vec<rating::Table>, RatingsError> {
         let mut games = rating::Games::new(labels.to_vec());
+        // Whole blocks: their games share the deal, so only blocks are independent.
         for line_up in self.by_players.values().flat_map(|of| of.line_ups.values()) {
             for block in line_up.blocks.values() {
                 games.push(block)?;
@@ -138,6 +141,7 @@ impl OfPlayers {
         }
         text.push_str("<th scope=\"col\" class=\"n\">all</th></tr></thead><tbody>\n");
         for (&program, of) in &self.programs {
+            // The last column is the program's total over all seats.
             let all = of.iter().fold(Seat::default(), |all, seat| Seat {
                 games: all.games + seat.games,
                 wins: all.wins + seat.wins,
@@ -187,14 +191,15 @@ impl OfPlayers {
     }
 }
 
-/// A share of wins, shaded by how far it is from the fair one.
+/// A share of wins, shaded by its distance from the fair one.
 fn heat(text: &mut String, games: u64, wins: f64, seats: usize) {
     if games == 0 {
         text.push_str("<td class=\"n\">–</td>");
         return;
     }
     let share = wins / games as f64;
-    // From -100 (no wins) over 0 (the fair share) to 100 (all wins).
+    // From 0 % (the fair share, 1/seats) to 100 % (no wins, or all wins), so both directions use the full
+    // scale. Example with 4 seats, fair 25 %: 40 % is (0.4 − 0.25) / 0.75 = 20 % towards all.
     let fair = 1.0 / seats as f64;
     let (class, strength) = if share < fair {
         ("less", (fair - share) / fair)
@@ -221,7 +226,7 @@ struct Row {
 }
 
 impl LineUp {
-    /// By program; the mean and its margin are over blocks.
+    /// A row for each program. Mean and margin are over blocks, as games of a block share the deal.
     fn rows(&self, programs: &[Program]) -> Vec<Row> {
         let mut different = programs.to_vec();
         different.dedup();
@@ -229,6 +234,7 @@ impl LineUp {
             let seats = programs.iter().filter(|&&p| p == program).count();
             let mut share = Mean::default();
             let mut rank = 0.0;
+            // The sample of a block is the program's wins a game in it, over all its seats.
             for block in self.blocks.values() {
                 let mut wins = 0.0;
                 for outcome in block {
@@ -249,6 +255,7 @@ impl LineUp {
             }
         };
         let mut rows: Vec<Row> = different.into_iter().map(row).collect();
+        // Relative to the fair share, so that programs with different numbers of seats compare.
         let lead = |row: &Row| row.share.mean() / row.fair;
         rows.sort_by(|a, b| lead(b).total_cmp(&lead(a)));
         rows

@@ -1,14 +1,14 @@
-//! What a tournament's settings say in a report.
+//! The settings of a tournament as a report shows them.
 
 use super::{Facts, Progress};
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{Format, ParticipantRecord, Schedule, Settings, Standings};
 
-/// Digits of a fingerprint that tell versions apart for people.
+/// Digits of a fingerprint that people see; enough to tell versions apart.
 const FINGERPRINT: usize = 12;
 
 impl Facts {
-    /// The facts of a tournament of which so many games were played.
+    /// The facts of a tournament with `played` games.
     pub fn of_tournament(
         title: String,
         settings: &Settings,
@@ -34,7 +34,7 @@ impl Facts {
     }
 }
 
-/// The settings as names and values, without what the games themselves tell.
+/// The settings as names and values, without those that follow from the games.
 pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
@@ -46,6 +46,7 @@ pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
         add("format", settings.format.to_string());
     }
     add("seed", settings.seed.to_string());
+    // Limits of time and memory concern only external programs.
     if settings.programs.iter().any(|p| !p.is_builtin()) {
         add("time an action", format!("{} s", settings.seconds));
         let memory = settings.memory_mb.map(|mb| format!("{mb} MiB"));
@@ -73,7 +74,7 @@ pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
     told
 }
 
-/// A program's label and what it stands for. Where it lies is nobody else's business.
+/// A program's label and what it stands for. Paths stay private: a fingerprint stands for a program.
 fn program(participant: &ParticipantRecord) -> String {
     let what = if participant.is_builtin() {
         participant.program.as_str()
@@ -82,6 +83,7 @@ fn program(participant: &ParticipantRecord) -> String {
         &participant.fingerprint[..digits.map_or(participant.fingerprint.len(), |(at, _)| at)]
     };
     let label = &participant.label;
+    // No repetition if label and player have the same name.
     match what.strip_prefix("builtin:") {
         Some(name) if name == label => what.to_owned(),
         _ if what == label || what.is_empty() => label.clone(),

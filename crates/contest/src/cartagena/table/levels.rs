@@ -1,7 +1,7 @@
 //! The strengths that people can play against.
 //!
-//! All are the same player with less to go by: fewer positions, and noise in what it thinks of its
-//! actions. How they compare is in docs/measurements/cartagena-strength.md.
+//! All levels are the same player with less information: fewer positions, and noise in its values of actions.
+//! docs/measurements/cartagena-strength.md compares them.
 
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Player;
@@ -12,10 +12,10 @@ use engine::rng;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many there are.
+/// The number of levels.
 pub(super) const LEVELS: usize = STRENGTHS.len();
 
-/// Positions and noise, by level.
+/// Positions searched and noise, by level.
 const STRENGTHS: [(u64, f64); 8] = [
     (50, 0.12),
     (50, 0.085),

@@ -1,12 +1,12 @@
-//! What the cards of a draw were worth, against those that could have come.
+//! The value of the drawn cards, compared with the cards that could have come.
 
 use cartagena::evaluation::{Afterstate, Evaluator};
 use cartagena::rules::{Action, Cards, Game, State, Symbol};
 use cartagena::view::View;
 
-/// The chance to win with the cards drawn, less its average over all that the seat that is to move could
-/// have drawn, each as likely as it looked to that seat if nothing were known of the other hands. None if the
-/// action drew nothing, or the discards were shuffled in the middle of it.
+/// The luck of a draw: V(drawn) − Σ p(cards) · V(cards), over all cards that the seat to move could have
+/// drawn. V is the probability of winning, and p the probability as this seat saw it, with nothing known
+/// about other hands. None if the action drew nothing, or the discards were shuffled during the draw.
 pub(super) fn of_draw(
     game: &Game,
     evaluator: &dyn Evaluator,
@@ -16,9 +16,11 @@ pub(super) fn of_draw(
 ) -> Option<f64> {
     let view = View::of(before, before.to_move.into());
     let count = drawn.total();
+    // A pile with too few cards was reshuffled in between: then the pool is no longer what was unseen before.
     if count == 0 || view.pile < count {
         return None;
     }
+    // The state after the action without its draw; the cards are added for each possibility.
     let mut base = Afterstate::before_view(&view).then(action);
     base.draws = 0;
     base.pile -= count;
@@ -33,10 +35,11 @@ pub(super) fn of_draw(
     Some(value(drawn) - average)
 }
 
-/// Every hand of so many cards that can be drawn from a pool without looking, with its probability.
+/// Every sequence of `count` cards from a pool, as a hand with its probability. With two b and one g, one
+/// card is b with 2/3 and g with 1/3.
 fn draws(pool: Cards, count: u8) -> Vec<(Cards, f64)> {
     let mut found = vec![(Cards::NONE, 1.0)];
-    // Draws in different orders are different here; there are few.
+    // Sequences with the same cards appear several times; their values are added up, and there are few.
     for _ in 0..count {
         let longer = found.iter().flat_map(|&(cards, p)| {
             let left = pool.saturating_minus(cards);

@@ -24,7 +24,7 @@ use under_way::Table;
 
 /// Cards dealt to each player.
 const DEAL: usize = 3;
-/// The game as a table knows it.
+/// The game for tables.
 pub struct Cartagena {
     evaluators: Arc<Evaluators>,
     programs: Programs,
@@ -81,6 +81,7 @@ impl Kind for Cartagena {
     }
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
+        // The same streams as in matches: 0 for the board, 1 for the cards.
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
         let game = Game::new(board, seats);
         let world = World::deal(&game, DEAL, rng::stream(seed, 1));
@@ -95,6 +96,7 @@ impl Kind for Cartagena {
     ) -> Result<Box<dyn TableGame>, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
         let (game, world) = start.world(seed)?;
+        // The host chose the seats before the start was read.
         if game.players != seats {
             return Err(format!(
                 "the start is one for {}, not for {seats}",

@@ -36,7 +36,7 @@ impl Programs {
         }
     }
 
-    /// What they are called.
+    /// The names of the programs.
     pub(super) fn labels(&self) -> Vec<String> {
         self.known
             .iter()
@@ -44,10 +44,10 @@ impl Programs {
             .collect()
     }
 
-    /// Asks the program of that name for the action of the seat to move.
+    /// Asks the program with this label for the action of the seat to move.
     ///
     /// # Errors
-    /// Why there is no action.
+    /// The reason why there is no action, as a sentence.
     pub(super) fn ask(&self, label: &str, question: &Question) -> Result<String, String> {
         let seat = question.view.seat;
         let program = self.known.iter().find(|program| program.label == label);

@@ -1,5 +1,5 @@
-//! Where a game at a table starts, if not with a deal: a recorded game's opening, a position of the contest's
-//! input, or one that somebody has set up.
+//! The start of a game at a table that is no random deal: a recorded game's opening, a position of the
+//! contest's input, or one that somebody has set up.
 
 use crate::cartagena::record::Record;
 use arena::records::Record as _;
@@ -13,23 +13,23 @@ use cartagena::world::World;
 use engine::rng;
 use serde::{Deserialize, Serialize};
 
-/// A position. Cards are the first letters of their symbols; a `?` in a hand is a card that chance chooses.
+/// A position. Cards are the first letters of their symbols; chance chooses a card for each `?` in a hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Start {
     /// The symbols from the cell to the boat.
     pub board: String,
-    /// Each player's pirates, by place: 0 is the cell. All in the cell unless told.
+    /// Each player's pirates, by place: 0 is the cell. By default all are in the cell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Vec<Place>>,
     pub hands: Vec<String>,
     /// Cards played since the last reshuffle.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub discards: String,
-    /// The draw pile, the next card first; all other cards in an order that chance gives unless told.
+    /// The draw pile, the next card first. By default all other cards, shuffled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pile: Option<String>,
-    /// Who acts, from 1.
+    /// The player to act, from 1.
     #[serde(default = "one")]
     pub to_move: usize,
     /// Actions that this player has taken in this turn.
@@ -38,8 +38,8 @@ pub(super) struct Start {
     /// Pirates may not retreat from the boat.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_boat_retreat: bool,
-    /// What was done from there in a game that has been played, and what each action drew: as long as the same
-    /// is done, the same is drawn, also after a reshuffle.
+    /// The actions of a played game from there, and what each drew. As long as the same actions are taken,
+    /// the same cards are drawn, even after a reshuffle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub script: Vec<(String, String)>,
 }
@@ -60,7 +60,7 @@ pub(super) const EXAMPLE: &str = concat!(
     "}"
 );
 
-/// A text that was read: who plays there, and where they start.
+/// A text that was read: the players' names and the start.
 pub(super) struct Read {
     pub names: Vec<String>,
     pub start: Start,
@@ -69,10 +69,12 @@ pub(super) struct Read {
 /// Reads a record, an input of the contest, or a position in JSON.
 pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     let text = text.trim_ascii();
+    // A `{` begins JSON; anything else is taken as the contest's input.
     match (text.first(), text.contains(&b'\n')) {
         (None, _) => Err("there is nothing to open".to_owned()),
         (Some(b'{'), _) => match Record::parse(text) {
             Ok(record) => of_record(&record),
+            // A text that is clearly a record gets the record's error, not the position's.
             Err(_) if text.starts_with(b"{\"contest\"") => Err(not_read::<Record>(text)),
             Err(_) => of_position(text),
         },
@@ -86,6 +88,7 @@ fn not_read<T: for<'a> Deserialize<'a>>(text: &[u8]) -> String {
 }
 
 fn of_record(record: &Record) -> Result<Read, String> {
+    // A table has no forfeits, so such a game could not go on as it did.
     if let Some(fault) = record.faults.iter().find(|fault| fault.forfeit) {
         let (player, kind) = (fault.player, fault.kind);
         return Err(format!(
@@ -93,6 +96,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
              contest cartagena report shows such games"
         ));
     }
+    // Replayed, which checks it and gives the script.
     let history = record.history().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
         let drawn = past.drawn.iter().map(Symbol::letter).collect();
@@ -127,9 +131,11 @@ fn of_position(text: &[u8]) -> Result<Read, String> {
 }
 
 fn of_input(text: &[u8]) -> Result<Read, String> {
+    // A pasted text often lacks its last line end.
     let mut input = text.to_vec();
     input.push(b'\n');
     let call = Call::read(&input, &ReplayOptions::default()).map_err(|error| error.to_string())?;
+    // The text shows only one hand; all others become question marks.
     let (game, view) = (&call.replay.game, &call.replay.view);
     let players = 0..game.players;
     let hands = players.clone().map(|player| match player == view.seat {
@@ -178,6 +184,7 @@ impl Start {
     /// The board and the options.
     fn game(&self) -> Result<Game, String> {
         let spaces = cards("board", &self.board)?;
+        // A question mark is valid in hands, not on a board.
         if spaces.len() != self.board.chars().count() {
             return Err("board: every space has a symbol, b, d, g, h, k or s".to_owned());
         }
@@ -190,27 +197,29 @@ impl Start {
         }
         let mut game = Game::new(board, players);
         game.boat_retreat = !self.no_boat_retreat;
+        // All players have as many pirates as the first one; `track` checks that.
         if let Some(first) = self.places.first() {
             game.pirates = first.len();
         }
         Ok(game)
     }
 
-    /// Whether a game can start like that.
+    /// Whether a game can start like this.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason why not.
     pub(super) fn check(&self) -> Result<(), String> {
         self.world(0).map(|_| ())
     }
 
-    /// The game and its cards; what is not told is chosen by chance.
+    /// The game and its cards; chance chooses what is not given.
     ///
     /// # Errors
     /// What cannot be, and what was expected.
     pub(super) fn world(&self, seed: u64) -> Result<(Game, World), String> {
         let game = self.game()?;
         let track = self.track(&game)?;
+        // Every card is taken from one deck, so none can be in two places.
         let mut left = Cards::deck();
         let mut take = |what: &str, word: &str| -> Result<Cards, String> {
             let mut taken = Cards::NONE;
@@ -231,9 +240,11 @@ impl Start {
         if let Some(pile) = &self.pile {
             take("pile", pile)?;
         }
+        // The stream of a deal's cards, as for a table without a start.
         let mut rng = rng::stream(seed, 1);
         let mut rest: Vec<Symbol> = left.iter().collect();
         rng::shuffle(&mut rng, &mut rest);
+        // Unknown cards are drawn after all known ones are taken.
         for (hand, word) in hands.iter_mut().zip(&self.hands) {
             for _ in word.chars().filter(|&card| card == '?') {
                 let card = rest.pop().ok_or("hands: there are not so many cards")?;
@@ -241,6 +252,7 @@ impl Start {
             }
         }
         let pile: Vec<Symbol> = match &self.pile {
+            // A given pile must be complete. It is written with the next card first, and used as a stack.
             Some(pile) if rest.is_empty() => cards("pile", pile)?.into_iter().rev().collect(),
             Some(_) => {
                 let count = rest.len();
@@ -248,6 +260,7 @@ impl Start {
                     "pile: {count} of {DECK} cards are nowhere; leave the pile out, or name all"
                 ));
             }
+            // Without a pile, the shuffled rest is the pile.
             None => rest,
         };
         if !(1..=game.players).contains(&self.to_move) {
@@ -300,6 +313,7 @@ impl Start {
                 ));
             }
             for &place in places {
+                // Places count from the cell (0) to the boat.
                 if place > boat {
                     return Err(format!(
                         "places: expected 0 to {boat}, the boat, not {place}"
@@ -320,13 +334,13 @@ impl Start {
         Ok(track)
     }
 
-    /// Whether it is the beginning of a game, with a deal.
+    /// Whether it is the beginning of a game, with a fresh deal.
     pub(super) fn is_deal(&self) -> bool {
         let in_cell = self.places.iter().flatten().all(|&place| place == 0);
         in_cell && self.discards.is_empty() && (self.to_move, self.taken) == (1, 0)
     }
 
-    /// What the action of this number, from 0, drew in the game that has been played, if it is the same.
+    /// The cards that the action with this number (from 0) drew in the played game, if it is the same action.
     pub(super) fn drawn(&self, number: usize, action: &str) -> Option<Cards> {
         let (told, drawn) = self.script.get(number)?;
         if told != action {
@@ -337,8 +351,8 @@ impl Start {
     }
 }
 
-/// A world after an action that drew `drawn`, as if it had drawn `told` of the cards that were there; none if it
-/// could not have. `rng` is for later reshuffles.
+/// The world after an action that drew `drawn`, changed as if it had drawn `told` from the same pile; none if
+/// that is impossible. `rng` is for later reshuffles.
 pub(super) fn as_drawn(
     world: &World,
     seat: usize,
@@ -350,6 +364,8 @@ pub(super) fn as_drawn(
         return None;
     }
     let mut pile: Vec<Symbol> = world.pile().to_vec();
+    // Swaps cards between hand and pile: each card that should have come is found in the pile, and its place
+    // gets one that should not have. The number of cards in the pile stays.
     let back = drawn.saturating_minus(told);
     for (gone, came) in back.iter().zip(told.saturating_minus(drawn).iter()) {
         let place = pile.iter().position(|&card| card == came)?;

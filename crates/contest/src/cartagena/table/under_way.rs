@@ -29,13 +29,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct};
 
-/// What advice may take.
+/// Limits of advice.
 const ADVICE: Limits = Limits {
     time: Some(Duration::from_secs(2)),
     nodes: Some(400_000),
 };
 
-/// What judging an action of a game that is over may take.
+/// Limits for judging an action of a finished game.
 const REVIEW: Limits = Limits {
     time: Some(Duration::from_secs(1)),
     nodes: Some(60_000),
@@ -46,15 +46,15 @@ const REVIEW: Limits = Limits {
 pub(super) struct Table {
     game: Arc<Game>,
     opening: Opening,
-    /// The position after each number of actions, from none.
+    /// The worlds after 0, 1, 2, … actions.
     worlds: Vec<World>,
     steps: Vec<Step>,
-    /// The same as the contest tells it; hand and seat are filled in for whoever is asked.
+    /// The game as the contest's text; hand and seat are filled in for each question.
     record: GameRecord,
     seed: u64,
-    /// Where the game started, if not with a deal of the seed.
+    /// The start, if it is not a deal of the seed.
     start: Option<Arc<Start>>,
-    /// Actions at the beginning that are those of the game that is played again.
+    /// The number of first actions that agree with the game that is replayed.
     followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
@@ -73,7 +73,7 @@ struct Legal {
     draws: u8,
 }
 
-/// What somebody did, for the page.
+/// An action that was taken, for the page.
 #[derive(Serialize)]
 struct Done {
     /// The player, from 0.
@@ -83,12 +83,12 @@ struct Done {
     to: u8,
     /// The letter of the card; empty for a retreat.
     card: String,
-    /// What was drawn, a letter a card, `?` where the eyes may not see it.
+    /// The drawn cards, a letter each; `?` where these eyes may not see it.
     drawn: String,
 }
 
 impl Table {
-    /// A game that starts like this; `start` tells how, if not with a deal of the seed.
+    /// A game that starts with this world; `start` is given if it is not a deal of the seed.
     pub(super) fn new(
         game: Game,
         world: World,
@@ -122,19 +122,20 @@ impl Table {
         self.worlds[self.steps.len()].state()
     }
 
-    /// Turns begun by actions.
+    /// Turns that were begun by actions.
     fn turns(&self) -> u32 {
         let before = &self.worlds[..self.steps.len()];
         let begun = before.iter().filter(|world| world.state().taken == 0);
         begun.count() as u32
     }
 
-    /// Whether the game is drawn: nobody can do anything any more, or nobody has won in the turns that a
-    /// referee allows. A recorded game may have had more of them.
+    /// Whether the game is drawn: nobody can act any more, or nobody has won within the turns that a referee
+    /// allows. A recorded game may have had more turns.
     fn is_drawn(&self) -> bool {
         let state = self.state();
         let recorded = self.start.as_ref().map_or(0, |start| start.script.len());
         let is_long = || self.turns() >= MAX_TURNS && self.steps.len() >= recorded;
+        // Only between turns, as a referee counts.
         state.taken == 0 && (is_long() || self.game.is_dead(state))
     }
 
@@ -155,8 +156,10 @@ impl Table {
     fn take(&mut self, action: Action) {
         let seat = self.state().to_move as usize;
         let mut world = self.worlds[self.steps.len()].clone();
+        // First as the rules and this table's own cards have it, then corrected to the recorded draw.
         let mut drawn = world.act(&self.game, action);
         let told = self.told_draw(seat, action);
+        // Once an action differs, `followed` stays behind, and the script is not used any more.
         self.followed += usize::from(told.is_some());
         if let Some(told) = told.filter(|&told| told != drawn) {
             let rng = rng::stream(self.seed, 2 + self.steps.len() as u64);
@@ -174,7 +177,7 @@ impl Table {
         });
     }
 
-    /// Reads an action of the seat that is to move, which need not be legal.
+    /// Reads an action of the seat to move. It need not be legal.
     fn read(&self, action: &str) -> Result<Action, String> {
         let seat = self.state().to_move as usize;
         let read = parse_action(action.as_bytes()).map_err(|error| error.to_string())?;
@@ -189,8 +192,9 @@ impl Table {
         }
     }
 
-    /// A search of what the seat to move knows.
+    /// A search with the knowledge of the seat to move.
     fn search(&self, limits: Limits, focus: Option<Action>) -> Advising {
+        // Everything is copied: the search runs on another thread while people go on.
         let asked = self.asked();
         let table = self.clone();
         Box::new(move || {
@@ -220,10 +224,13 @@ impl Table {
         })
     }
 
-    /// What a search found about an action; `best` is the chance of the best one. What an action is behind is
-    /// measured on the worlds that both were tried on, and so tells more than their chances.
+    /// The search's result for an action; `best` is the probability of the best one. `behind` was measured on
+    /// the worlds that both actions were tried on, so it is more precise than the difference of their
+    /// probabilities.
     fn candidate(&self, found: &search::Candidate, best: f64) -> Candidate {
         let (from, to) = found.action.places().unwrap_or_default();
+        // Never negative, for the same reason as in an analysis: an action given up early may look better by
+        // chance.
         let behind = found.behind.clamp(0.0, best.max(0.0));
         let boat = self.game.board.boat();
         let then = found.continuation.iter().map(|&action| way(action, boat));
@@ -242,14 +249,14 @@ impl Table {
         }
     }
 
-    /// What an action drew in the game that is played again, as long as it is the same one.
+    /// The cards that an action drew in the replayed game, as long as this game follows it.
     fn told_draw(&self, seat: usize, action: Action) -> Option<Cards> {
         let number = self.steps.len();
         let start = self.start.as_ref().filter(|_| self.followed == number)?;
         start.drawn(number, &print_action(seat, action))
     }
 
-    /// Whether the game started with a deal, so that the contest could tell it.
+    /// Whether the game started with a deal, so that the contest's text can describe it.
     fn is_from_deal(&self) -> bool {
         self.start.as_ref().is_none_or(|start| start.is_deal())
     }
@@ -282,13 +289,14 @@ impl Table {
             turns: self.turns(),
         };
         let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
+        // Records need different labels, but people may have the same name.
         let labels = distinct(names);
         let opening = self.opening.clone();
         let record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
         Some(record.for_practice(self.practice.clone()))
     }
 
-    /// Whether these eyes see what a seat holds and draws.
+    /// Whether these eyes see the hand and the draws of a seat.
     fn sees(&self, eyes: Eyes, seat: usize) -> bool {
         self.to_move().is_none() || eyes == Eyes::All || eyes == Eyes::Seat(seat)
     }
@@ -326,7 +334,7 @@ impl Table {
     }
 }
 
-/// A decision that is due, with all that the seat may know.
+/// A decision that is due, with everything that the seat may know.
 struct Asked {
     game: Arc<Game>,
     record: GameRecord,
@@ -368,6 +376,7 @@ impl TableGame for Table {
         let places = players
             .clone()
             .map(|seat| state.track.pirates(seat).to_vec());
+        // Legal actions depend on the hand, so only its owner sees them.
         let own_turn = self.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
         let legal = if own_turn {
             self.legal()
@@ -419,11 +428,13 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards lie open.
+        // At the end all cards lie open, and going back would use that.
         if self.to_move().is_none() && !freely {
             return None;
         }
         let last = self.steps.iter().rposition(|step| step.seat == seat)?;
+        // Without permission only if nothing was learnt since: the player's own actions, none of which drew a
+        // card.
         let since = &self.steps[last..];
         let unseen = since
             .iter()
@@ -434,6 +445,7 @@ impl TableGame for Table {
     fn go_back(&mut self, actions: usize) {
         self.steps.truncate(actions);
         self.followed = self.followed.min(actions);
+        // One world more than actions: the first is the start.
         self.worlds.truncate(actions + 1);
         let moves = self
             .steps
@@ -444,6 +456,7 @@ impl TableGame for Table {
 
     fn think(&self, level: usize) -> Thought {
         let asked = self.asked();
+        // The seed depends on the number of actions, so asking twice gives the same action.
         let seed = rng::mix(self.seed ^ rng::mix(self.steps.len() as u64 + 1));
         let evaluators = Arc::clone(&self.evaluators);
         Box::new(move || {
@@ -454,6 +467,7 @@ impl TableGame for Table {
     }
 
     fn consult(&self, program: &str) -> Thought {
+        // A program reads the history from the deal on, and knows the contest's interface only.
         if !self.is_from_deal() {
             return Box::new(|| Err("programs are told a game from its deal on".to_owned()));
         }
@@ -471,6 +485,7 @@ impl TableGame for Table {
     }
 
     fn judge(&self, taken: &str) -> Advising {
+        // The taken action is in the search's focus, so that its loss is measured.
         let taken = self.read(taken).ok();
         self.search(REVIEW, taken)
     }
@@ -491,7 +506,7 @@ impl TableGame for Table {
             return Vec::new();
         }
         let legal = self.legal();
-        // A list of actions has no room for a pass behind all of them.
+        // A full list of actions has no room left for a pass, so it is chained.
         let pass = self.may_pass(&legal).then_some(Action::Pass);
         let all = legal.into_iter().chain(pass);
         all.map(|action| self.choice(action)).collect()
@@ -586,7 +601,7 @@ impl TableGame for Table {
     }
 }
 
-/// Cards that an action draws.
+/// The number of cards that an action draws.
 fn drawn_by(action: Action, state: &State) -> u8 {
     match action {
         Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),

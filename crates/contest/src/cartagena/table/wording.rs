@@ -14,7 +14,7 @@ pub(super) fn way(action: Action, boat: u8) -> Text {
     }
 }
 
-/// What an action does between two places.
+/// An action between two places, in words.
 pub(super) fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
     let place = |place| match place {
         0 => Text::of("cartagena-the-cell"),

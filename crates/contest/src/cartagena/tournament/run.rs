@@ -1,4 +1,4 @@
-//! Playing a tournament: what is missing, on all cores, until it is complete, decided or stopped.
+//! Plays the missing games of a tournament on all cores, until it is complete, decided or stopped.
 
 use super::results::Results;
 use super::{
@@ -88,12 +88,14 @@ impl Tournament {
                 confinement,
                 ..settings.limits()
             },
+            // With --pin each program gets its own cores, so that games at a time do not disturb each other.
             cores: settings.pin.then(|| settings.threads_of_a_program(cores)),
         };
         let participants: Result<Vec<_>, TournamentError> = settings
             .programs
             .iter()
             .map(|participant| {
+                // A program that was changed under the same label would mix two programs' results.
                 unchanged(participant)?;
                 Ok(participant.participant(&limits)?)
             })
@@ -104,6 +106,7 @@ impl Tournament {
             line_ups: schedule.names().to_vec(),
             options: settings.options(),
         };
+        // Read and verified before anything is played.
         let before = folder.played(&schedule, &table)?;
         let mut results = Results::default();
         for (scheduled, played) in &before {
@@ -127,14 +130,15 @@ impl Tournament {
         Ok(self.folder.save()?)
     }
 
-    /// Stops the tournament as soon as it is clear whether the first program is better than the
-    /// second (see [`Sprt`]); risks of 5 % to either side.
+    /// Stops the tournament as soon as it is clear whether the first program is better than the second (see
+    /// [`Sprt`]), with a risk of 5 % of either wrong decision.
     ///
     /// # Errors
     /// If there are more programs or several numbers of players.
     pub fn stop_when_decided(&mut self, hypotheses: Hypotheses) -> Result<(), TournamentError> {
         let settings = self.folder.settings();
         let (programs, counts) = (settings.programs.len(), settings.players.len());
+        // A Swiss tournament plays different pairings, and its rounds must be completed.
         if let Format::Swiss { .. } = settings.format {
             return Err(TournamentError::Comparison("rounds".to_owned()));
         }
@@ -144,6 +148,7 @@ impl Tournament {
         }
         let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, RISK, RISK)?;
         let mut sequential = Sequential::new(sprt, &self.schedule);
+        // The test takes up games of earlier runs, in the order of the schedule.
         for (scheduled, _) in &self.before {
             sequential.finished(scheduled, &self.schedule, &self.results)?;
         }
@@ -155,7 +160,7 @@ impl Tournament {
         self.folder.settings()
     }
 
-    /// Which games there are.
+    /// All games of the tournament.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
@@ -201,9 +206,8 @@ impl Tournament {
         self.sprt.as_ref().map(|s| s.sprt.state())
     }
 
-    /// Plays what is missing, `jobs` games at a time. `finished` is told of every game and how the
-    /// tournament then stands; when it breaks off, games under way are finished, written and no
-    /// others begun.
+    /// Plays the missing games, `jobs` at a time. `finished` gets every game and the state of the tournament
+    /// with it. If it breaks off, games under way are finished and written, and no others begin.
     ///
     /// # Errors
     /// If a game cannot be played or written. What was written before stays.
@@ -215,6 +219,8 @@ impl Tournament {
         if self.sprt.as_ref().is_some_and(Sequential::is_decided) {
             return Ok(Ending::Decided);
         }
+        // A round of a Swiss tournament depends on the one before; all other games can be played in any
+        // order.
         if self.schedule.swiss().is_none() {
             let (schedule, played) = (self.schedule.clone(), self.ids());
             return self.play_games(schedule.open(&played), jobs, &mut finished);
@@ -247,8 +253,11 @@ impl Tournament {
             ..
         } = self;
         let mut ending = Ok(Ending::Complete);
+        // Games run on many threads; the closure below is called for one at a time, so results and file need
+        // no lock.
         let play = |scheduled: &ScheduledGame| table.play(scheduled);
         runner::run(open, jobs, play, |scheduled, played| {
+            // The game is in the file before it counts anywhere.
             if let Err(error) = folder.append(&played.line) {
                 ending = Err(error.into());
                 return ControlFlow::Break(());
@@ -268,6 +277,7 @@ impl Tournament {
                 settings: folder.settings(),
                 results,
             });
+            // A decision is no interruption, so it is reported even if `finished` breaks off too.
             if state.is_some_and(|state| state.decision != Decision::Undecided) {
                 ending = Ok(Ending::Decided);
                 return ControlFlow::Break(());
@@ -305,10 +315,10 @@ impl Finished<'_> {
     }
 }
 
-/// The chance of a wrong decision of the sequential test, to either side.
+/// The probability of a wrong decision of the sequential test, to either side.
 const RISK: f64 = 0.05;
 
-/// Says whether a program is what it was when it joined.
+/// Checks that a program is the one that joined, by its fingerprint.
 fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
     let now = participant.clone().examined()?.fingerprint;
     if now == participant.fingerprint {
@@ -321,8 +331,8 @@ fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
     })
 }
 
-/// The sequential test, fed with whole blocks in the order of the schedule: which games happen to
-/// finish first says something about their length, and must not decide.
+/// The sequential test, which gets whole blocks in the order of the schedule. Games that finish early are the
+/// short ones, and must not decide first: that would bias the test.
 struct Sequential {
     sprt: Sprt,
     units: Vec<(usize, u64)>,
@@ -349,9 +359,11 @@ impl Sequential {
         results: &Results,
     ) -> Result<(), TournamentError> {
         let next = self.units.get(self.next);
+        // Only the block that the test waits for can let it go on.
         if next != Some(&(scheduled.line_up, scheduled.block)) {
             return Ok(());
         }
+        // This block may have been the last gap before others that are complete already.
         while let Some(&unit) = self.units.get(self.next)
             && !self.is_decided()
             && let Some(block) = results.whole(unit, schedule)

@@ -1,4 +1,4 @@
-//! What is to be played, and how.
+//! The settings of a tournament.
 
 use super::ParticipantRecord;
 use super::conflict::Conflict;
@@ -19,10 +19,10 @@ use std::time::Duration;
 /// The version of the settings' format.
 pub const VERSION: u32 = 1;
 
-/// More rounds than this are a mistake.
+/// A larger number of rounds is certainly a mistake.
 const MOST_ROUNDS: u32 = 10_000;
-/// More games of a line-up than any tournament plays; all numbers that follow from them can be
-/// computed.
+/// More games of a line-up than any tournament plays, and few enough that no number computed from it
+/// overflows.
 const MOST_GAMES: u64 = 1_000_000_000;
 
 /// More memory than any machine has, in MiB.
@@ -52,13 +52,13 @@ pub struct Settings {
     pub positions: Vec<FixedDeal>,
     /// Turns after which a game is stopped and drawn.
     pub max_turns: u32,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// What a fault costs.
     pub penalty: Penalty,
     /// Seconds an action of a program may take; built-in players keep their own time.
     pub seconds: f64,
-    /// Seconds after which a program that is late is ended.
+    /// Seconds after which a late program is killed.
     pub patience: f64,
     /// Memory a program may have, in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,10 +66,10 @@ pub struct Settings {
     /// Which part of the tournament is played here.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
-    /// Threads that a program uses, if somebody said; it says nothing about the games.
+    /// Threads that a program uses, if specified. Games do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u16>,
-    /// Games at a time, if somebody said.
+    /// Games at a time, if specified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u16>,
     /// Whether the programs of each game keep to cores of their own.
@@ -83,7 +83,7 @@ impl Settings {
     /// The settings of a new tournament.
     ///
     /// # Errors
-    /// If what is asked for makes no sense.
+    /// If the request makes no sense.
     pub fn new(request: Request) -> Result<Settings, Conflict> {
         let board = request.board.as_ref().map(board_letters);
         let seconds = request.seconds.unwrap_or(15.0);
@@ -100,6 +100,7 @@ impl Settings {
             version: VERSION,
             players: request.players.unwrap_or_else(|| vec![2]),
             format,
+            // A Swiss pairing is short: its two games are one block, with each program in each seat.
             games: request.games.unwrap_or(match format {
                 Format::Swiss { .. } => 2,
                 _ => 100,
@@ -112,6 +113,7 @@ impl Settings {
             seed: request.seed.unwrap_or(1),
             penalty: request.penalty.unwrap_or_default(),
             seconds,
+            // Two seconds more than the limit, so that a late answer is seen as late rather than missing.
             patience: request.patience.unwrap_or(seconds + 2.0),
             memory_mb: request.memory_mb,
             shard: request.shard.unwrap_or_default(),
@@ -126,8 +128,8 @@ impl Settings {
     /// Reads settings as they stand in a tournament's folder.
     ///
     /// # Errors
-    /// In words, if they are none of this contest and version, or make no sense: whoever can write the
-    /// file must not be able to end the program by it.
+    /// A sentence, if they are not of this contest and version, or make no sense. Nothing in the file may
+    /// crash the program, whoever wrote it.
     pub fn parse(text: &[u8]) -> Result<Settings, String> {
         let settings: Settings = serde_json::from_slice(text).map_err(|error| error.to_string())?;
         if (settings.contest.as_str(), settings.version) != ("cartagena", VERSION) {
@@ -139,11 +141,12 @@ impl Settings {
         settings.tidy().map_err(|error| error.to_string())
     }
 
-    /// The same tournament with what is asked for added to it.
+    /// The same tournament with the request added to it.
     ///
     /// # Errors
-    /// If it asks for something that cannot be added, or makes no sense.
+    /// If the request cannot be added, or makes no sense.
     pub fn adapted(mut self, request: Request) -> Result<Settings, Conflict> {
+        // These settings determine the games themselves, so they cannot change.
         same("deal", self.deal, request.deal)?;
         same("boat retreat", self.boat_retreat, request.boat_retreat)?;
         same("turns at most", self.max_turns, request.max_turns)?;
@@ -169,6 +172,8 @@ impl Settings {
         }
         self.format = self.format.adapted(request.format, request.rounds)?;
         if let Format::Swiss { .. } = self.format {
+            // In a Swiss tournament later pairings depend on earlier results, so neither games nor programs can be
+            // added.
             same("games a pairing", self.games, request.games)?;
             let is_known = |new: &ParticipantRecord| {
                 self.programs.iter().any(|known| known.label == new.label)
@@ -181,11 +186,12 @@ impl Settings {
                 });
             }
         }
+        // These affect only speed, so they may change at any time.
         self.threads = request.threads.or(self.threads);
         self.jobs = request.jobs.or(self.jobs);
         self.pin = request.pin.unwrap_or(self.pin);
         self.players.extend(request.players.unwrap_or_default());
-        // The folder sees to it that they are no fewer than were played.
+        // The folder refuses fewer games than were played.
         self.games = request.games.unwrap_or(self.games);
         twins(&request.programs)?;
         for participant in request.programs {
@@ -195,6 +201,7 @@ impl Settings {
                 .find(|e| e.label == participant.label)
             {
                 None => self.programs.push(participant),
+                // The same program may have moved to another path.
                 Some(known) if known.is_same(&participant) => known.program = participant.program,
                 Some(known) => {
                     return Err(Conflict::Program {
@@ -208,8 +215,10 @@ impl Settings {
         self.tidy()
     }
 
-    /// What two tournaments do not have in common, shards and places of programs apart.
+    /// The first difference between two tournaments, apart from shards, speed settings and the paths of
+    /// programs; none if there is none.
     pub fn difference(&self, other: &Settings) -> Option<String> {
+        // Compared as JSON, so that every field counts and the difference can be named.
         let bare = |settings: &Settings| {
             let mut settings = settings.clone();
             settings.shard = Shard::WHOLE;
@@ -223,6 +232,7 @@ impl Settings {
             }
         };
         let (own, others) = (bare(self), bare(other));
+        // The field's value here and there; fields with default values are missing in JSON.
         let differing = own
             .iter()
             .find(|&(name, value)| others.get(name) != Some(value));
@@ -239,8 +249,10 @@ impl Settings {
     }
 
     fn tidy(mut self) -> Result<Settings, Conflict> {
+        // The same tournament in any order of the numbers of players.
         self.players.sort_unstable();
         self.players.dedup();
+        // Written out for each value, so that an error names the value and the valid range.
         let wrong = |name, value: String, expected| {
             Err(Conflict::Value {
                 name,
@@ -254,6 +266,7 @@ impl Settings {
         if self.players.is_empty() {
             return wrong("players", "none".to_owned(), "2 to 6");
         }
+        // Negated comparisons refuse NaN too.
         if !(self.seconds > 0.0 && self.seconds < 1e6) {
             return wrong("seconds an action", self.seconds.to_string(), "more than 0");
         }
@@ -261,12 +274,14 @@ impl Settings {
             let expected = "at least the seconds an action may take";
             return wrong("patience", self.patience.to_string(), expected);
         }
+        // The upper limit keeps products of it from overflowing.
         if !(1..=MOST_GAMES).contains(&self.games) {
             return wrong("games", self.games.to_string(), "1 to a thousand million");
         }
         if let Some(memory) = self.memory_mb.filter(|&mb| mb > MOST_MEMORY) {
             return wrong("memory in MiB", memory.to_string(), "at most 2^40");
         }
+        // A board that was named but cannot be built.
         if let Some(board) = self.board.as_ref().filter(|_| self.fixed_board().is_none()) {
             let expected = "a letter for each space: b d g h k s";
             return wrong("board", format!("{board:?}"), expected);
@@ -279,6 +294,7 @@ impl Settings {
                     reason,
                 })
             };
+            // The rounds pair two programs, and each pairing follows from all earlier games.
             if self.players != [2] {
                 return wrong("its games have two players");
             }
@@ -291,6 +307,7 @@ impl Settings {
                 return wrong("expected 1 to 10000 rounds");
             }
         }
+        // Checked last: every other mistake is more specific.
         match self.programs.len() {
             0 | 1 => Err(Conflict::Programs(self.programs.len())),
             _ => Ok(self),
@@ -325,7 +342,7 @@ impl Settings {
         Board::new(spaces?).ok()
     }
 
-    /// What an action of a program may take.
+    /// Limits for an action of a program.
     pub fn limits(&self) -> Limits {
         Limits {
             late: Duration::from_secs_f64(self.seconds),
@@ -335,8 +352,8 @@ impl Settings {
         }
     }
 
-    /// Threads of a program: those that somebody named, or else one if all are built in, and all
-    /// `cores`.
+    /// Threads of a program: the specified number; otherwise 1 if all programs are built in, and all `cores`
+    /// if not.
     pub fn threads_of_a_program(&self, cores: usize) -> usize {
         let inside = self.programs.iter().all(ParticipantRecord::is_builtin);
         match self.threads {
@@ -346,7 +363,8 @@ impl Settings {
         }
     }
 
-    /// Games at a time on so many cores.
+    /// Games at a time on this number of cores: as many as fit with the threads of the programs, unless
+    /// specified.
     pub fn games_at_a_time(&self, cores: usize) -> usize {
         let fitting = (cores / self.threads_of_a_program(cores)).max(1);
         self.jobs.map_or(fitting, usize::from)
@@ -358,7 +376,7 @@ impl Settings {
     }
 }
 
-/// Two programs with one label.
+/// An error if two programs have the same label, or labels that are easily confused.
 fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
     for (i, second) in programs.iter().enumerate() {
         let twin = |first: &&ParticipantRecord| first.label == second.label;

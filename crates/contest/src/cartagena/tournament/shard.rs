@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The part, from 1.
     pub index: u32,
     pub of: u32,
 }
@@ -28,11 +28,12 @@ impl Shard {
         *self == Shard::WHOLE
     }
 
-    /// Whether a block of the line-up of that name belongs to this part; every block belongs to just
-    /// one, which stays when programs are added.
+    /// Whether a block of this line-up belongs to this part. Every block belongs to exactly one part, and
+    /// stays there when programs are added.
     pub fn has(&self, line_up: &str, block: u64) -> bool {
-        // Scrambled within rounds of `of` blocks: shards get equally many blocks of a line-up, and
-        // the line-ups, some of which take longer, start on different shards.
+        // Block b goes to part (b + s) mod `of`, with s a hash of the line-up's name. So all parts get
+        // equally many blocks of each line-up (up to one), and different line-ups, some of which take longer,
+        // start on different parts.
         let name = line_up.bytes();
         let start = name.fold(0x5AA5, |hash, byte| rng::mix(hash ^ u64::from(byte)));
         let start = start % u64::from(self.of);

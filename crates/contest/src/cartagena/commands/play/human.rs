@@ -12,13 +12,13 @@ use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Asks on standard output and listens to standard input.
+/// Asks on standard output and reads from standard input.
 pub(super) struct Human {
     evaluators: Arc<Evaluators>,
     advice: Duration,
 }
 
-/// What a person can say.
+/// An input line that was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Action(Action),
@@ -27,7 +27,7 @@ enum Said {
 }
 
 impl Human {
-    /// A person who is advised by these evaluators, after so much thought.
+    /// A person who gets advice from these evaluators, after this much time.
     pub(super) fn new(evaluators: Arc<Evaluators>, advice: Duration) -> Human {
         Human { evaluators, advice }
     }
@@ -62,22 +62,27 @@ impl Seat for Human {
         question
             .game
             .actions(&view.track, view.seat, view.hand, &mut list);
+        // As in the contest: the first action is a duty, if there is any.
         let may_pass = view.taken > 0 || list.is_empty();
         let mut out = io::stdout().lock();
         out.write_all(choices(question, &list, may_pass).as_bytes())?;
+        // Until a legal action is chosen; mistakes and questions cost nothing.
         let action = loop {
             write!(out, "> ")?;
             out.flush()?;
             let mut line = String::new();
             let said = match io::stdin().lock().read_line(&mut line)? {
+                // The end of the input is a way to leave.
                 0 => Ok(Said::GiveUp),
                 _ => understood(&line, &list, may_pass),
             };
             match said {
                 Ok(Said::Action(action)) => break action,
                 Ok(Said::GiveUp) => {
+                    // An error ends the game at once, and the caller recognizes its kind.
                     return Err(io::Error::new(ErrorKind::Interrupted, "given up"));
                 }
+                // Advice about one choice would only cost time.
                 Ok(Said::Advice) if list.len() + usize::from(may_pass) < 2 => {
                     writeln!(out, "there is nothing to choose")?;
                 }
@@ -120,7 +125,7 @@ fn described(action: Action, question: &Question) -> String {
     }
 }
 
-/// What a search thinks of each action, the best first, under the numbers they can be chosen by.
+/// The search's values of all actions, the best first, with the numbers to choose them by.
 fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
     let mut text = format!("{:>3}  {:<28} {:>8} {:>7}\n", "", "", "wins %", "±");
     for candidate in &report.candidates {
@@ -131,6 +136,7 @@ fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
         let _ = writeln!(
             text,
             "{:>3}  {:<28} {:>8.2} {error:>7}",
+            // A pass is not in the list; its number is 0.
             number.map_or(0, |i| i + 1),
             described(candidate.action, question),
             100.0 * candidate.chance,
@@ -139,7 +145,7 @@ fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
     text
 }
 
-/// What a line means, or what was expected of it.
+/// The meaning of a line, or the expected input.
 fn understood(line: &str, list: &ActionList, may_pass: bool) -> Result<Said, String> {
     match line.trim() {
         "?" => Ok(Said::Advice),

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How a person is named among the programs.
+/// The name of a person among the programs.
 const HUMAN: &str = "human";
 
 /// Plays one game and draws it as it goes; a person can take part.
@@ -90,6 +90,7 @@ impl Args {
             participants,
             line_ups: vec![format!("play{}", options.seed)],
             options: Options {
+                // A match lets a fault cost the game; here --faults decides.
                 conduct: Conduct {
                     max_turns: self.game.max_turns,
                     penalty: match self.faults.as_str() {
@@ -100,22 +101,26 @@ impl Args {
                 ..options
             },
         };
+        // A single game is the first game of the first block of one line-up.
         let scheduled = ScheduledGame {
             line_up: 0,
             block: 0,
             rotation: 0,
             seats: (0..players).collect(),
         };
+        // A signal ends everything at once: no result would be lost.
         interrupt::ends_all();
         let (game, world) = table.deal(&scheduled);
         let mut screen = Screen {
             game,
             labels,
+            // With a person at the table all hands are hidden, even the person's own: its questions show it.
             open: !human,
             delay: self.delay()?,
         };
         screen.opening(world.state())?;
         let played = match table.play_watched(&scheduled, &mut screen) {
+            // A person who gives up is no error.
             Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
                 eprintln!("the game was given up");
                 return Ok(());
@@ -125,6 +130,7 @@ impl Args {
         screen.ending(&played)?;
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.append_record(&played)?;
+            // The command that shows the game again.
             eprintln!(
                 "the game: contest cartagena replay {} {}",
                 shell::argument(path),
@@ -154,6 +160,7 @@ impl Args {
         let time = seconds_of("--time", self.time)?;
         let advice = seconds_of("--advice", self.advice)?;
         let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
+        // The sandbox is only set up if an external program takes part.
         let any = self.programs.iter().any(outside);
         let limits = CallLimits::within(time, self.isolation.confinement(any)?);
         let evaluators = Arc::new(Evaluators::installed(complain));
@@ -174,7 +181,7 @@ impl Args {
                 participant = participant.examined().map_err(wrong)?;
                 participant.participant(&limits).map_err(wrong)?
             };
-            // The same program twice is told apart by its seat.
+            // The same program may sit down twice: its seat tells the two apart.
             if participants
                 .iter()
                 .any(|other| other.label == participant.label)

@@ -1,4 +1,4 @@
-//! A game drawn as it goes.
+//! A game drawn while it is played.
 
 use crate::cartagena::commands::games;
 use crate::cartagena::game::{Incident, Observer, Step};
@@ -73,7 +73,7 @@ impl Screen {
         format!("player {} {}", seat + 1, self.labels[seat])
     }
 
-    /// Nobody watching is no reason to stop a game that is being recorded.
+    /// Draws a text and waits. Errors are ignored: a game that is recorded goes on without onlookers.
     fn draw(&self, text: &str) {
         let _ = show(text);
         thread::sleep(self.delay);
@@ -89,6 +89,7 @@ impl Observer for Screen {
             }
             Action::Retreat { from, to } => {
                 let drawn = match step.drawn.total() {
+                    // The drawn cards are part of a hidden hand.
                     _ if self.open => step.drawn.to_string(),
                     1 => "1 card".to_owned(),
                     n => format!("{n} cards"),

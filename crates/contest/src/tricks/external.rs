@@ -9,10 +9,10 @@ use std::io;
 use std::time::{Duration, Instant};
 use tricks::{Card, Round, View};
 
-/// How long a program that has closed a stream may take to say by its end why.
+/// The time for a program that has closed a stream to end, so that its exit status explains why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// A contest's protocol, as the server speaks it: what is appended to `out` is sent.
+/// A contest's protocol from the server's side. Bytes appended to `out` are sent.
 pub trait Dialect<R: Round>: Send {
     /// A round has been dealt.
     fn deal(&mut self, view: &View<R>, out: &mut Vec<u8>);
@@ -28,7 +28,7 @@ pub trait Dialect<R: Round>: Send {
     fn answer(&mut self, view: &View<R>, wire: &mut Wire) -> Option<Result<Card, String>>;
 }
 
-/// A running program at its seat. It is ended with it.
+/// A running program at its seat. Dropping this ends the program.
 #[derive(Debug)]
 pub struct External<D> {
     session: Session,
@@ -39,7 +39,7 @@ pub struct External<D> {
 }
 
 impl<D> External<D> {
-    /// Seats a program that is spoken with over its standard streams, or over these pipes. Each answer
+    /// Seats a program that communicates over its standard streams, or over these pipes if given. Each answer
     /// may take `time`.
     pub fn new(session: Session, pipes: Option<Wire>, dialect: D, time: Duration) -> External<D> {
         External {
@@ -57,8 +57,10 @@ impl<D> External<D> {
         }
     }
 
-    /// Why no answer can come any more.
+    /// The reason why no answer can come any more; none if one still can.
     fn broken(&mut self) -> io::Result<Option<Fault>> {
+        // The order matters: a program that floods its output or does not read is told that, even if it then
+        // ends.
         let wire = self.wire();
         if wire.is_full() {
             let detail = format!("wrote {MOST_RECEIVED} bytes that are no answer");
@@ -83,6 +85,7 @@ impl<D> External<D> {
         D: Dialect<R>,
     {
         loop {
+            // Not `self.wire()`: the dialect is borrowed at the same time.
             let wire = match &mut self.pipes {
                 Some(wire) => wire,
                 None => self.session.wire(),
@@ -91,6 +94,7 @@ impl<D> External<D> {
                 let malformed = |detail| Fault::new(FaultKind::Malformed, detail);
                 return Ok(answer.map_err(malformed));
             }
+            // Checked after reading an answer, so a program may answer and then end.
             if let Some(fault) = self.broken()? {
                 return Ok(Err(fault));
             }
@@ -121,9 +125,10 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
     }
 
     fn ask(&mut self, view: &View<R>) -> io::Result<Answer> {
-        // What came before it was asked is no answer to this.
+        // Bytes that came before the request cannot be an answer to it.
         wire::wait(&mut [self.wire()], Some(Instant::now()))?;
         let early = !self.wire().received().trim_ascii().is_empty();
+        // The program is paused between its turns, so it cannot think on others' time.
         self.session.go_on();
         let start = Instant::now();
         self.say::<R>(|dialect, out| dialect.ask(view, out));
@@ -153,11 +158,13 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
 
     fn leave(mut self: Box<Self>) -> io::Result<Option<Ending>> {
         self.say::<R>(|dialect, out| dialect.end(out));
+        // Closing the pipes tells a program that no more rounds follow.
         if let Some(pipes) = &mut self.pipes {
             pipes.hang_up();
         }
         let External { session, pipes, .. } = *self;
         let ending = session.end(Duration::from_secs(1))?;
+        // The pipes live until the program has ended.
         drop(pipes);
         Ok(Some(ending))
     }

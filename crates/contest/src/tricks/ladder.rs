@@ -1,6 +1,6 @@
 //! A ladder: everybody against everybody, two participants at a table, every deal in all arrangements of their seats.
 //!
-//! What was played stands in records alone: a ladder goes on from them, and its standings are read from them.
+//! The records are all that a ladder keeps: it continues from them, and its standings are read from them.
 
 use super::matches::{Match, Moons};
 use super::record::{Record, ReplayError};
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use tricks::{PolicySet as _, Round as _};
 
-/// What is to be played.
+/// The plan of a ladder.
 #[derive(Debug)]
 pub(crate) struct Ladder<'a, C: ProgramSeats> {
     pub(crate) contest: &'a C,
@@ -33,9 +33,9 @@ pub(crate) struct Ladder<'a, C: ProgramSeats> {
 /// A round of a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    /// Which pair, as [`Ladder::pairs`] has them.
+    /// The index of the pair in [`Ladder::pairs`].
     pair: usize,
-    /// Which deal, from 0.
+    /// The deal, from 0.
     pub(crate) deal: u64,
     arrangement: usize,
 }
@@ -47,13 +47,14 @@ impl<C: ProgramSeats> Ladder<'_, C> {
         all.flat_map(of).collect()
     }
 
-    /// How many rounds all pairs play.
+    /// The number of rounds of all pairs.
     pub(crate) fn rounds(&self) -> u64 {
         (self.pairs().len() * self.arrangements.len()) as u64 * self.deals
     }
 
-    /// Which round of this ladder a record is of, if it is of one.
+    /// The round of this ladder that a record describes; none if it describes none.
     pub(crate) fn place(&self, record: &Record) -> Option<Place> {
+        // Participants are identified by label: a record has nothing else.
         let number = |label: &String| {
             let mut labels = self.participants.iter().map(|one| &one.label);
             labels.position(|known| known == label)
@@ -62,18 +63,20 @@ impl<C: ProgramSeats> Ladder<'_, C> {
         let seats = seats.filter(|_| record.seed == self.seed)?;
         let pair = [*seats.iter().min()?, *seats.iter().max()?];
         let firsts: Vec<bool> = seats.iter().map(|&seat| seat == pair[0]).collect();
+        // An id is DEAL-SEATING, both from 1.
         let deal = record.id.split('-').next()?.parse::<u64>().ok()?;
         let place = Place {
             pair: self.pairs().iter().position(|known| *known == pair)?,
             deal: deal.checked_sub(1).filter(|&deal| deal < self.deals)?,
             arrangement: self.arrangements.iter().position(|it| *it == firsts)?,
         };
+        // More than two different players cannot be a round of a ladder.
         let is_of_two = seats.iter().all(|seat| pair.contains(seat));
         is_of_two.then_some(place)
     }
 
-    /// Plays what is not `done` yet, some deals of all pairs and then the next ones. `sink` is given the records in a fixed
-    /// order and may break off; `finished` is told how many rounds more are over.
+    /// Plays the rounds that are not in `done`: the first sitting of all pairs, then the next. `sink` gets
+    /// the records in a fixed order and may break off; `finished` gets the number of further finished rounds.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
@@ -88,6 +91,7 @@ impl<C: ProgramSeats> Ladder<'_, C> {
             .into_iter()
             .map(|pair| self.plan(pair))
             .collect();
+        // A deal is done if all its arrangements are.
         let is_done = |pair: usize, deal: u64| {
             let places = (0..self.arrangements.len()).map(|arrangement| Place {
                 pair,
@@ -97,7 +101,9 @@ impl<C: ProgramSeats> Ladder<'_, C> {
             places.into_iter().all(|place| done.contains(&place))
         };
         let sittings = 0..self.deals.div_ceil(self.sitting);
+        // Sittings outside, pairs inside: an interrupted ladder has about as many rounds of every pair.
         let units = sittings.flat_map(|sitting| (0..plans.len()).map(move |pair| (pair, sitting)));
+        // A sitting is played again as a whole if anything of it is missing: players learn in it.
         let units = units.filter(|&(pair, sitting)| {
             let first = sitting * self.sitting;
             let last = (first + self.sitting).min(self.deals);
@@ -108,6 +114,7 @@ impl<C: ProgramSeats> Ladder<'_, C> {
             units,
             self.jobs,
             |&(pair, sitting)| plans[pair].sit(sitting, &|| finished(rounds)),
+            // Only rounds that are not in the file yet.
             |_, outcome| {
                 let is_new = |record: &Record| {
                     let place = self.place(record);
@@ -137,10 +144,10 @@ impl<C: ProgramSeats> Ladder<'_, C> {
     }
 }
 
-/// How a participant has fared.
+/// The results of a participant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standing {
-    /// By how many points a seat and round it was better than its opponents, over the deals that all of its pairs have
+    /// The lead in points a seat and round over its opponents, over the deals that all of its pairs have
     /// played.
     pub(crate) lead: Mean,
     /// Points of a seat's round.
@@ -149,30 +156,30 @@ pub(crate) struct Standing {
     /// Times of choices among several cards.
     pub(crate) times: Times,
     pub(crate) faults: u64,
-    /// In how many of its choices the network's likeliest card was its own.
+    /// The sum of choices in which the network's likeliest card was its own.
     agreed: f64,
     pub(crate) choices: usize,
-    /// Log-loss of its hidden cards less that of even worlds, over rounds.
+    /// Log-loss of its hidden cards minus that of even guessing, over rounds.
     pub(crate) inferred: Mean,
 }
 
 impl Standing {
-    /// In what share of its choices the network's likeliest card was its own.
+    /// The share of its choices in which the network's likeliest card was its own.
     pub(crate) fn agreement(&self) -> f64 {
         self.agreed / self.choices.max(1) as f64
     }
 }
 
-/// How a pair has fared.
+/// The results of a pair.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Duel {
-    /// By how many points a seat and round the first was better, over deals.
+    /// The first's lead in points a seat and round, over deals.
     pub(crate) lead: Mean,
     /// Moons of the first, and of the second.
     pub(crate) moons: [Moons; 2],
 }
 
-/// What a pair made of a deal: points of the seats of both, and how many these were.
+/// The results of a pair on a deal: by side, the points and the seats they were made on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dealt {
     points: [f64; 2],
@@ -193,7 +200,7 @@ pub(crate) struct Standings<'a, C: ProgramSeats> {
     pub(crate) duels: Vec<Duel>,
 }
 
-/// Choices of a participant that are kept until it is looked how well they are foretold.
+/// Choices of a participant that are collected before the network predicts them together.
 const CHOICES: usize = 1 << 14;
 
 impl<'a, C: ProgramSeats> Standings<'a, C> {
@@ -219,15 +226,17 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         let Some(place) = place.filter(|place| !self.met.contains(place)) else {
             return Ok(());
         };
+        // The first of the pair has the seats that are true in the arrangement.
         let firsts = &self.ladder.arrangements[place.arrangement];
         let side = |seat: usize| usize::from(!firsts[seat]);
         let pair = self.pairs[place.pair];
         let (rows, choices) = (&mut self.rows, &mut self.choices);
         record.replay(self.ladder.contest, |number, round, card| {
+            // A forced card is no choice: it tells nothing about the player.
             let Some(seat) = round.to_act().filter(|_| round.legal().len() > 1) else {
                 return;
             };
-            // A random card that stood in after a fault has no time, and is nobody's choice.
+            // A random card that replaced one after a fault has no time, and is nobody's choice.
             if let Some(Some(ms)) = record.ms.get(number) {
                 let participant = pair[side(seat)];
                 rows[participant].times.push((ms * 1e6) as u64);
@@ -251,13 +260,14 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         for fault in &record.faults {
             self.rows[pair[side(fault.player)]].faults += 1;
         }
+        // A full batch is evaluated, so memory stays bounded.
         if self.choices.iter().any(|choices| choices.len() >= CHOICES) {
             self.foretell();
         }
         Ok(())
     }
 
-    /// Looks how well the game's own network foretells the choices that are kept.
+    /// Measures how well the game's own network predicts the collected choices.
     fn foretell(&mut self) {
         let network = C::Policy::network();
         for (row, choices) in self.rows.iter_mut().zip(&mut self.choices) {
@@ -268,13 +278,14 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         }
     }
 
-    /// Reckons up the leads, when all rounds are there. Only deals count of which all arrangements are.
+    /// Computes the leads, when all rounds are there. Only deals with all their arrangements count.
     pub(crate) fn finish(&mut self) {
         self.foretell();
         let all = self.ladder.arrangements.len();
         self.deals.retain(|_, deal| deal.rounds == all);
         let mut leads: BTreeMap<(u64, usize), Mean> = BTreeMap::new();
         for (&(pair, deal), dealt) in &self.deals {
+            // Points a seat, as the two may have different numbers of seats in an arrangement.
             let [one, other] = [0, 1].map(|side| dealt.points[side] / dealt.seats[side]);
             let lead = if C::LOW_IS_GOOD {
                 other - one
@@ -286,6 +297,8 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
                 leads.entry((deal, participant)).or_default().push(lead);
             }
         }
+        // A deal counts for a participant only if it was played against every opponent; otherwise its mean
+        // would depend on which ones.
         let opponents = self.rows.len() as u64 - 1;
         for ((_, participant), lead) in leads {
             if lead.count() == opponents {
@@ -302,7 +315,8 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         order
     }
 
-    /// What one participant was to another: its lead with the standard error, and its moons. None if they have not met.
+    /// The results of one participant against another: its lead with the standard error, and its moons. None
+    /// if they have not met.
     pub(crate) fn between(&self, one: usize, other: usize) -> Option<(f64, Option<f64>, Moons)> {
         let pair = [one.min(other), one.max(other)];
         let duel = &self.duels[self.pairs.iter().position(|known| *known == pair)?];

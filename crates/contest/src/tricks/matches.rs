@@ -17,22 +17,22 @@ use std::thread;
 use std::time::Duration;
 use tricks::{Agent, Card, MAX_PLAYERS, Round, View, random_card};
 
-/// Deals of a sitting unless told otherwise: about as many as a game of Tricky Eights has, so that
-/// players can learn about each other.
+/// Deals of a sitting by default: about as many as a game of Tricky Eights has, so that players can learn
+/// about each other.
 pub const SITTING: u64 = 16;
 
-/// What is to be played. For a match of one participant a seat the seatings are its [`rotations`].
+/// The plan of a match. With one participant a seat, the seatings are its [`rotations`].
 #[derive(Debug)]
 pub struct Match<'a, C: ProgramSeats> {
     pub contest: &'a C,
     pub participants: &'a [Participant<C::Policy>],
-    /// By seating and seat who sits there. Each deal is played once in every seating.
+    /// By seating and seat: the index of the participant. Each deal is played once in every seating.
     pub seatings: Vec<Vec<usize>>,
     /// Deals, each for as many rounds as there are seatings.
     pub deals: u64,
-    /// Deals that programs play without being started anew.
+    /// Deals that programs play without being restarted.
     pub sitting: u64,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// A program's time for a card.
     pub time: Duration,
@@ -40,11 +40,12 @@ pub struct Match<'a, C: ProgramSeats> {
     pub jobs: usize,
     /// Whether rounds are recorded.
     pub record: bool,
-    /// Asked before every deal: whether to stop there.
+    /// Asked before every deal whether to stop there.
     pub stops: fn() -> bool,
 }
 
-/// Every participant on every seat, the others after it in the same order.
+/// All rotations: every participant once on every seat, in the same cyclic order. For 3 these are 012, 120
+/// and 201.
 pub fn rotations(participants: usize) -> Vec<Vec<usize>> {
     let rotated = |by: usize| (0..participants).map(move |seat| (seat + by) % participants);
     (0..participants).map(|by| rotated(by).collect()).collect()
@@ -80,8 +81,7 @@ impl Moons {
     }
 }
 
-/// Some deals in every seating. Of a sitting that was stopped only those deals count that all seatings had played by
-/// then.
+/// Some deals in every seating. If a sitting was stopped, only deals count that all seatings had played.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// By deal and participant: the mean points of its seats over the seatings.
@@ -95,7 +95,7 @@ pub struct Outcome {
     pub records: Vec<Record>,
 }
 
-/// How the participants have fared.
+/// The results of the participants.
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// Points a round, over deals.
@@ -116,7 +116,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was played.
+    /// Adds the outcome of a sitting.
     pub fn push(&mut self, outcome: &Outcome) {
         for deal in &outcome.points {
             for (mean, &points) in self.points.iter_mut().zip(deal) {
@@ -171,9 +171,9 @@ pub fn play<C: ProgramSeats>(
 }
 
 impl<C: ProgramSeats> Match<'_, C> {
-    /// Plays everything and hands the outcome of each sitting to `sink`, in order, whatever the number
-    /// of jobs; the sink may break off, and sittings under way are finished then unless the match stops. `finished` is told of
-    /// every deal. The results do not depend on the number of jobs as long as nobody has a clock.
+    /// Plays everything and passes the outcome of each sitting to `sink`, in order. The sink may break off;
+    /// sittings under way are then finished, unless the match stops. `finished` is called after every deal.
+    /// The results do not depend on the number of jobs, as long as no player has a time limit.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
@@ -197,6 +197,8 @@ impl<C: ProgramSeats> Match<'_, C> {
         let mut rounds = Vec::new();
         // Deals that all seatings have played.
         let mut whole = 0;
+        // Seatings outside, deals inside: programs keep their seat for a sitting, so they can learn about the
+        // others.
         'sitting: for (place, seating) in self.seatings.iter().enumerate() {
             let mut table = self.seat(seating)?;
             for (deal_place, deal) in deals.clone().enumerate() {
@@ -204,11 +206,13 @@ impl<C: ProgramSeats> Match<'_, C> {
                     leave(table)?;
                     break 'sitting;
                 }
+                // The stream depends on the deal alone: every seating gets the same cards.
                 let start = self
                     .contest
                     .deal(seating.len(), deal, &mut stream(self.seed, deal));
                 let played = self.round(deal, place, start, &mut table)?;
                 rounds.push((place, deal_place, played));
+                // A deal is complete when the last seating has played it.
                 if place + 1 == self.seatings.len() {
                     whole = deal_place + 1;
                     finished();
@@ -216,6 +220,7 @@ impl<C: ProgramSeats> Match<'_, C> {
             }
             leave(table)?;
         }
+        // Rounds of incomplete deals are dropped, or seats would not be balanced.
         rounds.retain(|&(_, deal_place, _)| deal_place < whole);
         Ok(self.outcome(first, whole, &rounds))
     }
@@ -235,6 +240,7 @@ impl<C: ProgramSeats> Match<'_, C> {
             faults: vec![0; participants],
             records: Vec::new(),
         };
+        // The number of seats of each participant over all seatings: points are means over them.
         let mut seats = vec![0.0; participants];
         for &participant in self.seatings.iter().flatten() {
             seats[participant] += 1.0;
@@ -262,7 +268,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         outcome
     }
 
-    /// Starts everybody; those that fail at once have a fault on their seat.
+    /// Seats everybody. A program that fails at once has a fault on its seat.
     fn seat(&self, seating: &[usize]) -> io::Result<Vec<Place<C::Round>>> {
         seating
             .iter()
@@ -286,6 +292,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         let players = table.len();
         let mut views: Vec<View<C::Round>> =
             (0..players).map(|seat| View::new(&start, seat)).collect();
+        // Part 0 is for random stand-ins; each seat of each seating has a part of its own.
         let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
         let mut fallback = part(0);
         let mut played = Played {
@@ -296,6 +303,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         };
         for (seat, place) in table.iter_mut().enumerate() {
             match place {
+                // `dealt_open` matters only to the yardstick that sees all hands.
                 Ok(place) => {
                     place.deal(&views[seat], part(1 + seating * players + seat));
                     place.dealt_open(&start);
@@ -305,12 +313,15 @@ impl<C: ProgramSeats> Match<'_, C> {
             }
         }
         let mut round = start;
+        // After a fault a seat is empty, and random legal cards are played for it, so that the others' round
+        // goes on.
         while let Some(seat) = round.to_act() {
             let (card, time) = ask(seat, &mut table[seat], &views[seat], &round, &mut played)?
                 .map_or_else(
                     || (random_card(round.legal(), &mut fallback), None),
                     |(card, time)| (card, Some(time)),
                 );
+            // Everybody hears of the card before the round changes: the protocols describe it in the state before.
             for place in table.iter_mut().flatten() {
                 place.acted(&round, card);
             }
@@ -331,6 +342,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         let seating = self.seatings[place].iter();
         let label = |&participant: &usize| self.participants[participant].label.clone();
         let mut record = Record::dealt::<C>(&played.start);
+        // DEAL-SEATING, both from 1.
         record.id = format!("{}-{}", number + 1, place + 1);
         record.seed = self.seed;
         record.players = seating.map(label).collect();
@@ -348,8 +360,8 @@ impl<C: ProgramSeats> Match<'_, C> {
 }
 
 impl<G: WholeGame> Match<'_, G> {
-    /// Plays a whole game in the first seating, whatever the number of deals: rounds until `over`, which
-    /// sees each, says that it was the last one.
+    /// Plays a whole game in the first seating, whatever the number of deals. `over` gets each round, and
+    /// says whether it was the last one.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it; [`Stopped`] if it stops before its end.
@@ -363,6 +375,7 @@ impl<G: WholeGame> Match<'_, G> {
                 return Err(Stopped.into());
             }
             let number = records.len() as u64;
+            // A round's cards depend on the seed and its number.
             let rng = &mut stream(self.seed, number);
             let start = self.contest.deal_at(table.len(), number, &totals, rng);
             let played = self.round(number, 0, start, &mut table)?;
@@ -381,7 +394,7 @@ impl<G: WholeGame> Match<'_, G> {
     }
 }
 
-/// The player of a seat; none after a fault, which is recorded in the round it happened in.
+/// The player of a seat. After a fault there is none; the fault stays here until it is recorded in a round.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
 fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
@@ -394,7 +407,7 @@ fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
 /// A round that was played.
 struct Played<R> {
     start: R,
-    /// Seats, cards, and how long they took; nothing for a card that stood in.
+    /// Seats, cards and the times they took; no time for a random stand-in.
     cards: Vec<(usize, Card, Option<Duration>)>,
     faults: Vec<FaultRecord>,
     scores: [u8; MAX_PLAYERS],
@@ -412,7 +425,7 @@ impl<R> Played<R> {
     }
 }
 
-/// Asks a seat for a legal card; none if it is empty, or empty after a fault.
+/// Asks a seat for a legal card. None if the seat is empty, or becomes empty by a fault.
 fn ask<R: Round>(
     seat: usize,
     place: &mut Place<R>,
@@ -433,6 +446,7 @@ fn ask<R: Round>(
         Err(fault) => fault,
     };
     played.fault(seat, Some(fault), player.errors());
+    // From here on nobody sits there.
     *place = Err(None);
     Ok(None)
 }

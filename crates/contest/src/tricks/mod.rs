@@ -1,7 +1,7 @@
 //! Matches of the trick-taking games: duplicate deals, points a round.
 //!
-//! A *sitting* is what programs play without being started anew: some deals in one rotation of the
-//! seats. A program never gets a deal twice in its life.
+//! A *sitting* is a number of deals in one rotation of the seats, which programs play without being
+//! restarted. A program never gets the same deal twice in its life.
 //!
 //! A match asks `Seat`s. The seat of a program is an `External`, which speaks the contest's `Dialect`:
 //! lines, or frames over pipes in a temporary folder. A ladder is a match of every pair in all

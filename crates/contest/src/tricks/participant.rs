@@ -1,4 +1,4 @@
-//! Who takes part: a built-in player or a program, as it is typed.
+//! Participants as they are typed: built-in players or programs.
 
 use super::Contest;
 use super::seat::{Builtin, Cheating, Measuring, Seat};
@@ -19,11 +19,11 @@ pub type Participant<P> = arena::participant::Participant<Mind<P>, CommandLine>;
 /// How a built-in player decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mind<P> {
-    /// As a player of ours does.
+    /// A player for contests.
     Agent(Agent<P>),
-    /// As a player to measure by does.
+    /// A yardstick, which is there only for measuring.
     Yardstick(Yardstick),
-    /// As one that sees all hands does, in a match alone.
+    /// A yardstick that sees all hands, allowed only in matches.
     Cheat(Cheat),
 }
 
@@ -61,7 +61,7 @@ pub fn participant<C: Contest>(
     Participant::find(text, SYNTAX, |spec| mind(contest, spec))
 }
 
-/// What a decision may take, for players that search and have no limit of their own: `nodes=N` or `time=SECONDS`.
+/// The limit of a decision, for searching players without their own: `nodes=N` or `time=SECONDS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {
     key: &'static str,
@@ -89,9 +89,10 @@ impl FromStr for Limit {
 }
 
 impl Limit {
-    /// A participant as it is typed, with this limit if it is a built-in player that searches and names none. To `uct` a node is a
-    /// simulation.
+    /// The text of a participant with this limit added, if it is a built-in searching player without a limit.
+    /// A node is a simulation for `uct`.
     pub fn applied_to(&self, text: &str) -> String {
+        // Only texts of built-in players are changed; paths and commands are left as they are.
         let program = ParticipantArg::new(text, SYNTAX).program;
         let builtin = program.strip_prefix(BUILTIN).unwrap_or(&program);
         let is_path = builtin == program && program.contains(['/', ' ']);
@@ -119,6 +120,7 @@ impl Limit {
 /// # Errors
 /// If the name or a setting is unknown.
 pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
+    // Fixed rules first: they take no settings at all.
     let mut rules = Yardstick::NAMED.iter();
     if let Some((_, rule)) = rules.find(|(name, _)| *name == spec.name) {
         spec.check(&[])?;
@@ -136,18 +138,21 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
         spec.check(&["time", "nodes"])?;
         let nodes = spec.settings.get("nodes")?;
         let time = spec.settings.seconds("time")?;
+        // `cheat` takes the usual time unless any limit is given.
         let limits = Limits {
             time: time.or_else(|| nodes.is_none().then_some(SEARCH_TIME)),
             nodes,
         };
         return Ok(Mind::Cheat(Cheat { limits }));
     }
+    // Any other name is a policy, which takes no settings either.
     if spec.name != "search" {
         let policy = C::Policy::named(&spec.name);
         let policy = policy.ok_or_else(|| spec.unknown(contest.names()))?;
         spec.check(&[])?;
         return Ok(Mind::Agent(Agent::Policy(policy)));
     }
+    // From here on `search`: the defaults, changed setting by setting.
     let mut limits = Limits {
         time: Some(SEARCH_TIME),
         nodes: None,
@@ -158,6 +163,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     let mut aim = Aim::Game;
     let mut threads = 1;
     for (setting, value) in spec.settings.iter() {
+        // Time and nodes exclude each other, so the last one counts.
         match (setting, value) {
             ("time", Some(_)) => {
                 limits = Limits {
@@ -185,6 +191,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
             ("blind", None) => method = Method::Blind,
             ("flat", None) => method = Method::Flat,
             ("points", None) => aim = Aim::Points,
+            // A word without a value is the policy of the playouts.
             _ => {
                 let named = C::Policy::named(setting).filter(|_| value.is_none());
                 policy = named.ok_or_else(|| spec.unknown_key(setting, &SETTINGS))?;
@@ -201,11 +208,12 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     })))
 }
 
-/// The same without players that only measure.
+/// The same, without yardsticks.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
 pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
+    // Yardsticks count as unknown here, so the message lists only the players that can be used.
     match mind(contest, spec) {
         Ok(Mind::Agent(agent)) => Ok(agent),
         Ok(Mind::Yardstick(_) | Mind::Cheat(_)) | Err(BuiltinError::Unknown { .. }) => {

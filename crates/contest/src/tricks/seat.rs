@@ -15,8 +15,8 @@ pub trait Seat<R: Round>: Send {
     /// A round has been dealt. `rng` is for the seat's own choices in it.
     fn deal(&mut self, view: &View<R>, rng: Random);
 
-    /// The same round with all hands open, in a match alone. Whoever plays must not look: only what measures how much could be
-    /// won by knowing where the cards are does.
+    /// The same round with all hands open, in a match only. Players must not look; only yardsticks use it
+    /// that measure the value of knowing all cards.
     fn dealt_open(&mut self, round: &R) {
         let _ = round;
     }
@@ -99,7 +99,7 @@ impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
     }
 }
 
-/// A player to measure by at its seat.
+/// A yardstick at its seat.
 pub struct Measuring<C> {
     yardstick: Yardstick,
     rng: Option<Random>,
@@ -142,7 +142,8 @@ impl<C: Contest> Seat<C::Round> for Measuring<C> {
     fn over(&mut self, _view: &View<C::Round>) {}
 }
 
-/// A player that sees all hands at its seat. It plays where it is told of the open round, which is in a match, and nowhere else.
+/// A player at its seat that sees all hands. It can play only where `dealt_open` is called, which is in
+/// matches.
 pub struct Cheating<C: Contest> {
     cheat: Cheat,
     open: Option<C::Round>,
@@ -162,6 +163,7 @@ impl<C: Contest> Cheating<C> {
 
 impl<C: Contest> Seat<C::Round> for Cheating<C> {
     fn deal(&mut self, _view: &View<C::Round>, rng: Random) {
+        // Forgotten at every deal: without open hands it must fail rather than play from old ones.
         self.open = None;
         self.rng = Some(rng);
     }

@@ -43,13 +43,13 @@ pub(crate) struct Args {
     jobs: Option<usize>,
 }
 
-/// What a block of games came to.
+/// The results of a block of games.
 struct Block {
     /// The share that the first player won.
     share: f64,
     /// Rounds of its games.
     rounds: usize,
-    /// What the players' decisions took, in nanoseconds.
+    /// The times of the players' decisions, in nanoseconds.
     times: [Vec<u64>; 2],
 }
 
@@ -69,6 +69,8 @@ impl Args {
             let text = format!("--totals: expected less than {} points", G::GOAL);
             return Err(Usage::new(text).into());
         }
+        // The first player has half of the seats, rounded down, in every possible way: with 4 seats these are
+        // 6 arrangements.
         let arrangements = arrangements(self.seats, self.seats / 2..=self.seats / 2);
         let blocks = self.games.div_ceil(arrangements.len() as u64);
         let jobs = self
@@ -78,9 +80,11 @@ impl Args {
         let mut rounds = Mean::default();
         let mut times = [Times::default(), Times::default()];
         let play = |&number: &u64| {
+            // A block depends on the seed and its number alone, whatever thread plays it.
             let seed = mix(self.seed ^ mix(number));
             block(*contest, &players, &arrangements, &totals, seed)
         };
+        // In the order of the blocks: sums of floats then do not depend on the number of jobs.
         runner::run_in_order(0..blocks, jobs, play, |_, block| {
             shares.push(block.share);
             rounds.push(block.rounds as f64 / arrangements.len() as f64);
@@ -90,6 +94,7 @@ impl Args {
             ControlFlow::Continue(())
         })
         .map_err(anyhow::Error::msg)?;
+        // With an odd number of seats the first player has fewer, so fair is less than a half.
         let fair = 100.0 * (self.seats / 2) as f64 / self.seats as f64;
         let margin = shares.margin_of_share();
         let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
@@ -123,6 +128,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
+    // A number names a level of `contest play`; anything else is a player as in a match.
     if let Some(known) = text
         .parse::<usize>()
         .ok()
@@ -137,6 +143,7 @@ fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>
         .settings
         .iter()
         .filter(|(key, _)| !["slips", "noise"].contains(key));
+    // The player's own settings without these two, put together again.
     let mut plain = spec.name.clone();
     for (key, value) in others {
         plain += &match value {
@@ -163,18 +170,21 @@ fn block<G: WholeGame>(
         rounds: 0,
         times: [Vec::new(), Vec::new()],
     };
+    // Complemented, so that totals and players' choices use different streams.
     let mut rng = stream(!seed, 0);
     let choices = (totals.end() - totals.start() + 1) as usize;
     let seats = arrangements.first().map_or(0, Vec::len);
     let totals: Vec<u32> = (0..seats)
         .map(|_| totals.start() + below(&mut rng, choices) as u32)
         .collect();
+    // The same deals and totals in every arrangement; only the seats change.
     for (number, firsts) in arrangements.iter().enumerate() {
         let mut game = Game::with_totals(contest, seed, totals.clone());
         let mut rng = stream(seed ^ u64::MAX, number as u64);
         while let Some(seat) = game.to_act() {
             let player = usize::from(!firsts[seat]);
             let start = Instant::now();
+            // Only the decision is timed, not the rules.
             let card = players[player].decide(&game, &mut rng);
             block.times[player].push(start.elapsed().as_nanos() as u64);
             game.act(card.ok_or("a player has no card to play")?)?;

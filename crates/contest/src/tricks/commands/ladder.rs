@@ -92,6 +92,8 @@ impl Args {
         let ladder = Ladder {
             contest,
             participants: &participants,
+            // With an odd number of seats both sizes occur, so each player has one seat more in half of the
+            // arrangements.
             arrangements: arrangements(self.seats, self.seats / 2..=self.seats.div_ceil(2)),
             deals: self.deals,
             sitting: self.sitting,
@@ -101,6 +103,7 @@ impl Args {
                 .jobs
                 .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
         };
+        // Without --record the rounds are kept in a temporary file, so that both cases read standings alike.
         let unkept = NamedTempFile::new().context("cannot make a file for the rounds")?;
         let path = self.record.as_deref().unwrap_or(unkept.path());
         self.play(&ladder, path)?;
@@ -129,13 +132,14 @@ impl Args {
         limited.collect()
     }
 
-    /// Plays what the file does not have yet.
+    /// Plays the rounds that the file does not have yet.
     fn play<C: ProgramSeats>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
         let opening = Opening {
             exclusive: true,
             torn: TornLine::Remove(is_ours::<C>),
             durable: false,
         };
+        // Locked, so that two runs cannot write to one ladder.
         let mut file = Appender::open(path, opening)?;
         file.remove_torn_line()?;
         let mut done: HashSet<Place> = HashSet::new();
@@ -145,6 +149,7 @@ impl Args {
         }
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} rounds, {eta} left")?;
         let progress = ProgressBar::new(ladder.rounds()).with_style(style);
+        // Rounds that are there count as done, but not for the estimate of the time left.
         progress.set_position(done.len() as u64);
         progress.reset_eta();
         let interrupted = interrupt::requested();
@@ -165,13 +170,14 @@ impl Args {
         interrupt::unless_stopped(played, Stopped::is).context("the ladder cannot go on")
     }
 
-    /// What the rounds of a file come to.
+    /// The standings from the rounds of a file.
     fn standings<'a, C: ProgramSeats>(
         &self,
         ladder: &'a Ladder<'a, C>,
         path: &Path,
     ) -> anyhow::Result<Standings<'a, C>> {
         let mut standings = Standings::new(ladder);
+        // Inference takes long, so only the first deals of each pair are examined.
         let mut looked_at = Vec::new();
         let mut met: HashSet<Place> = HashSet::new();
         let mut records = Records::<Record>::open(path)?;
@@ -184,12 +190,13 @@ impl Args {
                 looked_at.push(record);
             }
         }
+        // All rounds are there now: leads need whole deals.
         standings.finish();
         self.infer(ladder, looked_at, &mut standings)?;
         Ok(standings)
     }
 
-    /// Looks how well the cards of everybody are inferred in some rounds.
+    /// Measures how well hidden cards of all players are inferred in some rounds.
     fn infer<C: ProgramSeats>(
         &self,
         ladder: &Ladder<C>,
@@ -204,13 +211,15 @@ impl Args {
         };
         let spinner = ProgressBar::new_spinner().with_message("inferring cards");
         spinner.enable_steady_tick(Duration::from_millis(200));
+        // A pool of its own, so that --jobs holds here too.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(ladder.jobs);
         let viewed = pool
             .build()?
             .install(|| inference.of(ladder.contest, records));
         spinner.finish_and_clear();
         let viewed = viewed?;
-        // All viewers of a round see the same hidden cards of a holder: they count once, in the order of the rounds.
+        // All viewers of a round see the same hidden cards of a holder, so they count as one sample, in the
+        // order of the rounds.
         let mut rounds = Vec::new();
         let mut by_round: HashMap<((usize, usize), usize), [f64; 3]> = HashMap::new();
         for one in &viewed {
@@ -230,6 +239,7 @@ impl Args {
             let mut labels = ladder.participants.iter().map(|one| &one.label);
             let place = labels.position(|known| known == label);
             if let Some(place) = place.filter(|_| cards > 0.0) {
+                // Log-loss a card, minus that of guessing evenly: negative is better than guessing.
                 let less = (inferred - even) / cards;
                 standings.rows[place].inferred.push(less);
             }
@@ -254,6 +264,7 @@ fn print<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyho
     ]);
     for (rank, &place) in order.iter().enumerate() {
         let row = &standings.rows[place];
+        // A dash where nothing was measured, rather than a misleading 0.
         let some = |mean: &Mean| (mean.count() > 0).then(|| mean.mean());
         table.push([
             (rank + 1).to_string(),
@@ -284,6 +295,7 @@ fn print<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyho
         Some(format!("{}±{}", signed(Some(lead), 2), number(error, 2)))
     };
     print_matrix(&order, &[], lead, |_| Vec::new())?;
+    // Only Hearts has moons.
     if C::MOON.is_none() {
         return Ok(());
     }
@@ -306,12 +318,12 @@ fn percent(share: f64) -> String {
     format!("{:.2}", 100.0 * share)
 }
 
-/// A number with its sign.
+/// A number with its sign; a dash if there is none.
 fn signed(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:+.digits$}"))
 }
 
-/// A row and a column for each participant, and some columns more.
+/// Prints a matrix with a row and a column for each participant, and some further columns.
 fn print_matrix(
     order: &[usize],
     more: &[&str],
@@ -330,6 +342,7 @@ fn print_matrix(
         let cells = [(rank + 1).to_string()].into_iter().chain(cells);
         rows.push(cells.chain(last(one)).collect());
     }
+    // Right-aligned columns, each as wide as its longest cell.
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.max().unwrap_or(0)

@@ -65,6 +65,7 @@ impl Args {
             contest,
             participants: &participants,
             seatings: rotations(participants.len()),
+            // Each deal is played once for every rotation, so rounds are rounded up to whole deals.
             deals: self.rounds.div_ceil(participants.len() as u64),
             sitting: self.sitting,
             seed: self.seed,
@@ -94,6 +95,7 @@ impl Args {
         let interrupted = interrupt::requested();
         let mut tally = Tally::new(plan.participants.len());
         let mut written = Ok(());
+        // The sink is called in the order of the sittings, so the file's order does not depend on the jobs.
         let played = plan.run(
             || progress.inc(1),
             |outcome| {
@@ -101,6 +103,7 @@ impl Args {
                 if let Some(file) = &mut file {
                     written = file.append_records(&outcome.records);
                 }
+                // A failed write ends the match, and so does a signal.
                 match written.is_err() || interrupted.is_set() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -109,6 +112,7 @@ impl Args {
         );
         progress.finish_and_clear();
         written?;
+        // A stop is no error.
         interrupt::unless_stopped(played, Stopped::is).context("the match cannot go on")?;
         Ok(tally)
     }
@@ -149,6 +153,7 @@ fn print<C: Contest>(
     tally: &Tally,
 ) -> io::Result<()> {
     let deals = tally.points[0].count();
+    // Each deal is played once in every rotation.
     let rounds = deals * participants.len() as u64;
     line!("{deals} deals, {rounds} rounds")?;
     print_rules(contest)?;
@@ -178,6 +183,7 @@ fn print<C: Contest>(
         line!("{line}")?;
     }
     line!("points a round with standard errors over deals; times of a card")?;
+    // Only Hearts has moons.
     if C::MOON.is_none() {
         return Ok(());
     }

@@ -28,7 +28,7 @@ pub(crate) fn seconds_above_none(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
-/// The participants with these names, programs among them kept apart.
+/// The participants with these names; programs among them run in a sandbox.
 ///
 /// # Errors
 /// Wrong usage if there is no such participant.
@@ -41,6 +41,7 @@ pub(crate) fn participants<C: Contest>(
     let mut participants: Vec<Participant<C::Policy>> =
         names.iter().map(read).collect::<Result<_, _>>()?;
     labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;
+    // The sandbox is only set up if a program takes part.
     let any = participants.iter().any(|one| one.builtin().is_none());
     let confinement = isolation.confinement(any)?;
     for one in &mut participants {
@@ -52,14 +53,14 @@ pub(crate) fn participants<C: Contest>(
     Ok(participants)
 }
 
-/// Whether a line that is cut off is the beginning of a record of this contest.
+/// Whether a torn line is the beginning of a record of this contest; anything else must not be removed.
 pub(crate) fn is_ours<C: Contest>(tail: &[u8]) -> bool {
     let start = format!("{{\"contest\":\"{}\"", C::NAME);
     let length = tail.len().min(start.len());
     tail[..length] == start.as_bytes()[..length]
 }
 
-/// Wrong usage if a game is not for so many.
+/// An error if the game is not for `count` players.
 fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
     if C::COUNTS.contains(&count) {
         return Ok(());
@@ -74,7 +75,7 @@ fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
     )))
 }
 
-/// Says which rules were played, where servers differ in them.
+/// Prints the rules that were played, if servers differ in them.
 fn print_rules<C: Contest>(contest: &C) -> io::Result<()> {
     match contest.default_rules() {
         Some(rules) => line!("rules: {rules}"),
@@ -82,8 +83,10 @@ fn print_rules<C: Contest>(contest: &C) -> io::Result<()> {
     }
 }
 
-/// Every way to give seats to the first of two participants, with numbers of its seats in this range: whether each is its own.
+/// All ways to give the first of two participants a number of seats in this range; each entry tells whether a
+/// seat is the first's.
 fn arrangements(seats: usize, firsts: std::ops::RangeInclusive<usize>) -> Vec<Vec<bool>> {
+    // Each number from 0 to 2^seats − 1 is a set of seats, one bit for each.
     let all = (0..1_u32 << seats).filter(|bits| firsts.contains(&(bits.count_ones() as usize)));
     all.map(|bits| (0..seats).map(|seat| bits >> seat & 1 == 1).collect())
         .collect()

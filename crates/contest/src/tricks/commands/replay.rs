@@ -29,7 +29,7 @@ impl Args {
     }
 }
 
-/// The cards that were taken or played between two leads.
+/// The cards from one lead to the next, taken or played.
 struct Row {
     taken: bool,
     leader: usize,
@@ -46,6 +46,7 @@ fn described<C: Contest>(
     let players = start.players();
     let mut rows: Vec<Row> = Vec::new();
     let end = record.replay(contest, |number, round, card| {
+        // A row has one card of each player. When the next row begins, the points of the last one are known.
         if number.is_multiple_of(players) {
             if let Some(row) = rows.last_mut() {
                 row.points = (0..players).map(|seat| round.points(seat)).collect();
@@ -61,6 +62,7 @@ fn described<C: Contest>(
             row.cards.push(card);
         }
     })?;
+    // The last row has no successor; the state at the end has its points.
     if let Some(row) = rows.last_mut() {
         row.points = (0..players).map(|seat| end.points(seat)).collect();
     }
@@ -80,6 +82,7 @@ fn described<C: Contest>(
         let _ = write!(text, "{name:>7}");
     }
     text.push_str("   points\n");
+    // Takes and tricks are counted apart: takes come first.
     let mut tricks = 0;
     for (number, row) in rows.iter().enumerate() {
         tricks += usize::from(!row.taken);

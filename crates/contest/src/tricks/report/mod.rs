@@ -19,7 +19,7 @@ use std::io::{self, Write};
 
 const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
-/// How cards are drawn and called, on tables and in reports.
+/// Pictures and names of cards, on tables and in reports.
 pub(super) const CARDS: Script = Script {
     path: "contest/src/tricks/report/assets/cards.js",
     text: include_str!("assets/cards.js"),
@@ -57,8 +57,8 @@ struct Listed {
 }
 
 impl<'a, C: Contest> Report<'a, C> {
-    /// A report of no rounds yet, that shows the first `limit` of them, or what fits into 10 MB, and
-    /// those with faults.
+    /// An empty report. It shows the first `limit` rounds (by default as many as fit into 10 MB), and those
+    /// with faults.
     pub fn new(contest: &'a C, limit: Option<usize>) -> Report<'a, C> {
         Report {
             contest,
@@ -75,11 +75,13 @@ impl<'a, C: Contest> Report<'a, C> {
     /// # Errors
     /// If it does not replay; the report is then as before.
     pub fn push(&mut self, record: &Record) -> Result<(), ReplayError> {
+        // Replayed before anything is counted: a round that breaks the rules changes nothing.
         let replayed = replay::Round::of(self.contest, record)?;
         let labels = record.players.iter();
         let seats: Vec<usize> = labels.map(|label| self.index(label)).collect();
         self.standings.push::<C>(record, &seats);
         for (&seat, ms) in replayed.seats.iter().zip(&record.ms) {
+            // A random stand-in has no time.
             if let Some(ms) = ms {
                 self.taken[seats[seat]].wall.push(*ms);
             }
@@ -154,6 +156,7 @@ impl<'a, C: Contest> Report<'a, C> {
             return "<p class=\"good\">No player did anything wrong.</p>\n".to_owned();
         }
         let mut text = String::new();
+        // Limited, so that one broken program does not fill the page.
         if self.faults.len() > LISTED {
             let all = html::plural(self.faults.len() as u64, "fault");
             let _ = writeln!(text, "<p class=\"note\">The first {LISTED} of {all}.</p>");
@@ -167,6 +170,7 @@ impl<'a, C: Contest> Report<'a, C> {
         {
             let id = Escaped(round);
             let place = format!("round {id}, card {}", fault.action);
+            // The link shows the position before the faulty card.
             let before = fault.action - 1;
             let place = match self.rounds.holds(round) {
                 true => format!("<a href=\"#round={id}&amp;card={before}\">{place}</a>"),

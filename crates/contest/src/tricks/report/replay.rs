@@ -1,4 +1,4 @@
-//! Rounds as the page's script reads them.
+//! Rounds in the form that the page's script reads.
 
 use crate::tricks::Contest;
 use crate::tricks::record::{Record, ReplayError};
@@ -7,16 +7,16 @@ use serde::Serialize;
 use std::io;
 use tricks::Round as _;
 
-/// Bytes of rounds in a page that opens quickly everywhere.
+/// Bytes of rounds in a page; pages of this size open quickly everywhere.
 const FITTING: usize = 10_000_000;
-/// Rounds with faults that are kept beside the first ones.
+/// The most rounds with faults that are kept in addition to the first ones.
 const FAULTY: usize = 200;
 /// The longest detail of a fault, in characters; the section on faults has all of it.
 const DETAIL: usize = 300;
 
-/// What the rules say of a recorded round.
+/// Facts about a recorded round that follow from the rules.
 pub(super) struct Round {
-    /// Who takes or plays each card.
+    /// The seat that takes or plays each card.
     pub(super) seats: Vec<usize>,
     /// The points after each round of takes or trick, by seat.
     points: Vec<Vec<u8>>,
@@ -29,12 +29,14 @@ impl Round {
         let players = record.hands.len();
         let of =
             |round: &C::Round| -> Vec<u8> { (0..players).map(|seat| round.points(seat)).collect() };
+        // Every `players` cards a row is complete, and its points are known.
         let end = record.replay(contest, |number, round, _| {
             if number > 0 && number.is_multiple_of(players) {
                 points.push(of(round));
             }
             seats.extend(round.to_act());
         })?;
+        // The last row has no successor.
         points.push(of(&end));
         Ok(Round { seats, points })
     }
@@ -96,6 +98,7 @@ impl Rounds {
             None => self.bytes < FITTING,
         };
         self.met += 1;
+        // Rounds with faults are kept beyond the limit: people look for them first.
         let faulty = !record.faults.is_empty() && self.faulty < FAULTY;
         if !(fits || faulty) {
             return;

@@ -1,4 +1,4 @@
-//! Who made how many points, with errors over deals.
+//! Points of all players, with errors over deals.
 
 use crate::tricks::record::Record;
 use crate::tricks::{Contest, Moons};
@@ -32,10 +32,12 @@ impl Standings {
     pub(super) fn push<C: Contest>(&mut self, record: &Record, seats: &[Player]) {
         let shooter = C::MOON.and_then(|moon| moon(&record.points));
         self.rounds += 1;
+        // Sorted: players on other seats are the same line-up.
         let mut key = seats.to_vec();
         key.sort_unstable();
         let line_up = self.line_ups.entry(key).or_default();
         line_up.rounds += 1;
+        // The first part of an id is the deal: its rotations are one sample, not several.
         let deal = record.id.split('-').next().unwrap_or("").to_owned();
         let deal = line_up.deals.entry((record.seed, deal)).or_default();
         for (seat, (&player, &points)) in seats.iter().zip(&record.points).enumerate() {
@@ -123,12 +125,14 @@ impl LineUp {
     /// The means over deals, the best first.
     fn means<C: Contest>(&self) -> Vec<(Player, Mean)> {
         let mut means: BTreeMap<Player, Mean> = BTreeMap::new();
+        // The sample is a player's mean over its seats of a deal, so luck of the seats cancels.
         for deal in self.deals.values() {
             for (&player, &(sum, seats)) in deal {
                 means.entry(player).or_default().push(sum / seats as f64);
             }
         }
         let mut means: Vec<_> = means.into_iter().collect();
+        // The best first, whether low or high points are good.
         let sign = if C::LOW_IS_GOOD { 1.0 } else { -1.0 };
         means.sort_by(|a, b| (sign * a.1.mean()).total_cmp(&(sign * b.1.mean())));
         means

@@ -1,4 +1,4 @@
-//! What a seat that is to act is advised.
+//! Advice for the seat that is to act.
 
 use super::WholeGame;
 use super::game::Game;
@@ -12,19 +12,20 @@ use tricks::{
     Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View, Worth,
 };
 
-/// What advice may take.
+/// Limits of advice.
 const ADVICE: Limits = Limits {
     time: Some(Duration::from_secs(2)),
     nodes: Some(100_000),
 };
-/// What judging a card of a game that is over may take: a game has hundreds, up to thousands. The first search
-/// looks for the best card. If that was not the one taken, the two alone are compared on other worlds: the best of
-/// many looks better than it is on those on which it was found. Where the difference is worth mentioning, it is
-/// measured more closely.
+/// Limits for judging a card of a finished game, which has hundreds to thousands of them. The first search
+/// finds the best card. If that is not the card taken, both are compared on other worlds: the best of many
+/// looks better than it is on the worlds that selected it (the winner's curse). A difference worth mentioning
+/// is measured more precisely.
 const FIND: Limits = limits(150, 800);
 const COMPARE: Limits = limits(100, 400);
 const MEASURE: Limits = limits(200, 1_600);
-/// Points from which on a difference is measured more closely: somewhat less than what is mentioned.
+/// The difference in points from which on it is measured more precisely: a little less than what is
+/// mentioned.
 const CLOSE: f64 = 0.3;
 
 const fn limits(milliseconds: u64, nodes: u64) -> Limits {
@@ -34,7 +35,7 @@ const fn limits(milliseconds: u64, nodes: u64) -> Limits {
     }
 }
 
-/// Worlds on which the only legal card is tried.
+/// Worlds for the value of an only legal card.
 const WORLDS: usize = 200;
 
 /// An action as a choice.
@@ -60,7 +61,7 @@ pub(super) fn advise<G: WholeGame>(game: &Game<G>, rng: &mut Random) -> Advice {
     advice(game, &view, tried::<G>(&view, found, rng))
 }
 
-/// The same for a card of a game that is over, with no more work than it takes to say what is said of it.
+/// The same for a card of a finished game, with no more work than needed.
 pub(super) fn judge<G: WholeGame>(game: &Game<G>, taken: &str, rng: &mut Random) -> Advice {
     let Some(seat) = game.to_act() else {
         return Advice { candidates: vec![] };
@@ -74,6 +75,7 @@ pub(super) fn judge<G: WholeGame>(game: &Game<G>, taken: &str, rng: &mut Random)
     };
     if card != best {
         let mut loss = 0.0;
+        // At most two comparisons; the second only for a noticeable loss.
         for limits in [COMPARE, MEASURE] {
             player = player.with_agent(search::<G>(limits));
             let both: Cards = [card, best].into_iter().collect();
@@ -85,27 +87,29 @@ pub(super) fn judge<G: WholeGame>(game: &Game<G>, taken: &str, rng: &mut Random)
                     .find(|one| one.card == of)
                     .map(|one| one.behind.0)
             };
-            // Whichever of them is the better one is behind by nothing.
+            // `behind` is 0 for the better of the two, so the difference is the loss, negative if the card taken is
+            // better.
             loss = lead(card).unwrap_or(0.0) - lead(best).unwrap_or(0.0);
             if game.contest.scaled(loss, game.players()) < CLOSE {
                 break;
             }
         }
+        // The best card keeps its value from the first search; only the loss is replaced.
         let value = all[0].1;
         all.retain(|one| one.0 != card);
         let one = (card, value, loss.max(0.0));
-        // What is as good as the best one is the best one.
+        // A card that is no worse than the best one is listed first.
         let place = if loss <= 0.0 { 0 } else { all.len() };
         all.insert(place, one);
     }
     advice(game, &view, all)
 }
 
-/// Cards, the best first: the value of the best one, and by how much less they brought on the same worlds, which tells
-/// more than their own means do.
+/// Cards, the best first: each with the value of the best card, and by how much it is behind on the same
+/// worlds. Differences on the same worlds have less noise than differences of means.
 type Tried = Vec<(Card, f64, f64)>;
 
-/// What was found; of the only legal card, what it is worth.
+/// The candidates of a decision; for an only legal card its value.
 fn tried<G: WholeGame>(view: &View<G::Round>, found: Option<Decision>, rng: &mut Random) -> Tried {
     match found {
         Some(decision) if decision.candidates.is_empty() => {
@@ -147,12 +151,14 @@ fn search<G: WholeGame>(limits: Limits) -> Agent<G::Policy> {
     Agent::search(G::Policy::PLAYOUT, Method::default(), limits)
 }
 
-/// The mean value of a card when everybody plays on by the policy.
+/// The mean value of a card if everybody plays on by the policy.
 fn value_of<G: WholeGame>(view: &View<G::Round>, card: Card, rng: &mut Random) -> f64 {
     let Ok(world) = view.worlds() else { return 0.0 };
+    // The worth of a finished round in the game, as the search uses it.
     let worth = Worth::new::<G::Policy>(view, Aim::Game);
     let mut sum = 0.0;
     for _ in 0..WORLDS {
+        // A world that fits what this seat has seen; then a playout to the end of the round.
         let mut round = world(rng);
         let mut next = Some(card);
         while let Some(card) = next {

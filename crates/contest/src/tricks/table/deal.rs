@@ -2,17 +2,17 @@
 
 use tricks::{Card, Round, View};
 
-/// Who took and played what in a round.
+/// The seats and cards of a round, in order.
 pub(super) type Cards = Vec<(usize, Card)>;
 
 /// A round of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Deal<R> {
-    /// As it was dealt.
+    /// The state when it was dealt.
     pub start: R,
-    /// Who took or played what.
+    /// The cards so far, with their seats.
     pub cards: Cards,
-    /// As it is now.
+    /// The current state.
     pub round: R,
 }
 
@@ -29,7 +29,7 @@ impl<R: Round> Deal<R> {
         self.round.to_act().is_none()
     }
 
-    /// What it has added to the players' points: nothing until it is over.
+    /// The points that it has added to the totals: 0 until it is over.
     pub fn scores(&self) -> Vec<u8> {
         match self.is_over() {
             true => self.round.scores()[..self.round.players()].to_vec(),
@@ -37,7 +37,7 @@ impl<R: Round> Deal<R> {
         }
     }
 
-    /// As a seat has seen it.
+    /// The view of a seat.
     pub fn view(&self, seat: usize) -> View<R> {
         let mut view = View::new(&self.start, seat);
         for &(_, card) in &self.cards {

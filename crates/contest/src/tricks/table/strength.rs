@@ -1,4 +1,4 @@
-//! How a built-in player of a level decides.
+//! Decisions of a built-in player of a level.
 
 use super::WholeGame;
 use super::game::Game;
@@ -9,25 +9,25 @@ use std::time::Duration;
 use tricks::monte_carlo::Candidate;
 use tricks::{Agent, Card, Method, Player, PolicySet, Round as _, View, random_card};
 
-/// A strength: an agent, and what keeps it from doing its best.
+/// A strength: an agent, and its handicaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength<P> {
     pub agent: Agent<P>,
-    /// How often any legal card is played instead, from 0 to 1.
+    /// The share of decisions, from 0 to 1, that are random legal cards.
     pub slips: f64,
-    /// What a search's candidates are chosen by: a card that is this many points behind is chosen e
-    /// times less often than the best. 0 for the best.
+    /// The spread of the choice among a search's candidates, in points: a card that is this far behind is
+    /// chosen e times less often than the best. 0 always chooses the best.
     pub noise: f64,
 }
 
-/// The nodes from which on a level infers hidden cards from the play.
+/// Levels with this many nodes or more infer hidden cards from the play.
 const INFERRING: u64 = 2_000;
 
 /// The longest that a decision may take, whatever the machine.
 const TIME: Duration = Duration::from_secs(2);
 
 impl<P: Copy> Strength<P> {
-    /// Plays by a policy, but for so many slips.
+    /// Plays by a policy, except for a share of slips.
     pub(crate) const fn of_policy(policy: P, slips: f64) -> Strength<P> {
         Strength {
             agent: Agent::Policy(policy),
@@ -36,8 +36,8 @@ impl<P: Copy> Strength<P> {
         }
     }
 
-    /// Searches so many positions, with playouts by a policy. With few of them there is nothing to infer for, and to learn from
-    /// the rounds before would take longer than to decide.
+    /// Searches `nodes` positions, with playouts by a policy. With few nodes inference gains nothing, and
+    /// learning from earlier rounds would take longer than the decision.
     pub(crate) const fn of_search(policy: P, nodes: u64, noise: f64) -> Strength<P> {
         let limits = Limits {
             time: Some(TIME),
@@ -59,18 +59,20 @@ impl<P: Copy> Strength<P> {
 }
 
 impl<P: PolicySet> Strength<P> {
-    /// The decision for the seat that is to act: what it may know is all that the agent gets.
+    /// The decision for the seat to act. The agent gets only what this seat may know.
     pub(crate) fn decide<G>(&self, game: &Game<G>, rng: &mut Random) -> Option<Card>
     where
         G: WholeGame<Policy = P, Round = P::Round>,
     {
         let seat = game.to_act()?;
         let legal = game.current().round.legal();
+        // A slip replaces the decision before any work is done for it.
         if self.slips > 0.0 && unit(rng) < self.slips {
             return Some(random_card(legal, rng));
         }
         let (player, view) = seated(game, seat, self.agent);
         let decision = player.decide(&view, rng)?;
+        // Without candidates there was only one legal card.
         match self.noise > 0.0 && !decision.candidates.is_empty() {
             true => Some(chosen(&decision.candidates, self.noise, rng)),
             false => Some(decision.card),
@@ -78,8 +80,8 @@ impl<P: PolicySet> Strength<P> {
     }
 }
 
-/// An agent at its seat, with what it has learnt of the others in the rounds before, and its view of
-/// this one.
+/// An agent at its seat: the player, with what it has learnt about the others in earlier rounds, and its view
+/// of this one.
 pub(super) fn seated<G: WholeGame>(
     game: &Game<G>,
     seat: usize,
@@ -90,8 +92,9 @@ pub(super) fn seated<G: WholeGame>(
     (player, game.current().view(seat))
 }
 
-/// A candidate drawn with weights exp(value / noise): the one with the most after noise of a Gumbel
-/// distribution.
+/// A candidate, drawn with probability proportional to exp(value / noise). Adding noise · G to each value,
+/// with G from the Gumbel distribution, and taking the largest sum draws exactly so (the Gumbel-max trick).
+/// With noise 2, a card that is 2 points behind is chosen e ≈ 2.7 times less often.
 fn chosen(candidates: &[Candidate], noise: f64, rng: &mut Random) -> Card {
     let mut best = (f64::NEG_INFINITY, candidates[0].card);
     for candidate in candidates {

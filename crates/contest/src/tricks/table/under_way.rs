@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use tricks::{Card, Cards, Round as _};
 
-/// Rounds whose log is sent: this one and the one before, whose end may still be looked at.
+/// Rounds whose log is sent: the current one and the one before, whose end may still be on the screen.
 const SHOWN: usize = 2;
 /// Characters of a name on a terminal.
 const NAME: usize = 24;
@@ -25,7 +25,7 @@ const NAME: usize = 24;
 pub(super) struct UnderWay<G: WholeGame>(pub Game<G>, pub Programs<G>);
 
 impl<G: WholeGame> UnderWay<G> {
-    /// What a decision or advice at this position draws from.
+    /// Random numbers for a decision or advice at this position.
     fn rng(&self, part: u64) -> Random {
         let game = &self.0;
         stream(mix(game.seed() ^ mix(game.actions() as u64 + 1)), part)
@@ -38,6 +38,7 @@ impl<G: WholeGame> UnderWay<G> {
             return None;
         }
         let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
+            // A whole game has the same stem in all ids, so its rounds can be put together again.
             let mut record = Record::dealt::<G>(&deal.start);
             let stem = game.practice.stem();
             record.id = format!("{stem}-{:016x}-{}", game.seed(), number + 1);
@@ -73,6 +74,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             true => game.current().round.legal(),
             false => Cards::EMPTY,
         };
+        // Older rounds are finished, and the page has them.
         let from = game.deals.len().saturating_sub(SHOWN);
         let (earlier, log) = entries(game, from, eyes);
         json!({
@@ -92,7 +94,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn act(&mut self, action: &str) -> Result<(), String> {
-        // As the contest's programs may write it.
+        // Programs of the contest may write `10` for ten and use capitals.
         let code = action.trim().to_lowercase().replace("10", "t");
         let card = Card::from_code(&code)
             .ok_or_else(|| format!("{action:?} is no card: expected a code such as d9 or st"))?;
@@ -106,7 +108,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         let seats: Vec<usize> = self.0.acts().map(|&(seat, _)| seat).collect();
         let last = seats.iter().rposition(|&other| other == seat)?;
-        // The last card of a round shows the next deal, and at the end all cards lie open.
+        // The last card of a round reveals the next deal, and at the end all cards lie open.
         let unseen = last + 1 == seats.len() && !self.0.current().cards.is_empty();
         (freely || unseen && self.to_move().is_some()).then_some(last)
     }
@@ -157,7 +159,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             .iter()
             .enumerate()
             .rfind(|(_, deal)| !deal.cards.is_empty())?;
-        // A deal is told with the first card of each seat; in one that was set up nobody was dealt anything.
+        // Each seat's luck is reported once, with its first card. A position that was set up has no deal.
         let &(seat, _) = deal.cards.last()?;
         let cards = deal
             .cards
@@ -217,7 +219,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn told(&self, _eyes: Eyes) -> Vec<Told> {
-        // All of it lies open.
+        // Everything that was played lies open.
         told(&self.0)
     }
 

@@ -89,7 +89,7 @@ enum Which {
     Pages(manual_pages::PagesArgs),
 }
 
-/// Commands of the program `lab` that `contest` had before: for one version it says where they are.
+/// Commands that moved to the program `lab`. For one version `contest` says where they are.
 const MOVED: [&str; 13] = [
     "cartagena bench",
     "cartagena calibrate",
@@ -117,6 +117,7 @@ pub fn command() -> Command {
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
     cli::run("contest", || {
+        // The first two words name a command.
         let words = env::args_os().skip(1).take(2);
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
         let named = words.join(" ");

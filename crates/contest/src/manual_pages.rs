@@ -47,6 +47,7 @@ impl PagesArgs {
 fn without_help(command: Command) -> Command {
     let subcommands = command.get_subcommands();
     let names: Vec<String> = subcommands.map(|c| c.get_name().to_owned()).collect();
+    // Recursive: `help` exists below each command with subcommands.
     let command = command.disable_help_subcommand(true);
     let each = |command: Command, name| command.mut_subcommand(name, without_help);
     names.into_iter().fold(command, each)

@@ -105,6 +105,7 @@ const CARTAGENA: &str = "cartagena";
 
 /// A name of a machine, without a port or anything else of an address.
 fn host_name(text: &str) -> Result<String, String> {
+    // Neither a port nor a path: hosts are compared as names.
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     match !text.is_empty() && text.chars().all(is_part) {
         true => Ok(text.to_owned()),
@@ -129,6 +130,7 @@ impl Args {
         }
         crate::interrupt::ends_all();
         let report = |line: &str| eprintln!("contest: {line}");
+        // One search a core at a time.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);
@@ -136,7 +138,7 @@ impl Args {
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         let door = serve(listener, house, self.hosts.clone())?;
         let host = match door.address {
-            // Every address of this machine; a browser here reaches it by the first.
+            // Listening on every address of this machine: a browser here uses the loopback.
             any if any.ip().is_unspecified() => {
                 SocketAddr::new(Ipv4Addr::LOCALHOST.into(), any.port())
             }
@@ -148,6 +150,7 @@ impl Args {
         for name in &self.hosts {
             eprintln!("by its proxy: {name}{}", door.path);
         }
+        // Friends need another address than the one printed, and never the host's secret link.
         if !door.address.ip().is_loopback() {
             eprintln!(
                 "friends reach this machine at its own address, port {}; give them the links of the \
@@ -167,11 +170,11 @@ impl Args {
     }
 }
 
-/// What a decision of a program of the challenge game may take, if nobody says otherwise: its clock in a contest.
+/// The default time for a decision of a program of the challenge game: its clock in a contest.
 const CHALLENGE: Duration = Duration::from_secs(2);
-/// How long it may take to connect.
+/// The time for it to connect.
 const CONNECT: Duration = Duration::from_secs(30);
-/// What an action of a program of Cartagena may take, if nobody says otherwise.
+/// The default time for an action of a program of Cartagena.
 const ACTION: Duration = Duration::from_secs(15);
 
 /// Programs that can sit down, by their games.
@@ -182,7 +185,7 @@ struct Programs {
     conditions: Conditions,
     hearts: Vec<tricks::Participant<<Hearts as Contest>::Policy>>,
     eights: Vec<tricks::Participant<<Eights as Contest>::Policy>>,
-    /// What a card may take, where that is said.
+    /// The time for a card, if specified.
     time: Option<Duration>,
 }
 
@@ -204,6 +207,7 @@ impl Args {
             ..Programs::default()
         };
         let cartagena = named(CARTAGENA);
+        // The sandbox is set up only if an external program takes part.
         let any = cartagena.iter().any(|text| !text.contains("builtin:"));
         programs.hearts = of_tricks(&Hearts, &named(Hearts::NAME))?;
         programs.eights = of_tricks(&Eights, &named(Eights::NAME))?;
@@ -221,6 +225,7 @@ impl Args {
         distinct(programs.cartagena.iter().map(|one| &one.label))?;
         confine(&mut programs.hearts, confinement.as_ref());
         confine(&mut programs.eights, confinement.as_ref());
+        // Programs of the challenge game connect over the network, so their sandbox differs.
         let clients = named(CHALLENGE_NAME);
         let read = clients.iter().map(|text| pairing::participant(text));
         programs.challenge = read.collect::<Result<_, _>>().map_err(Usage::of)?;
@@ -241,7 +246,7 @@ impl Args {
 /// The challenge game, in front of its programs.
 const CHALLENGE_NAME: &str = "challenge";
 
-/// The game that a program is named for, and what is named.
+/// The game in front of a program's text, and the rest. Without a game it is Cartagena's.
 fn of_game(text: &str) -> (&str, &str) {
     let games = [CARTAGENA, CHALLENGE_NAME, Hearts::NAME, Eights::NAME];
     match text.split_once(':') {
@@ -258,6 +263,7 @@ fn of_tricks<C: Contest>(
     let read = texts.iter().map(|text| tricks::participant(contest, text));
     let all: Vec<_> = read.collect::<Result<_, _>>().map_err(Usage::of)?;
     distinct(all.iter().map(|one| &one.label))?;
+    // A player that sees all hands would be unfair at a table.
     if let Some(one) = all
         .iter()
         .find(|one| matches!(one.builtin(), Some(tricks::Mind::Cheat(_))))
@@ -268,12 +274,12 @@ fn of_tricks<C: Contest>(
     Ok(all)
 }
 
-/// Whether any of them is started, rather than a part of this program.
+/// Whether any of them is an external program.
 fn are_started<P>(all: &[tricks::Participant<P>]) -> bool {
     all.iter().any(|one| one.builtin().is_none())
 }
 
-/// Keeps the programs among them apart.
+/// Puts the external programs among them into the sandbox.
 fn confine<P>(all: &mut [tricks::Participant<P>], confinement: Option<&Confinement>) {
     for one in all {
         if let arena::participant::Kind::Program(line) = &mut one.kind {
@@ -282,7 +288,7 @@ fn confine<P>(all: &mut [tricks::Participant<P>], confinement: Option<&Confineme
     }
 }
 
-/// No two programs of a game may have the same label.
+/// An error if two programs of a game have the same label.
 fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for label in labels {
@@ -315,7 +321,7 @@ impl Sitting {
     }
 }
 
-/// Sits the person at the terminal down against the player of Cartagena, as well as it can play.
+/// Seats the person at the terminal against the player of Cartagena at its best level.
 pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Result<()> {
     let kinds = kinds(Programs::default());
     let player = kinds.iter().find(|kind| kind.name() == CARTAGENA);
@@ -331,7 +337,7 @@ pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Resu
     played.map_err(mended)
 }
 
-/// What the user can mend is wrong usage.
+/// Errors that the user can correct are wrong usage.
 fn mended(error: TerminalError) -> anyhow::Error {
     match error {
         TerminalError::Game { .. } | TerminalError::Setup(_) | TerminalError::NoTable(_) => {
@@ -356,10 +362,11 @@ fn kinds(programs: Programs) -> Vec<Arc<dyn Kind>> {
     ]
 }
 
-/// Standard output as the terminal that it is, or is not.
+/// Standard output, with what the terminal allows.
 fn output(colour: Colour) -> Output {
     let out = std::io::stdout();
     let size = terminal_size::terminal_size();
+    // Drawing in place needs 80 columns and 24 lines.
     let is_large = size.is_some_and(|(wide, high)| wide.0 >= 80 && high.0 >= 24);
     let coloured = match colour {
         Colour::Auto => anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never,
@@ -380,21 +387,21 @@ fn folder(named: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The XDG base directory for state, or what stands for it.
+/// The folder for a program's state (XDG base directory), or the system's equivalent.
 fn usual_folder() -> Option<PathBuf> {
     let set = |name| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
+    // In the order of the XDG specification: the variable, then its default in the home folder.
     let state = set("XDG_STATE_HOME").or_else(|| Some(set("HOME")?.join(".local/state")));
     state
         .or_else(|| set("LOCALAPPDATA"))
         .map(|folder| folder.join("contest/tables"))
 }
 
-/// Opens a page in the browser that the desktop prefers. That there is none is no trouble: the address
-/// has been printed.
+/// Opens a page in the preferred browser. A failure is ignored, as the address has been printed.
 fn open(link: &str) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

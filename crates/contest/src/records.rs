@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::str::FromStr;
 
-/// Which record of a file is meant.
+/// The choice of a record in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
     /// The n-th, from 1.
@@ -47,6 +47,7 @@ impl Selector {
         id_of: impl Fn(&T) -> &str,
     ) -> anyhow::Result<T> {
         let mut count = 0;
+        // Numbers count from the beginning, so records are read one by one.
         for record in Reader::<_, T>::open(path).map_err(Usage::of)? {
             let record = record.map_err(Usage::of)?;
             count += 1;
@@ -69,8 +70,8 @@ impl Selector {
     }
 }
 
-/// All records of a file. A last one that is cut off, because the match still goes on or was ended, is
-/// left out with a warning.
+/// All records of a file. A torn last record, of a match that goes on or was ended, is left out with a
+/// warning.
 pub(crate) struct Records<T>(Reader<BufReader<File>, T>);
 
 impl<T: Record> Records<T> {
@@ -89,6 +90,7 @@ impl<T: Record> Records<T> {
     /// Wrong usage if it cannot be read.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<(usize, T)>> {
         let record = self.0.next().transpose().map_err(Usage::of)?;
+        // Only at the end of the file: a torn line is always the last one.
         if record.is_none()
             && let Some(line) = self.0.torn_line()
         {
@@ -99,8 +101,8 @@ impl<T: Record> Records<T> {
     }
 }
 
-/// The file of a match's record, which must be a new one; `otherwise` says what else could be done than to name
-/// another.
+/// The file for a match's record, which must be new. `otherwise` tells what to do instead of naming another
+/// file.
 ///
 /// # Errors
 /// Wrong usage if it has records already, or another process uses it.

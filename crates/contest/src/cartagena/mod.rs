@@ -2,10 +2,11 @@
 //!
 //! # Matches and tournaments
 //!
-//! A match plays built-in players in its own process, and programs as a tournament does.
-//! `arena::schedule` makes the blocks (one deal in every rotation of the seats), plays them on all cores and hands the results over in a fixed order, so that they do
-//! not depend on the number of threads. `arena::stats` works on blocks, never on single games.
-//! [`record`] writes a game as one line of JSON; everything that reads games later reads that.
+//! A match plays built-in players in its own process, and programs as a tournament does. `arena::schedule`
+//! makes the blocks (one deal in every rotation of the seats), plays them on all cores and hands the results
+//! over in a fixed order, so that they do not depend on the number of threads. `arena::stats` works on
+//! blocks, never on single games. [`record`] writes a game as one line of JSON; everything that reads games
+//! later reads that.
 //!
 //! A tournament uses the same table ([`Match`]), but its seats may be programs: a `Seat` answers with
 //! an action or a fault. [`game`] conducts the game and punishes faults. [`external`] writes the

@@ -23,7 +23,7 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes that may be resident in the processes of a program, see [`Session::start`].
     pub memory: Option<u64>,
-    /// How long the server may be without asking anybody.
+    /// The time that the server may take without asking anybody.
     pub server: Duration,
 }
 
@@ -37,10 +37,11 @@ impl Default for Limits {
     }
 }
 
-/// Lines that a server may say without asking anybody: a round has fewer than 400.
+/// The most lines of a server without a request; a round has fewer than 400.
 const MOST_IDLE: u64 = 10_000;
 
-/// Cards that a server may ask for in a game: in a round there are 64, and in 100 rounds 2,500 points.
+/// The most cards that a server may ask for in a game. A round has 64 requests, and 100 rounds have 2,500
+/// points.
 const MOST_ASKED: u64 = 100_000;
 
 /// Why a game could not be finished.
@@ -78,8 +79,7 @@ pub enum DispatchError {
 /// Starts the programs and forwards lines until the server ends; then all programs are ended. `report`
 /// gets the messages for people.
 ///
-/// # Errors
-/// If a program cannot be started, or the server does not do its part. Whatever the players do is
+/// If a program cannot be started, or the server does not do its part. Faults of players are no errors.
 /// no error.
 pub fn dispatch(
     server: &CommandLine,
@@ -94,6 +94,7 @@ pub fn dispatch(
         seats.push(Seat {
             session: Some(start(line, limits.memory, Stderr::Shown)?),
             asked: None,
+            // The substitute gets the same messages, so it knows the legal cards at any time.
             substitute: Client::new(Agent::Policy(Baseline::Random), seat as u64),
         });
     }
@@ -123,7 +124,7 @@ struct Seat {
 #[derive(Clone, Copy)]
 struct Asked {
     since: Instant,
-    /// What is played if it does not come.
+    /// The card to play if the answer does not come.
     substitute: Card,
 }
 
@@ -131,9 +132,9 @@ struct Table<'a> {
     server: Session,
     seats: Vec<Seat>,
     limits: &'a Limits,
-    /// When the server last asked, or was answered.
+    /// When the server last asked or was answered.
     progress: Instant,
-    /// How often the server has asked.
+    /// The number of requests by the server.
     asked: u64,
     /// Lines of the server since it last asked.
     idle: u64,
@@ -141,9 +142,10 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Passes lines until the server closes its output.
+    /// Passes lines on until the server closes its output.
     fn play(&mut self) -> Result<(), DispatchError> {
         loop {
+            // All complete lines first: a request must be known before a player's answer is judged.
             while let Some(line) = self.server.wire().next_line() {
                 self.forward(&line)?;
             }
@@ -170,7 +172,7 @@ impl Table<'_> {
         self.seats.iter().any(|seat| seat.asked.is_some())
     }
 
-    /// When the time of a player, or of the server, is over.
+    /// When the time of a player, or else of the server, is over.
     fn deadline(&self) -> Instant {
         let asked = self.seats.iter().filter_map(|seat| seat.asked);
         let players = asked.map(|asked| asked.since + self.limits.time).min();
@@ -184,13 +186,14 @@ impl Table<'_> {
         if self.server.wire().is_stuck() {
             return Err(DispatchError::NotReading);
         }
+        // While a player thinks, the server has nothing to say.
         if !self.waits_for_player() && self.progress.elapsed() >= self.limits.server {
             return Err(DispatchError::Idle(self.limits.server));
         }
         Ok(())
     }
 
-    /// Forwards a line of the server to its seat; a line without a seat is a comment.
+    /// Forwards a line of the server to its seat. A line without a seat is a comment.
     fn forward(&mut self, line: &str) -> Result<(), DispatchError> {
         self.idle += 1;
         if self.idle > MOST_IDLE {
@@ -201,8 +204,10 @@ impl Table<'_> {
         else {
             return Ok(());
         };
+        // The substitute tells whether this line is a request, and which card it would play.
         let asked = self.seats[seat].substitute.receive(text).answer;
         if asked.is_some() {
+            // The server must wait for the answer: two requests at once could not be told apart.
             if self.seats[seat].asked.is_some() {
                 return Err(DispatchError::Impatient(SEAT_NAMES[seat]));
             }
@@ -215,6 +220,7 @@ impl Table<'_> {
         }
         match (&mut self.seats[seat].session, asked) {
             (Some(session), _) => {
+                // The program sleeps between its turns (see `Session::rest`).
                 if asked.is_some() {
                     session.go_on();
                 }
@@ -225,6 +231,7 @@ impl Table<'_> {
                 });
                 self.seats[seat].asked = asked.or(self.seats[seat].asked);
             }
+            // A disqualified seat is answered for at once.
             (None, Some(card)) => self.answer(seat, &print_card(card)),
             (None, None) => {}
         }
@@ -237,16 +244,17 @@ impl Table<'_> {
         self.progress = Instant::now();
     }
 
-    /// Forwards the line of a player that was asked; the server checks it.
+    /// Forwards the line of a player that was asked. The server checks the card.
     fn collect_answer(&mut self, seat: usize) -> io::Result<()> {
         while let Some(session) = &mut self.seats[seat].session
             && let Some(line) = session.wire().next_line()
         {
-            // The server may log it.
+            // The server may log the line, so control characters are removed.
             let line = printable(line.trim());
             if line.is_empty() {
                 continue;
             }
+            // It stops at once, so memory is measured in a state that does not change.
             session.rest();
             if self.limits.memory.is_some() {
                 session.weigh();
@@ -254,6 +262,7 @@ impl Table<'_> {
             if let Some(reason) = self.too_large(seat) {
                 return self.disqualify(seat, &reason);
             }
+            // `take` also closes the request.
             if self.seats[seat].asked.take().is_none() {
                 return self.disqualify(seat, "wrote a line without being asked");
             }
@@ -262,7 +271,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Why a program has to go that holds, or has held, more memory than it may.
+    /// The reason to end a program that holds, or has held, too much memory.
     fn too_large(&self, seat: usize) -> Option<String> {
         let most = self.limits.memory?;
         let held = self.seats[seat].session.as_ref()?.held();
@@ -277,6 +286,7 @@ impl Table<'_> {
         if let Some(reason) = self.too_large(seat) {
             return self.disqualify(seat, &reason);
         }
+        // Checked before the wire, but reported last: a program that has ended is no slow one.
         let late = (self.seats[seat].asked).is_some_and(|asked| asked.since.elapsed() >= time);
         let Some(session) = &mut self.seats[seat].session else {
             return Ok(());
@@ -306,10 +316,11 @@ impl Table<'_> {
             return Ok(());
         };
         let asked = place.asked.take();
-        // One that has closed its output may be about to report with its status why.
+        // A program that has closed its output may be about to end with a status that explains why.
         let closed = reason.starts_with("closed");
         let patience = Duration::from_millis(if closed { 200 } else { 0 });
         let reason = match session.end(patience)? {
+            // A signal for this process reached the program too: not its fault.
             ending if is_ended_by_stop(ending.status) => return Err(Stopped.into()),
             Ending {
                 status,
@@ -321,6 +332,7 @@ impl Table<'_> {
             _ => reason.to_owned(),
         };
         (self.report)(&format!("{} is disqualified: {reason}", SEAT_NAMES[seat]));
+        // First the message, then a card: a server that does not know the message still gets its answer.
         self.answer(seat, &format!("disqualified {reason}"));
         if let Some(asked) = asked {
             self.answer(seat, &print_card(asked.substitute));
@@ -328,11 +340,12 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all programs; players that do not end by themselves are reported.
+    /// Ends all programs. Players that do not end by themselves are reported.
     fn end(mut self) -> Result<(), DispatchError> {
         let mut sessions: Vec<(usize, Session)> = Vec::new();
         for (seat, place) in self.seats.iter_mut().enumerate() {
             if let Some(mut session) = mem::take(&mut place.session) {
+                // Closed inputs tell all programs at once that the game is over; then their time runs in parallel.
                 session.wire().hang_up();
                 sessions.push((seat, session));
             }

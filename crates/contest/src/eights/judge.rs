@@ -1,5 +1,5 @@
-//! The judge of a game: deals, asks, referees, scores. It has no clock and no streams: lines go in and
-//! come out.
+//! The judge of a game: deals, asks, checks, scores. It has no clock and no streams: lines go in and come
+//! out.
 
 use eights::deal;
 use eights::protocol::{Message, parse_card, print, print_card, print_seat};
@@ -11,7 +11,7 @@ use tricks::{Round as _, View, random_card};
 
 pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
 
-/// What happens in a game, in order.
+/// The events of a game, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line was sent to a seat.
@@ -22,12 +22,12 @@ pub enum Event {
     Note(String),
 }
 
-/// How a seat stands.
+/// The standing of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Its points so far.
     pub points: u32,
-    /// Why it is disqualified, if it is. Random legal cards are played for it, and it has lost.
+    /// The reason of its disqualification, if any. Random legal cards are played for it, and it has lost.
     pub disqualified: Option<String>,
 }
 
@@ -53,6 +53,7 @@ impl Judge {
         let round = deal::deal(0, &mut deals);
         let mut judge = Judge {
             deals,
+            // Random stand-ins have their own stream, so that faults do not change later deals.
             fallback: stream(seed, 1),
             number: 0,
             round,
@@ -66,7 +67,7 @@ impl Judge {
         judge
     }
 
-    /// Takes what has happened since the last time.
+    /// Takes the events since the last call.
     pub fn events(&mut self) -> Vec<Event> {
         mem::take(&mut self.events)
     }
@@ -76,7 +77,7 @@ impl Judge {
         self.round.to_act().filter(|_| !self.over)
     }
 
-    /// How the seats stand.
+    /// The standings of the seats.
     pub fn standings(&self) -> &[Standing; SEATS] {
         &self.standings
     }
@@ -91,8 +92,8 @@ impl Judge {
         leader(&self.standings).filter(|_| self.over)
     }
 
-    /// Receives a line of a seat. A card that breaks the rules, anything that is no card, and a line that
-    /// was not asked for disqualify it; blank lines, and lines of a disqualified seat, are ignored.
+    /// Receives a line of a seat. An illegal card, anything that is no card, and a line without a request
+    /// disqualify the seat. Blank lines, and lines of a disqualified seat, are ignored.
     pub fn receive(&mut self, seat: usize, line: &str) {
         if self.over || self.standings[seat].disqualified.is_some() || line.trim().is_empty() {
             return;
@@ -112,6 +113,7 @@ impl Judge {
                 self.go_on();
                 return;
             }
+            // The reasons from specific to general, so that the message names the actual mistake.
             Ok(_) if self.round.taking() => format!("took {line}, which is not in the pool"),
             Ok(card) if self.round.hand(seat).contains(card) => {
                 format!("played {line} and has a card of the suit led")
@@ -130,6 +132,7 @@ impl Judge {
         let note = format!("{} is disqualified: {reason}", SEAT_NAMES[seat]);
         self.events.push(Event::Note(note));
         self.standings[seat].disqualified = Some(reason.to_owned());
+        // If it is this seat's turn, a random card is played for it at once.
         if self.asked() == Some(seat) {
             self.go_on();
         } else if self.standings.iter().all(|s| s.disqualified.is_some()) {
@@ -137,7 +140,7 @@ impl Judge {
         }
     }
 
-    /// Plays for seats that are out, and deals, until a seat is asked or the game is over.
+    /// Plays for disqualified seats, and deals, until a seat is asked or the game is over.
     fn go_on(&mut self) {
         if self.standings.iter().all(|s| s.disqualified.is_some()) {
             self.over = true;
@@ -148,6 +151,7 @@ impl Judge {
                 self.end_round();
                 continue;
             };
+            // Somebody can answer: wait for the line.
             if self.standings[seat].disqualified.is_none() {
                 let request = self.messages.request(&self.round);
                 self.send(seat, &request);
@@ -163,6 +167,7 @@ impl Judge {
     fn act(&mut self, card: tricks::Card) {
         let message = self.messages.act(&self.round, card);
         self.round.act(card);
+        // Only complete rounds of takes and tricks are told to all.
         if let Some(message) = message {
             self.send_all(&message);
         }
@@ -188,6 +193,7 @@ impl Judge {
         }
         self.events.push(Event::Note(note));
         self.number += 1;
+        // The most points alone, and enough of them; otherwise another round follows.
         let enough = |leader: usize| self.standings[leader].points >= GAME;
         if let Some(winner) = leader(&self.standings).filter(|&leader| enough(leader)) {
             let note = format!("{} has won", SEAT_NAMES[winner]);
@@ -195,6 +201,7 @@ impl Judge {
             self.over = true;
             return;
         }
+        // The deal passes from seat to seat.
         let dealer = (self.number % SEATS as u64) as usize;
         self.round = deal::deal(dealer, &mut self.deals);
         self.deal();
@@ -212,7 +219,7 @@ impl Judge {
     }
 }
 
-/// Who has the most points of those who are not disqualified, if only one has as many.
+/// The seat with the most points among those not disqualified; none if several have as many.
 pub(super) fn leader(standings: &[Standing; SEATS]) -> Option<usize> {
     let playing = |&seat: &usize| standings[seat].disqualified.is_none();
     let points = |seat: usize| standings[seat].points;
@@ -223,7 +230,7 @@ pub(super) fn leader(standings: &[Standing; SEATS]) -> Option<usize> {
     leaders.next().filter(|_| leaders.next().is_none())
 }
 
-/// The beginning of a line.
+/// The beginning of a line, for messages.
 fn excerpt(line: &str) -> String {
     const MOST: usize = 60;
     match line.char_indices().nth(MOST) {
@@ -233,8 +240,8 @@ fn excerpt(line: &str) -> String {
 }
 
 impl Event {
-    /// As a log has it: what goes between the judge and a seat with the seat's letter before it, and
-    /// notes with a `#`.
+    /// The event as a line of a log: lines between the judge and a seat begin with the seat's letter, notes
+    /// with `#`.
     pub fn log_line(&self) -> String {
         match self {
             Event::Sent { seat, line } | Event::Received { seat, line } => {

@@ -1,8 +1,9 @@
-//! A single-elimination tournament at tables of four: who sits where in each stage, and who goes on.
+//! A single-elimination tournament at tables of four: the seats in each stage, and the participants who go
+//! on.
 //!
 //! A table plays a game, and its winner goes on. Every stage after the first has a power of four
-//! participants, so that all its tables are full. Where the first has other than that, the best seeds go on
-//! without a table, and where not all tables can be full house players fill them, who never go on.
+//! participants, so all its tables are full. In the first stage the best seeds go on without a table, if
+//! necessary, and house players, who never go on, fill incomplete tables.
 
 use super::judge::{Standing, leader};
 use crate::tricks::record::Record;
@@ -15,16 +16,18 @@ pub type Seed = usize;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Who goes on without a table, the best first.
+    /// Participants who go on without a table, the best first.
     pub byes: Vec<Seed>,
-    /// Two to four at each table, the best first; the other seats are house players'.
+    /// Two to four at each table, the best first; house players have the other seats.
     pub tables: Vec<Vec<Seed>>,
 }
 
 impl Stage {
-    /// The stage of two or more participants, the best first. As few tables as it takes for a power of four
-    /// to be left.
+    /// The stage of two or more participants, the best first, with as few tables as lead to a power of four.
     pub fn of(seeds: &[Seed]) -> Stage {
+        // `left`: the largest power of four below the number of participants. Each table of four removes
+        // three, so (n − left) / 3 tables are needed, rounded up. Example: of 6 participants 4 stay; 2 must
+        // go, so 1 table of 3 plays, and 3 have byes.
         let mut left = 1;
         while left * SEATS < seeds.len() {
             left *= SEATS;
@@ -43,11 +46,12 @@ impl Stage {
         self.byes.is_empty() && self.tables.len() == 1
     }
 
-    /// The participants of the next stage, the best first, by the winners of the tables. A table where everybody
-    /// is disqualified has none.
+    /// The participants of the next stage, the best first, given the winners of the tables. A table without a
+    /// winner had only disqualified participants.
     pub fn next(&self, winners: &[Option<Seed>]) -> Vec<Seed> {
         let mut next: Vec<Seed> = self.byes.clone();
         next.extend(winners.iter().flatten());
+        // Seeds are ranks, so sorting puts the best first.
         next.sort_unstable();
         next
     }
@@ -60,21 +64,22 @@ pub struct Table {
     pub stage: usize,
     /// The table's number in it, from 1.
     pub number: usize,
-    /// Who sits where; none is a house player.
+    /// The seeds by seat; none is a house player.
     pub seats: [Option<Seed>; SEATS],
-    /// What all chance of its game follows from.
+    /// The seed of all random numbers of its game.
     pub seed: u64,
 }
 
 impl Table {
-    /// A table, the seats drawn by lot. Its seed is another one for every tournament, length of the games and
-    /// table.
+    /// A table, with the seats drawn by lot. Its seed depends on the tournament's seed, the length of games,
+    /// the stage and the table.
     pub fn new(seed: u64, goal: Goal, stage: usize, number: usize, players: &[Seed]) -> Table {
         let rounds = match goal {
             Goal::Points => 0,
             Goal::Rounds(rounds) => rounds,
         };
         let place = (stage as u64) << 32 | number as u64;
+        // Nested `mix`, so that tables of similar numbers get unrelated seeds.
         let seed = mix(seed ^ mix(rounds ^ mix(place)));
         let mut seats: [Option<Seed>; SEATS] = std::array::from_fn(|at| players.get(at).copied());
         shuffle(&mut stream(seed, u64::MAX), &mut seats);
@@ -100,16 +105,16 @@ impl Table {
     }
 }
 
-/// When a game is over.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// When somebody alone has the most points, 300 at least.
+    /// When one seat alone has the most points, and at least 300.
     Points,
-    /// After so many rounds, or as soon after as somebody alone has the most points.
+    /// After this number of rounds, or as soon afterwards as one seat alone has the most points.
     Rounds(u64),
 }
 
-/// How a table's game stands.
+/// The state of a table's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     goal: Goal,
@@ -132,6 +137,7 @@ impl Game {
         for fault in &round.faults {
             if let Some(standing) = self.standings.get_mut(fault.player) {
                 let reason = || format!("{}: {}", fault.kind, fault.detail);
+                // The first fault counts.
                 standing.disqualified.get_or_insert_with(reason);
             }
         }
@@ -145,12 +151,12 @@ impl Game {
         self.rounds
     }
 
-    /// How the seats stand.
+    /// The standings of the seats.
     pub fn standings(&self) -> &[Standing; SEATS] {
         &self.standings
     }
 
-    /// Whether it is over. A game is over, too, when all but house players are disqualified.
+    /// Whether it is over. A game also ends when all participants are disqualified.
     pub fn is_over(&self, table: &Table) -> bool {
         let mut playing = (0..SEATS).filter(|&seat| table.seats[seat].is_some());
         if playing.all(|seat| self.standings[seat].disqualified.is_some()) {
@@ -162,8 +168,7 @@ impl Game {
         })
     }
 
-    /// The participants of a table, the one who has done best first: by points, disqualified ones last. Of
-    /// equals the better seed is first.
+    /// The participants of a table, the best first: by points, disqualified ones last, then by seed.
     pub fn ranking(&self, table: &Table) -> Vec<(Seed, &Standing)> {
         let seats = table.seats.iter().zip(&self.standings);
         let mut ranking: Vec<(Seed, &Standing)> = seats
@@ -176,8 +181,8 @@ impl Game {
         ranking
     }
 
-    /// Who goes on when the game is over: the participant with the most points, also where a house player has
-    /// more. None if all are disqualified.
+    /// The participant who goes on: the one with the most points, even if a house player has more. None if
+    /// all are disqualified.
     pub fn winner(&self, table: &Table) -> Option<Seed> {
         let ranking = self.ranking(table);
         let &(seed, standing) = ranking.first()?;

@@ -16,7 +16,7 @@ pub struct Event {
     pub message: Message,
 }
 
-/// How a player stands.
+/// The standing of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Its name; empty until it has sent one.
@@ -25,7 +25,7 @@ pub struct Standing {
     pub score: u64,
 }
 
-/// What a group waits for.
+/// The answer that a group waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stage {
     /// For names; by player, whether it has sent one.
@@ -44,7 +44,7 @@ pub struct Group {
     /// Rounds played to their end.
     rounds: u64,
     round: Round,
-    /// As sent to the players; an answer is a place in it.
+    /// Hands as sent to the players. An answer is an index into one of them.
     hands: Vec<Vec<Card>>,
     standings: Vec<Standing>,
     stage: Stage,
@@ -76,12 +76,12 @@ impl Group {
         }
     }
 
-    /// Takes the messages that are to be sent.
+    /// Takes the messages that must be sent.
     pub fn events(&mut self) -> Vec<Event> {
         mem::take(&mut self.events)
     }
 
-    /// Whether the player's answer is waited for.
+    /// Whether the group waits for an answer of this player.
     pub fn waits_for(&self, player: usize) -> bool {
         match &self.stage {
             Stage::Names(known) => !known[player],
@@ -100,19 +100,19 @@ impl Group {
         self.rounds
     }
 
-    /// How the players stand.
+    /// The standings of the players.
     pub fn standings(&self) -> &[Standing] {
         &self.standings
     }
 
-    /// Who broke the rules, and how, if that ended the group.
+    /// The player who broke the rules and the reason, if that ended the group.
     pub fn fault(&self) -> Option<(usize, &str)> {
         let (player, reason) = self.fault.as_ref()?;
         Some((*player, reason))
     }
 
-    /// Receives a text of a player. A card that breaks the rules, anything else that was not
-    /// asked for, and whatever cannot be read ends the group.
+    /// Receives a text of a player. An illegal card, a text without a request, and an unreadable text end the
+    /// group.
     pub fn receive(&mut self, player: usize, text: &str) {
         if self.is_over() {
             return;
@@ -129,6 +129,7 @@ impl Group {
                 Ok(Reply::Name(name)) => {
                     known[player] = true;
                     self.standings[player].name = name.trim().to_owned();
+                    // The first round is dealt when everybody has a name.
                     if known.iter().all(|&known| known) {
                         self.start_round();
                     }
@@ -140,7 +141,7 @@ impl Group {
         }
     }
 
-    /// Ends the group because of a player.
+    /// Ends the group because of a player's fault.
     pub fn end_by_fault(&mut self, player: usize, reason: &str) {
         if !self.is_over() {
             self.fault = Some((player, reason.to_owned()));
@@ -164,16 +165,19 @@ impl Group {
                 return self.end_by_fault(player, &reason);
             }
         };
+        // The index refers to the hand as it was sent, so cards already played keep their places.
         let Some(&card) = self.hands[player].get(place) else {
             let count = self.hands[player].len();
             return self.end_by_fault(player, &format!("place {place} in a hand of {count}"));
         };
+        // Two mistakes with different messages: a card that is still held, and one that was played.
         if !self.round.legal().contains(card) {
             let held = self.round.hand(player).contains(card);
             let reason = if held { "is not legal" } else { "is gone" };
             return self.end_by_fault(player, &format!("place {place}: {card} {reason} now"));
         }
         self.round.act(card);
+        // The player itself is not told: it knows its card.
         for other in (0..self.standings.len()).filter(|&other| other != player) {
             self.send(other, Message::Played { player, card });
         }
@@ -190,6 +194,7 @@ impl Group {
             standing.score += u64::from(score);
         }
         self.rounds += 1;
+        // The last round ends with a stop instead of a new deal.
         if self.rounds >= self.tests {
             self.stop();
             return;
@@ -206,6 +211,7 @@ impl Group {
         for player in 0..players {
             let mut hand: Vec<Card> = self.round.hand(player).into_iter().collect();
             shuffle(&mut self.rng, &mut hand);
+            // Kept in the order that the player gets: its answers are places in this order.
             self.hands[player].clone_from(&hand);
             let message = Message::Round {
                 players,
@@ -227,7 +233,7 @@ impl Group {
     }
 }
 
-/// The beginning of a text.
+/// The beginning of a text, for messages.
 fn excerpt(text: &str) -> String {
     text.chars().take(40).collect()
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tricks::{Card, Round as _, View};
 
-/// How often is looked whether a program has opened its pipes.
+/// Time between two checks whether a program has opened its pipes.
 const STEP: Duration = Duration::from_millis(2);
 
 impl ProgramSeats for Hearts {
@@ -31,11 +31,13 @@ impl ProgramSeats for Hearts {
             out: folder.path().join("in"),
             input: folder.path().join("out"),
         };
+        // Opened before the program starts, so that it finds its pipes.
         let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
         let line = with_pipes(line, &pipes.out, &pipes.input)
             .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
         let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
         let start = Instant::now();
+        // Without blocking: a program may end, or never open its pipes.
         let mut wire = loop {
             if let Some(wire) = waiting.connect().map_err(io::Error::other)? {
                 break wire;
@@ -58,6 +60,7 @@ impl ProgramSeats for Hearts {
             seat: 0,
             hand: Vec::new(),
         };
+        // The name is asked for before the program has a seat, as in the contest.
         if let Err(fault) = dialect.greet(&mut wire, start + time)? {
             return Ok(Err(fault));
         }
@@ -75,6 +78,7 @@ fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
         let text = argument.to_str().unwrap_or("");
         text.contains("{in}") || text.contains("{out}")
     };
+    // Without placeholders the pipes are added as options.
     if !line.arguments().iter().any(named) {
         let [input, output] = [read, written].map(|path| path.as_os_str().to_owned());
         let more = ["--in".into(), input, "--out".into(), output];
@@ -103,7 +107,7 @@ struct Messages {
 }
 
 impl Messages {
-    /// Asks for the name and waits for it.
+    /// Asks for the name and waits until `deadline`.
     fn greet(&mut self, wire: &mut Wire, deadline: Instant) -> io::Result<Result<(), Fault>> {
         wire.send(&frame(&print(&Message::Name)));
         loop {
@@ -128,12 +132,13 @@ impl Messages {
         }
     }
 
-    /// The next text that has come.
+    /// The next complete text.
     fn text(&mut self, wire: &mut Wire) -> Option<Result<String, String>> {
         self.frames.push(wire.received());
         wire.received().clear();
         let text = self.frames.next_text().map_err(|error| error.to_string());
         match text.transpose()? {
+            // One answer a request: more bytes are a fault.
             Ok(_) if !self.frames.is_empty() => Some(Err("said more than it was asked".to_owned())),
             text => Some(text),
         }
@@ -162,6 +167,7 @@ impl Dialect<Round> for Messages {
     }
 
     fn acted(&mut self, before: &Round, card: Card, out: &mut Vec<u8>) {
+        // The player itself is not told of its own card.
         if let Some(player) = before.to_act().filter(|&player| player != self.seat) {
             Self::write(&Message::Played { player, card }, out);
         }
@@ -186,6 +192,7 @@ impl Dialect<Round> for Messages {
                 )));
             }
         };
+        // A place in the hand as it was dealt.
         let card = self.hand.get(place).copied();
         let count = self.hand.len();
         Some(card.ok_or_else(|| format!("place {place} in a hand of {count} cards")))

@@ -32,6 +32,7 @@ impl WaitingPipes {
     pub fn open(pipes: &Pipes) -> Result<WaitingPipes, PipeError> {
         make_pipe(&pipes.out)?;
         make_pipe(&pipes.input)?;
+        // Opening a pipe to read without blocking succeeds even if nobody writes it yet (fifo(7)).
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let reader = open(&pipes.input, flags, Mode::empty());
         Ok(WaitingPipes {
@@ -50,12 +51,14 @@ impl WaitingPipes {
     /// # Errors
     /// If the pipe cannot be opened for another reason.
     pub fn connect(&mut self) -> Result<Option<Wire>, PipeError> {
+        // Opening it to write fails with ENXIO until somebody has it open to read.
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let writer = match open(&self.out, flags, Mode::empty()) {
             Ok(writer) => writer,
             Err(Errno::NXIO) => return Ok(None),
             Err(error) => return Err(unusable(&self.out, error)),
         };
+        // Connected before: a program connects only once.
         let Some(reader) = self.reader.take() else {
             return Ok(None);
         };

@@ -16,10 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time between two looks for programs that have connected, and for a stop.
+/// Time between two checks for connected programs and for a stop.
 const STEP: Duration = Duration::from_millis(20);
 
-/// How long programs may take to close their pipes after a stop.
+/// The time for programs to close their pipes after a stop.
 const CLOSING: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,29 +28,29 @@ pub struct Settings {
     pub per_group: usize,
     /// Rounds of each group.
     pub tests: u64,
-    /// How long a program may take to open its pipes once the start is given, and for every answer.
+    /// The time for a program to open its pipes after the start, and for every answer.
     pub time: Duration,
     pub options: Options,
-    /// What all chance follows from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// How a group is, or was.
+/// The state of a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// The players, by their number in the group.
     pub standings: Vec<Standing>,
-    /// Which of them have opened their pipes.
+    /// By player: whether it has opened its pipes.
     pub connected: Vec<bool>,
     /// Rounds played to their end.
     pub rounds: u64,
     /// Whether it plays no more.
     pub over: bool,
-    /// Who broke the rules and how, if that ended it.
+    /// The player who broke the rules and the reason, if that ended it.
     pub fault: Option<(usize, String)>,
 }
 
-/// What happens while the server runs.
+/// Events of a running server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerEvent {
     /// A program has opened its pipes: its number among all, from 0.
@@ -70,8 +70,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Makes the pipes that are missing and opens all for reading. The programs are in groups in the
-    /// order in which they come; there must be a whole number of groups.
+    /// Makes the missing pipes and opens all of them for reading. Programs are grouped in the given order;
+    /// their number must be a multiple of the group's size.
     ///
     /// # Errors
     /// If a pipe cannot be made or opened.
@@ -84,6 +84,7 @@ impl Server {
                 pipes.len(),
                 settings.tests,
                 settings.options,
+                // Each group has its own deals.
                 settings.seed.wrapping_add(number as u64),
             );
             progress.push(Mutex::new(Progress {
@@ -114,7 +115,7 @@ impl Server {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// How the groups are.
+    /// The states of the groups.
     pub fn progress(&self) -> Vec<Progress> {
         self.progress.iter().map(|p| lock(p).clone()).collect()
     }
@@ -127,6 +128,7 @@ impl Server {
     pub fn run(&self, report: impl Fn(ServerEvent) + Sync) -> io::Result<()> {
         thread::scope(|scope| {
             let report = &report;
+            // A thread a group: a slow group holds up no other.
             let threads: Vec<_> = (0..self.tables.len())
                 .map(|group| scope.spawn(move || self.host(group, report)))
                 .collect();
@@ -143,6 +145,7 @@ impl Server {
         let outcome = self
             .gather(&mut table, number, report)
             .and_then(|()| self.play(&mut table, number));
+        // Whatever ended the games: every program gets a stop, once.
         table.group.stop();
         table.send_events();
         let ended = table.hang_up();
@@ -155,8 +158,8 @@ impl Server {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Opens the pipes of programs that connect, until all have and the start is given. Some time after
-    /// the start a program that is missing ends its group.
+    /// Opens the pipes of programs that connect, until all have and the start was given. A program that is
+    /// still missing `time` after the start ends its group.
     fn gather(
         &self,
         table: &mut Table,
@@ -181,6 +184,7 @@ impl Server {
             if self.is_stopped() || (started && missing.is_none()) {
                 return Ok(());
             }
+            // The deadline counts from the first look after the start.
             if started {
                 let now = Instant::now();
                 let deadline = *deadline.get_or_insert(now + self.settings.time);
@@ -197,10 +201,11 @@ impl Server {
 
     fn play(&self, table: &mut Table, number: usize) -> io::Result<()> {
         let time = self.settings.time;
+        // All players asked at the same time share a clock; the next message restarts it.
         let mut asked = Instant::now();
         table.send_events();
         while !table.group.is_over() && !self.is_stopped() {
-            // In steps, since all may be stopped.
+            // In short steps, as a stop may come at any time.
             let deadline = (asked + time).min(Instant::now() + 5 * STEP);
             wire::wait(&mut table.wires(), Some(deadline))?;
             table.receive();
@@ -235,7 +240,7 @@ struct Table {
 }
 
 impl Table {
-    /// Sends the group's messages; returns whether there were any.
+    /// Sends the group's messages. Returns whether there were any.
     fn send_events(&mut self) -> bool {
         let events = self.group.events();
         for event in &events {
@@ -251,18 +256,20 @@ impl Table {
         wires.flatten().collect()
     }
 
-    /// Receives messages, and notices closed pipes.
+    /// Receives messages, and handles closed pipes.
     fn receive(&mut self) {
         for (number, player) in self.players.iter_mut().enumerate() {
             let Some(wire) = &mut player.wire else {
                 continue;
             };
+            // Frames may arrive in parts, or several at once.
             player.frames.push(wire.received());
             wire.received().clear();
             loop {
                 match player.frames.next_text() {
                     Ok(Some(text)) => self.group.receive(number, &text),
                     Ok(None) => break,
+                    // After a broken frame no later one can be found.
                     Err(error) => {
                         self.group.end_by_fault(number, &error.to_string());
                         break;
@@ -277,13 +284,14 @@ impl Table {
         }
     }
 
-    /// Closes all pipes once everybody else has, or has had time to: who is just writing an answer
-    /// is not to find its pipe broken.
+    /// Closes all pipes when everybody else has closed theirs, or has had time to. A program that is just
+    /// writing an answer must not find its pipe broken.
     fn hang_up(&mut self) -> io::Result<()> {
         let deadline = Instant::now() + CLOSING;
         let is_open = |wire: &&mut Wire| !wire.is_closed() && !wire.is_deaf();
         while Instant::now() < deadline && self.wires().iter().any(is_open) {
             wire::wait(&mut self.wires(), Some(deadline))?;
+            // Whatever still comes is read and dropped, so that no writer blocks.
             let clear = |wire: &mut &mut Wire| wire.received().clear();
             self.wires().iter_mut().for_each(clear);
         }
@@ -294,7 +302,7 @@ impl Table {
     }
 }
 
-/// A program's place at a table.
+/// A program at its place at a table.
 #[derive(Debug)]
 struct Player {
     waiting: WaitingPipes,
@@ -312,7 +320,7 @@ impl Player {
         })
     }
 
-    /// Says whether the program has opened its pipes just now.
+    /// Returns whether the program has just opened its pipes.
     fn connect(&mut self) -> io::Result<bool> {
         if self.wire.is_some() {
             return Ok(false);

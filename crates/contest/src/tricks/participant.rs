@@ -113,9 +113,10 @@ impl Limit {
 }
 
 /// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and
-/// `simulations=N` or `time=SECONDS`), `cheat` with `time=SECONDS` or `nodes=N`, which sees all hands, or `search` with settings in any order: `time=SECONDS` or `nodes=N`, of
-/// which the last one counts, the POLICY of the playouts, and a method other than the usual one:
-/// `blind`, `flat`; `points` to play for points whatever the standing of the game; `network=FILE` for another network than the program's.
+/// `simulations=N` or `time=SECONDS`), `cheat` with `time=SECONDS` or `nodes=N`, which sees all hands, or
+/// `search` with settings in any order: `time=SECONDS` or `nodes=N`, of which the last one counts, the POLICY
+/// of the playouts, and a method other than the usual one: `blind`, `flat`; `points` to play for points
+/// whatever the standing of the game; `network=FILE` for another network than the program's.
 ///
 /// # Errors
 /// If the name or a setting is unknown.

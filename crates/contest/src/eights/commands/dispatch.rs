@@ -71,8 +71,9 @@ impl Args {
             text.parse::<CommandLine>()
                 .map_err(|error| Usage::new(error.to_string()))
         };
+        // The seed becomes the last argument of the server.
         let server = line(&self.server)?.with_arguments([self.seed.to_string().into()]);
-        // The server is the organizer's own.
+        // The server is the organizer's own program, so only the players are confined.
         let confinement = self.isolation.confinement(true)?;
         let players = self.players.iter().zip(SEAT_NAMES).map(|(text, seat)| {
             let line = line(text)?.called(seat);
@@ -87,6 +88,7 @@ impl Args {
             memory: self.memory.bytes(),
             ..Limits::default()
         };
+        // A signal ends everything at once: an unfinished game has no result.
         interrupt::ends_all();
         dispatch(&server, &players, &limits, |text| {
             eprintln!("contest: {text}")

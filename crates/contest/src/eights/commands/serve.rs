@@ -27,10 +27,10 @@ pub(crate) struct Args {
     time: Option<Duration>,
 }
 
-/// The time for a card, unless `--time` says otherwise.
+/// The default time for a card.
 const TIME: Duration = Duration::from_secs(4);
 
-/// Bytes of a line that are read; no answer has as many.
+/// The most bytes of a line that are read; no answer has as many.
 const LONGEST: usize = 4096;
 
 impl Args {
@@ -40,6 +40,7 @@ impl Args {
             judge: Judge::new(self.seed),
             log: Log::open(&self.log)?,
             input: lines(),
+            // A person at a terminal gets no limit.
             time: self.time.or((!typed).then_some(TIME)),
         };
         table.play()?;
@@ -57,6 +58,7 @@ struct Table {
 
 impl Table {
     fn play(&mut self) -> anyhow::Result<()> {
+        // The time for an answer counts from the last message to any seat.
         let mut asked = Instant::now();
         self.send()?;
         while let Some(seat) = self.judge.asked() {
@@ -64,6 +66,7 @@ impl Table {
                 .time
                 .map(|time| (time, time.saturating_sub(asked.elapsed())))
             {
+                // Without a limit this waits for ever; with one, for the rest of the time.
                 None => self.input.recv().map_err(RecvTimeoutError::from),
                 Some((_, left)) => self.input.recv_timeout(left),
             };
@@ -79,6 +82,7 @@ impl Table {
                     SEAT_NAMES[seat]
                 ),
             }
+            // A new request may follow from the line, and its time begins now.
             if self.send()? {
                 asked = Instant::now();
             }
@@ -86,13 +90,14 @@ impl Table {
         Ok(())
     }
 
-    /// A line of a seat; a line without a seat is a comment.
+    /// A line of a seat. A line without a seat is a comment.
     fn receive(&mut self, line: &str) {
         let line = line.trim();
         let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let Some(seat) = read_seat(&word.to_ascii_lowercase()) else {
             return;
         };
+        // The dispatcher reports faults that only it can see, such as memory.
         match text.trim().split_once(' ') {
             Some(("disqualified", reason)) => self.judge.disqualify(seat, reason),
             _ => self.judge.receive(seat, text),
@@ -117,7 +122,7 @@ impl Table {
         Ok(!text.is_empty())
     }
 
-    /// The result, for people.
+    /// Prints the result, for people.
     fn report(&self) {
         let mut text = String::new();
         for (name, standing) in SEAT_NAMES.iter().zip(self.judge.standings()) {
@@ -132,14 +137,15 @@ impl Table {
             Some(seat) => format!("{} has won after {rounds} rounds", SEAT_NAMES[seat]),
             None => format!("nobody has won: all are disqualified after {rounds} rounds"),
         });
-        // A closed standard error is no reason to fail.
+        // A closed standard error must not turn a finished game into a failure.
         let _ = writeln!(io::stderr(), "{text}");
     }
 }
 
-/// The lines of standard input, read on a thread of their own: only a queue can be waited for with a
-/// clock.
+/// The lines of standard input, read on a separate thread: reading has no time limit, but waiting for a queue
+/// has.
 fn lines() -> Receiver<io::Result<String>> {
+    // A full queue stops the reading, so a flood takes no memory.
     let (sender, receiver) = sync_channel(64);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -158,17 +164,19 @@ fn lines() -> Receiver<io::Result<String>> {
     receiver
 }
 
-/// The next line as far as it is of interest, however long it is.
+/// The next line, cut to `LONGEST` bytes.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
+            // The end of the input also ends the last line.
             let line = String::from_utf8_lossy(&bytes).into_owned();
             return Ok((!bytes.is_empty()).then_some(line));
         }
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let part = &buffer[..end.unwrap_or(buffer.len())];
+        // The rest of a long line is read and dropped.
         let room = LONGEST - bytes.len();
         bytes.extend_from_slice(&part[..part.len().min(room)]);
         let used = end.map_or(buffer.len(), |end| end + 1);
@@ -179,7 +187,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
 }
 
-/// The log. A disk that is full is no reason to stop a game; the error is shown at the end.
+/// The log. A full disk must not stop a game; the error is shown at the end.
 struct Log {
     file: Option<BufWriter<File>>,
     name: String,
@@ -206,14 +214,14 @@ impl Log {
 
     fn write(&mut self, line: &str) {
         let Some(file) = &mut self.file else { return };
-        // Notes end what belongs together: readers see the game up to there.
+        // Notes close a part of the game, so the log is flushed there: readers see the game up to it.
         let written = writeln!(file, "{line}");
         let flushed = written.and_then(|()| match line.starts_with('#') {
             true => file.flush(),
             false => Ok(()),
         });
         if let Err(error) = flushed {
-            // What it still holds is not written when it is dropped.
+            // Dropping the writer would try to write its buffer again, so it is taken apart.
             if let Some(file) = self.file.take() {
                 drop(file.into_parts());
             }

@@ -66,7 +66,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What seats are called that no participant has.
+/// The name of seats that no participant has.
 const HOUSE: &str = "house";
 
 impl Args {
@@ -76,11 +76,14 @@ impl Args {
         let interrupted = interrupt::requested();
         let mut played: Vec<Played> = Vec::new();
         let mut seeds: Vec<Seed> = (0..tournament.participants.len() - 1).collect();
+        // Stage by stage: a stage's participants are the winners of the one before, in the order of their
+        // seeds.
         while seeds.len() > 1 {
             let stage = tournament.stage(played.len() + 1, &seeds, &mut log, interrupted)?;
             let winners = stage.winners();
             seeds.clone_from(&stage.stage.next(winners.as_deref().unwrap_or_default()));
             played.push(stage);
+            // Without all winners the next stage cannot be formed.
             if winners.is_none() {
                 break;
             }
@@ -98,6 +101,7 @@ impl Args {
 
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let mut names = self.participants.clone();
+        // The house player is read like a participant, and is the last of the list.
         names.push(self.house.clone());
         let mut participants = participants(&Eights, &names, &self.isolation)?;
         if participants.iter().any(|one| one.builtin().is_none()) {
@@ -109,6 +113,7 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         house.label = HOUSE.to_owned();
+        // Before the house player is added again: it has no seed.
         if self.draw {
             shuffle(&mut stream(self.seed, 0), &mut participants);
         }
@@ -134,7 +139,7 @@ impl Args {
     }
 }
 
-/// The rounds of earlier runs, and where new ones are written.
+/// The rounds of earlier runs, and the file for new ones.
 struct Log {
     file: Option<Appender>,
     /// By stage and table: the rounds of the game that was written last.
@@ -162,7 +167,7 @@ impl Log {
         while let Some((_, record)) = records.next()? {
             if let Some((stage, table, round)) = Table::place(&record.id) {
                 let game = log.games.entry((stage, table)).or_default();
-                // A game of which a part was written before the disk was full was played again.
+                // After a failed write a game is played again from its first round. The part before is dropped.
                 if round == 1 {
                     game.clear();
                 }
@@ -172,10 +177,11 @@ impl Log {
         Ok(log)
     }
 
-    /// The game of a table, if it is there to its end.
+    /// The game of a table, if the log has it to its end.
     fn game(&self, table: &Table, labels: &[&str], goal: Goal) -> Option<Game> {
         let mut game = Game::new(goal);
         let rounds = self.games.get(&(table.stage, table.number))?;
+        // Another seed or other players: rounds of another tournament.
         let of_table = |record: &&Record| record.seed == table.seed && record.players == labels;
         for round in rounds.iter().take_while(of_table) {
             game.push(round);
@@ -194,7 +200,7 @@ struct Played {
 }
 
 impl Played {
-    /// By table who goes on, when all are over.
+    /// The winners by table, when all games are over.
     fn winners(&self) -> Option<Vec<Option<Seed>>> {
         let winner =
             |(table, game): &(Table, Option<Game>)| game.as_ref().map(|game| game.winner(table));
@@ -209,7 +215,7 @@ struct Tournament {
     seed: u64,
     time: Duration,
     jobs: usize,
-    /// Whether games are told as they end.
+    /// Whether games are reported as they end.
     is_told: bool,
 }
 
@@ -219,7 +225,7 @@ impl Tournament {
         &self.participants[seed.unwrap_or(house)].label
     }
 
-    /// Plays what the log does not have of a stage.
+    /// Plays the games of a stage that the log does not have.
     fn stage(
         &self,
         number: usize,
@@ -231,6 +237,7 @@ impl Tournament {
         if self.is_told {
             self.print_stage(number, &stage)?;
         }
+        // The seating follows from seed, goal, stage and table, so the game of an earlier run is recognized.
         let tables = stage.tables.iter().enumerate().map(|(at, players)| {
             let table = Table::new(self.seed, self.goal, number, at + 1, players);
             let labels = table.seats.map(|seed| self.label(seed));
@@ -241,10 +248,12 @@ impl Tournament {
         let units: Vec<(Table, Option<Game>)> = tables.clone();
         let mut written = Ok(());
         let mut told = Ok(());
+        // In the order of the tables, whatever the number of jobs, so that output and log are the same.
         let played = runner::run_in_order(
             units.into_iter(),
             self.jobs,
             |(table, game)| match game {
+                // A game from the log has no new records.
                 Some(game) => Ok((game.clone(), Vec::new())),
                 None => self.play(table),
             },
@@ -255,6 +264,7 @@ impl Tournament {
                 if self.is_told {
                     told = self.print_table(&table, &game, stage.is_final());
                 }
+                // A game counts only once it is in the file.
                 if written.is_ok() {
                     tables[table.number - 1].1 = Some(game);
                 }
@@ -272,6 +282,7 @@ impl Tournament {
 
     fn play(&self, table: &Table) -> io::Result<(Game, Vec<Record>)> {
         let house = self.participants.len() - 1;
+        // The matches' own referee; deals and sitting do not matter to a whole game.
         let plan = Match {
             contest: &Eights,
             participants: &self.participants,
@@ -289,6 +300,7 @@ impl Tournament {
             game.push(round);
             game.is_over(table)
         })?;
+        // The match's ids do not know stages; these are needed to find the game again.
         for (at, record) in records.iter_mut().enumerate() {
             record.id = table.id(at + 1);
         }
@@ -313,6 +325,7 @@ impl Tournament {
 
     fn print_table(&self, table: &Table, game: &Game, is_final: bool) -> io::Result<()> {
         let mut seats: Vec<String> = Vec::new();
+        // Participants by their rank, then house players, who have none.
         for (seed, standing) in game.ranking(table) {
             let label = self.label(Some(seed));
             seats.push(match standing.disqualified {
@@ -336,9 +349,10 @@ impl Tournament {
         )
     }
 
-    /// How everybody has fared, the winner first.
+    /// The results of all participants, the winner first.
     fn standings<'a>(&'a self, played: &'a [Played]) -> Vec<Fate<'a>> {
         let mut fates: Vec<Fate> = (0..self.participants.len() - 1).map(Fate::new).collect();
+        // A later stage overwrites an earlier one: the last game counts.
         for stage in played {
             for (table, game) in &stage.tables {
                 let Some(game) = game else { continue };
@@ -356,8 +370,10 @@ impl Tournament {
                 }
             }
         }
-        // Points of tables compare by the round: numbers of rounds differ.
+        // Points are compared by the round, as numbers of rounds differ between tables.
         let a_round = |fate: &Fate| (fate.points * 1000).checked_div(fate.rounds as u32);
+        // Still in before out; then the later stage, no disqualification, the better place at the table, more
+        // points a round, and the better seed.
         fates.sort_by_key(|fate| {
             let disqualified = fate.disqualified.is_some();
             let stage = Reverse(fate.stage);
@@ -383,6 +399,7 @@ impl Tournament {
             Column::left("", 0),
         ]);
         let fates = self.standings(played);
+        // The only one left has won.
         let left = fates.iter().filter(|fate| !fate.is_out).count();
         for (at, fate) in fates.iter().enumerate() {
             let is_done = fate.is_out || left == 1;
@@ -391,6 +408,7 @@ impl Tournament {
                 (None, true) => String::new(),
                 (None, false) => "not decided".to_owned(),
             };
+            // A participant without a game has no numbers.
             let number = |number: u64| match fate.stage {
                 0 => "-".to_owned(),
                 _ => number.to_string(),
@@ -418,6 +436,7 @@ impl Tournament {
 
     fn json(&self, played: &[Played]) -> Value {
         let label = |seed: &Seed| self.label(Some(*seed));
+        // Every stage with its byes and tables, as far as they were played.
         let stages = played.iter().map(|stage| {
             let tables = stage.tables.iter().map(|(table, game)| {
                 let seats = table.seats.iter().enumerate().map(|(seat, seed)| {
@@ -441,6 +460,7 @@ impl Tournament {
             })
         });
         let fates = self.standings(played);
+        // Several are left if the tournament was interrupted; then nobody has won yet.
         let left: Vec<&Fate> = fates.iter().filter(|fate| !fate.is_out).collect();
         let is_over = played.iter().all(|stage| stage.winners().is_some());
         let rows = fates.iter().map(|fate| {
@@ -464,7 +484,7 @@ impl Tournament {
     }
 }
 
-/// How a participant has fared.
+/// The result of a participant.
 struct Fate<'a> {
     seed: Seed,
     /// The stage in which it played last, from 1; 0 if it has not played.

@@ -1,5 +1,5 @@
-//! The lines that a program of Tricky Eights was sent, or the server's log of a whole game, as where a game at a
-//! table starts.
+//! Starts of games at a table from lines of the protocol: those that a program was sent, or the server's log
+//! of a whole game.
 
 use crate::eights::judge::SEAT_NAMES;
 use crate::tricks::table::{Dealt, Position, Read, Rounds, Start};
@@ -8,7 +8,7 @@ use eights::rules::{self, DEALT, Round, SEATS};
 use std::collections::BTreeMap;
 use tricks::{Card, Cards, Round as _};
 
-/// A card that a line tells of.
+/// A card that a line reports.
 #[derive(Clone, Copy, Debug)]
 struct Act {
     line: usize,
@@ -16,15 +16,15 @@ struct Act {
     card: Card,
 }
 
-/// A round as one seat was told of it.
+/// A round as one seat heard of it.
 #[derive(Clone, Debug)]
 struct Told {
     line: usize,
     hand: Cards,
     pool: Cards,
-    /// Rounds of takes and tricks in full.
+    /// Complete rounds of takes, and complete tricks.
     acts: Vec<Act>,
-    /// Those since, of the last request; none if nothing is asked for.
+    /// Cards since then, from the last request; none if nothing is asked.
     open: Option<Vec<Act>>,
 }
 
@@ -35,7 +35,7 @@ impl Told {
     }
 }
 
-/// What the seats were told, by seat.
+/// The messages by seat.
 type Heard = BTreeMap<usize, Vec<Told>>;
 
 /// Reads the lines to one seat, or the log of all.
@@ -52,6 +52,7 @@ pub(super) fn read(text: &str) -> Result<Read, String> {
 }
 
 fn heard(text: &str) -> Result<(Heard, bool), String> {
+    // The input of one seat has no letters; the seat is then known from its hand.
     let mut heard = Heard::new();
     let mut own = None;
     let mut is_log = None;
@@ -63,6 +64,7 @@ fn heard(text: &str) -> Result<(Heard, bool), String> {
         let wrong = |reason: String| format!("line {number}: {reason}");
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let of = read_seat(&first.to_ascii_lowercase());
+        // The first line decides which kind of text it is; a mixture is an error.
         let is_logged = *is_log.get_or_insert(of.is_some());
         if is_logged != of.is_some() {
             return Err(wrong(format!(
@@ -78,6 +80,7 @@ fn heard(text: &str) -> Result<(Heard, bool), String> {
             Some(seat) => (Some(seat), rest.trim()),
             None => (own, line),
         };
+        // A log also has the seats' answers, which the next message repeats.
         let is_answer = is_logged && parse_card(message).is_ok();
         let read = parse(message, seat).map_err(|error| wrong(error.to_string()))?;
         match (read, seat) {
@@ -96,13 +99,14 @@ fn heard(text: &str) -> Result<(Heard, bool), String> {
     Ok((heard, is_log.unwrap_or(false)))
 }
 
-/// Takes in a message; its seat.
+/// Takes in a message and returns its seat.
 fn take_in(
     heard: &mut Heard,
     seat: Option<usize>,
     message: Message,
     line: usize,
 ) -> Result<usize, String> {
+    // A hand begins a new round of its seat.
     if let Message::StartHand {
         seat: own,
         hand,
@@ -135,8 +139,10 @@ fn take_in(
         acts.map(|(seat, card)| Act { line, seat, card }).collect()
     };
     match message {
+        // A request repeats all cards since the last complete trick, so it replaces the one before.
         Message::Take(acts) | Message::Play(acts) => round.open = Some(numbered(acts)),
         Message::AfterTake(acts) | Message::Result(acts) => {
+            // Complete: everybody has acted once.
             if acts.len() != SEATS {
                 return Err(format!(
                     "expected {SEATS} seats with a card each, not {}",
@@ -152,10 +158,11 @@ fn take_in(
     Ok(seat)
 }
 
-/// Plays what was told of a round; nothing but the pool and the order need be known. `first` acts first if nobody
-/// has acted.
+/// Replays the reported cards of a round. Only the pool and the order matter, not the hands. `first` acts
+/// first if nobody has acted yet.
 fn played(pool: Cards, acts: &[Act], first: usize) -> Result<Round, String> {
     let first = acts.first().map_or(first, |act| act.seat);
+    // Empty hands: a log of one seat does not show the others'.
     let mut round = Round::new(first, [Cards::EMPTY; SEATS], pool);
     for &Act { line, seat, card } in acts {
         match round.to_act() {
@@ -179,7 +186,7 @@ fn names() -> Vec<String> {
         .to_vec()
 }
 
-/// The points after some rounds, each of which must have been played to its end.
+/// Adds the points of a finished round to the totals; an error if it is not finished, or the game was over.
 fn add(totals: &mut [u32; SEATS], round: &Round, line: usize) -> Result<(), String> {
     if round.to_act().is_some() {
         return Err(format!(
@@ -202,6 +209,7 @@ fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
     let mut totals = [0; SEATS];
     let mut last: Option<Round> = None;
     for told in rounds {
+        // A new hand means that the round before must be over.
         if let Some(round) = last {
             add(&mut totals, &round, told.line)?;
         }
@@ -211,16 +219,20 @@ fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
         return Err("expected starthand first".to_owned());
     };
     let acts = told.all();
+    // At the deal alone it is unknown who acts first.
     if acts.is_empty() && told.open.is_none() {
         return Err(format!(
             "line {}: a hand, and nobody takes a card yet",
             told.line
         ));
     }
+    // Hands as they are now: the own one from its deal and its cards, others' from taken cards, the rest
+    // unknown.
     let hands = (0..SEATS).map(|seat| {
         let mut held = if seat == own { told.hand } else { Cards::EMPTY };
         let mut count = DEALT;
         for (number, act) in acts.iter().enumerate().filter(|(_, act)| act.seat == seat) {
+            // The first cards are takes, as many as the pool had; then cards leave the hands.
             if number < told.pool.len() {
                 held.insert(act.card);
                 count += 1;
@@ -259,11 +271,13 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
     let mut taken = Vec::new();
     let mut totals = [0; SEATS];
     let mut last: Option<Round> = None;
+    // Round by round, from what all seats heard.
     for number in 0..rounds {
         let told: Vec<(usize, &Told)> = heard
             .iter()
             .filter_map(|(&seat, rounds)| Some((seat, rounds.get(number)?)))
             .collect();
+        // A disqualified seat hears less, so the longest report is used.
         let Some(&(_, longest)) = told.iter().max_by_key(|(_, told)| told.all().len()) else {
             continue;
         };
@@ -275,7 +289,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
         for &(seat, told) in &told {
             hands[seat] = told.hand;
         }
-        // Who is disqualified is told nothing more, and holds what is left.
+        // A disqualified seat hears nothing more; its hand is what the others do not have.
         let missing: Vec<usize> = (0..SEATS).filter(|&seat| hands[seat].is_empty()).collect();
         match missing[..] {
             [] => {}

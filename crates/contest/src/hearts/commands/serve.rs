@@ -47,10 +47,10 @@ pub(crate) struct Args {
     original: bool,
 }
 
-/// A typed line, or an event of the server.
+/// A typed line, the end of the input, or an event of the server.
 enum Event {
     Typed(String),
-    /// Nothing can be typed any more.
+    /// The end of standard input.
     Closed,
     Server(ServerEvent),
 }
@@ -81,6 +81,7 @@ impl Args {
             connected: 0,
             started: false,
         };
+        // Scoped: the server's thread borrows the server, and is joined before the result is printed.
         thread::scope(|scope| {
             let playing = scope.spawn(|| {
                 let sender = sender;
@@ -89,6 +90,7 @@ impl Args {
                     let _ = sender.send(Event::Server(event));
                 })
             });
+            // The console ends first, by a command, a signal or the last group; then the server must stop too.
             let commanded = console.run(&events, || interrupted.is_set());
             server.stop();
             let played = playing
@@ -117,6 +119,7 @@ impl Args {
 
     fn pipes(&self) -> anyhow::Result<Vec<Pipes>> {
         let (total, group) = (self.total, usize::from(self.per_group));
+        // Every group must be full.
         if total == 0 || !total.is_multiple_of(group) {
             let text = format!("{total} programs cannot play in groups of {group}");
             return Err(Usage::new(text).into());
@@ -129,6 +132,7 @@ impl Args {
             );
             return Err(Usage::new(text).into());
         }
+        // Pipes come in pairs: the one that the server writes, then the one it reads.
         let pairs = self.pipes.chunks(2).map(|pair| Pipes {
             out: pair[0].clone(),
             input: pair[1].clone(),
@@ -137,8 +141,8 @@ impl Args {
     }
 }
 
-/// Hands over what is typed, from a thread of its own: nothing else can wait for it and for the
-/// server at once.
+/// Forwards typed lines from a separate thread: nothing else can wait for the terminal and the server at
+/// once.
 fn read_commands(sender: Sender<Event>) {
     thread::spawn(move || {
         for line in io::stdin().lines() {
@@ -151,7 +155,7 @@ fn read_commands(sender: Sender<Event>) {
     });
 }
 
-/// The terminal: executes what is typed and shows what happens.
+/// The terminal: executes commands and shows events.
 struct Console<'a> {
     server: &'a Server,
     pipes: &'a [Pipes],
@@ -161,7 +165,7 @@ struct Console<'a> {
 }
 
 impl Console<'_> {
-    /// Reacts until all groups are over, or all is to stop.
+    /// Reacts until all groups are over, or everything must stop.
     fn run(
         &mut self,
         events: &Receiver<Event>,
@@ -171,12 +175,14 @@ impl Console<'_> {
         line!("waiting for {total} programs; press Return to start")?;
         let mut over = 0;
         while over < self.server.progress().len() {
+            // A short wait, as a signal wakes nobody.
             match events.recv_timeout(Duration::from_millis(100)) {
                 Ok(Event::Typed(text)) => {
                     if !self.execute(text.trim())? {
                         return Ok(());
                     }
                 }
+                // Without a start nothing could ever happen. After it, the games go on without a terminal.
                 Ok(Event::Closed) if !self.started => {
                     anyhow::bail!("standard input has ended before Return was pressed")
                 }
@@ -197,6 +203,7 @@ impl Console<'_> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
+                // The server's thread has ended.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             if interrupted() {
@@ -206,7 +213,7 @@ impl Console<'_> {
         Ok(())
     }
 
-    /// Executes what was typed; returns whether to go on.
+    /// Executes a line. Returns whether to go on.
     fn execute(&mut self, text: &str) -> io::Result<bool> {
         match text {
             "stop" => return Ok(false),
@@ -245,6 +252,7 @@ fn report(groups: &[Progress], tests: u64) -> String {
             group.rounds
         ));
         for (player, standing) in group.standings.iter().enumerate() {
+            // The mean of finished rounds only, as scores are counted at their end.
             let mean = standing.score as f64 / group.rounds.max(1) as f64;
             let name = &standing.name;
             lines.push(format!(

@@ -1,5 +1,5 @@
-//! Hearts at a table in a browser: round after round until somebody has 100 points and nobody else
-//! has as few as the winner.
+//! Hearts at a table in a browser: round after round until somebody has 100 points and one player alone has
+//! the fewest.
 
 use super::matches::Hearts;
 use crate::tricks::table::{Strength, WholeGame};
@@ -51,9 +51,9 @@ impl WholeGame for Hearts {
         rules::winner(totals)
     }
 
-    /// The search's value is by how many points the others' mean is above the own points. All points
-    /// of a round together are 26, so that the own points follow; the moon counts as 13 points for
-    /// each of the others.
+    /// The search's value v is the mean of the others' points minus the own points o. All points of a round
+    /// add up to 26, so o + (n − 1)(o + v) = 26, and the result is −o = (v (n − 1) − 26) / n. Example: v = 0
+    /// with 4 players gives −6.5. Shooting the moon counts as 13 points for each of the others.
     fn worth(&self, value: f64, players: usize) -> f64 {
         let others = (players - 1) as f64;
         (value * others - f64::from(POINTS)) / players as f64

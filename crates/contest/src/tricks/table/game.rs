@@ -1,4 +1,4 @@
-//! A whole game: its rounds, what they came to, and going back in it.
+//! A whole game: its rounds, their results, and going back in it.
 
 use super::WholeGame;
 use super::deal::Deal;
@@ -15,13 +15,13 @@ pub(crate) struct Game<G: WholeGame> {
     pub(super) contest: G,
     players: usize,
     seed: u64,
-    /// Where it started, if not with a deal of the seed.
+    /// The start, if it is not a deal of the seed.
     begin: Option<Arc<Begin<G::Round>>>,
-    /// What makes it one for practice.
+    /// The kind of practice, if it is a practice game.
     pub(super) practice: Practice,
     /// The rounds so far; the last one is under way unless the game is over.
     pub(super) deals: Vec<Deal<G::Round>>,
-    /// What players have learnt in those that are over.
+    /// Knowledge that players have gained in finished rounds.
     pub(super) learnt: Learnt<G::Policy>,
 }
 
@@ -60,6 +60,7 @@ impl<G: WholeGame> Game<G> {
             learnt: Learnt::default(),
         };
         game.deal();
+        // Actions before the start belong to the position, not to this game.
         if let Some(begin) = game.begin.clone() {
             let deal = &mut game.deals[0];
             for &card in &begin.before {
@@ -76,11 +77,12 @@ impl<G: WholeGame> Game<G> {
         let totals = self.totals();
         let told = self.told();
         let start = match told.get(number) {
-            // A part of a game ends with its last round, and whoever has done best in it so far has won: points count.
+            // A part of a game has no goal: it ends with its last round, and the best one so far has won, so only
+            // points count.
             Some(round) if self.is_part() => round.clone(),
             Some(round) => self.contest.in_game(round.clone(), &totals),
             None => {
-                // Whoever acts first goes round the table from the first round on.
+                // The seat that acts first moves on by one each round, beginning with the given first round.
                 let first = told.first().and_then(Round::to_act).unwrap_or(0);
                 let mut rng = stream(self.seed, number as u64);
                 let number = (number + first) as u64;
@@ -91,7 +93,7 @@ impl<G: WholeGame> Game<G> {
         self.deals.push(Deal::new(start));
     }
 
-    /// The first rounds of the game that is played again.
+    /// The given first rounds, if the game is a replay.
     fn told(&self) -> &[G::Round] {
         self.begin.as_ref().map_or(&[], |begin| &begin.rounds)
     }
@@ -126,7 +128,7 @@ impl<G: WholeGame> Game<G> {
     }
 
     pub(super) fn current(&self) -> &Deal<G::Round> {
-        // A game begins with a deal, and none is ever taken away but by going back to a later one.
+        // Never empty: a game begins with a deal, and going back deals again.
         &self.deals[self.deals.len() - 1]
     }
 
@@ -137,6 +139,7 @@ impl<G: WholeGame> Game<G> {
     /// Cards taken and played in all rounds since the game started.
     pub(crate) fn actions(&self) -> usize {
         let all: usize = self.deals.iter().map(|deal| deal.cards.len()).sum();
+        // Cards before the start do not count.
         all - self.before()
     }
 
@@ -163,7 +166,7 @@ impl<G: WholeGame> Game<G> {
         totals
     }
 
-    /// Who has won; nobody while the game goes on, nor in a part of one if several have done equally well.
+    /// The winner; none while the game goes on, nor in a part of a game that several have done best in.
     pub(crate) fn winner(&self) -> Option<usize> {
         let totals = self.totals();
         let winner = self.contest.winner(&totals);
@@ -174,6 +177,7 @@ impl<G: WholeGame> Game<G> {
             true => totals.iter().min(),
             false => totals.iter().max(),
         };
+        // A tie for the best has no winner.
         let mut leaders = (0..totals.len()).filter(|&seat| Some(&totals[seat]) == best);
         let leader = leaders.next();
         leader.filter(|_| leaders.next().is_none())
@@ -184,12 +188,12 @@ impl<G: WholeGame> Game<G> {
         self.is_part() && self.deals.len() >= self.told().len() && self.current().is_over()
     }
 
-    /// Whether the game ends with the rounds it was told.
+    /// Whether the game ends with its given rounds.
     fn is_part(&self) -> bool {
         self.begin.as_ref().is_some_and(|begin| begin.ends)
     }
 
-    /// The player to act takes or plays a card. Whatever is not legal changes nothing.
+    /// Takes or plays a card for the player to act. An illegal card changes nothing.
     ///
     /// # Errors
     /// What was expected.
@@ -212,14 +216,16 @@ impl<G: WholeGame> Game<G> {
         }
         deal.round.act(card);
         deal.cards.push((seat, card));
+        // The next round is dealt at once, so there is always somebody to act until the game is over.
         if deal.is_over() && self.winner().is_none() && !self.ends_here() {
             self.deal();
         }
         Ok(())
     }
 
-    /// Goes back to the position after so many actions.
+    /// Goes back to the position after this number of actions.
     pub(super) fn go_back(&mut self, actions: usize) {
+        // Replayed from the start: the same seed and the same cards give the same deals.
         let cards: Vec<Card> = self.acts().take(actions).map(|&(_, card)| card).collect();
         let practice = std::mem::take(&mut self.practice);
         *self = Game::beginning(self.contest, self.players, self.seed, self.begin.take());

@@ -1,7 +1,7 @@
-//! What players have learnt of each other in the rounds of a game that are over.
+//! Knowledge that players have gained about each other in finished rounds of a game.
 //!
-//! A player is made anew for every decision, and learning takes longer than deciding: what has been learnt is kept, and added to
-//! when another round is over.
+//! A player is created for every decision, and learning takes longer than deciding. So the learnt state is
+//! kept, and extended when another round is over.
 
 use super::deal::{Cards, Deal};
 use engine::sync::lock;
@@ -26,13 +26,15 @@ impl<P> Clone for Learnt<P> {
 #[derive(Clone)]
 struct Known<P> {
     seat: usize,
-    /// The rounds that it has learnt from: copies of a game may have gone on in other ways.
+    /// The rounds that it has learnt from. Copies of a game may have continued differently, so they are
+    /// compared.
     rounds: Vec<Cards>,
     player: Player<P>,
 }
 
 impl<P: PolicySet> Learnt<P> {
-    /// An agent at a seat after these rounds. At one seat all agents that learn go by the same network, and so have learnt the same.
+    /// An agent at a seat after these rounds. All learning agents of a seat use the same network, so they
+    /// share what was learnt.
     pub(super) fn player(
         &self,
         seat: usize,
@@ -42,10 +44,12 @@ impl<P: PolicySet> Learnt<P> {
         if !agent.learns() {
             return Player::new(agent);
         }
+        // Learnt from a beginning of these rounds: the rest can be added. Anything else is useless here.
         let is_before = |known: &Known<P>| {
             let same = |(cards, deal): (&Cards, &&Deal<P::Round>)| *cards == deal.cards;
             known.rounds.len() <= rounds.len() && known.rounds.iter().zip(rounds).all(same)
         };
+        // A copy, so that the lock is not held while learning.
         let before = self.with(|all| {
             let mut of_seat = all.iter().filter(|known| known.seat == seat);
             of_seat.find(|known| is_before(known)).cloned()
@@ -61,6 +65,7 @@ impl<P: PolicySet> Learnt<P> {
                 known.rounds.push(deal.cards.clone());
             }
             self.with(|all| {
+                // One entry a seat: the latest is the most useful.
                 all.retain(|known| known.seat != seat);
                 all.push(known.clone());
             });

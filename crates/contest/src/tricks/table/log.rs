@@ -1,4 +1,4 @@
-//! What has happened in a game: for the page, and in words.
+//! The events of a game: for the page, and in words.
 
 use super::WholeGame;
 use super::deal::Deal;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use tables::{Eyes, Told};
 use tricks::{Card, Round};
 
-/// How long the page stays at the end of a round before it goes on, in milliseconds.
+/// Milliseconds for which the page shows the end of a round.
 const PAUSE: u32 = 6000;
 
 /// Something that happened in a round after its deal.
@@ -19,13 +19,14 @@ enum Event {
     End,
 }
 
-/// The events of a round, and the trick's end as one of its own: it may take a while to see.
+/// The events of a round. The end of a trick is an event too, as people need time to see it.
 fn events<R: Round>(deal: &Deal<R>) -> Vec<Event> {
     let mut round = deal.start.clone();
     let players = round.players();
     let mut events = Vec::new();
     for &(seat, card) in &deal.cards {
         let took = round.taking();
+        // Compared with the state after the card, to find the trick's points.
         let before = round.clone();
         round.act(card);
         events.push(Event::Card { seat, card, took });
@@ -41,7 +42,7 @@ fn events<R: Round>(deal: &Deal<R>) -> Vec<Event> {
     events
 }
 
-/// An entry of the page's log. `player` is who did it, if anybody.
+/// An entry of the page's log. `player` is the one who acted, if any.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Entry {
@@ -66,21 +67,23 @@ pub(super) enum Entry {
     End {
         player: Option<usize>,
         end: usize,
-        /// What each seat has taken, and what is added to its points.
+        /// The points each seat has taken, and those that are added to its total.
         taken: Vec<u8>,
         points: Vec<u8>,
         pause: u32,
     },
 }
 
-/// The log from a round on, with the number of the entries before it.
+/// The log from a round on, and the number of entries before it.
 pub(super) fn entries<G: WholeGame>(
     game: &Game<G>,
     from: usize,
     eyes: Eyes,
 ) -> (usize, Vec<Entry>) {
+    // Earlier rounds are only counted: the page has them already.
     let earlier = game.deals[..from].iter();
     let earlier = earlier.map(|deal| 1 + events(deal).len()).sum();
+    // After the end all hands are shown.
     let open = game.to_act().is_none();
     let deals = game.deals.iter().enumerate().skip(from);
     let entries = deals.flat_map(|(number, deal)| {
@@ -93,6 +96,7 @@ pub(super) fn entries<G: WholeGame>(
             player: None,
             deal: number + 1,
             hands: (0..players).map(hand).collect(),
+            // The pool lies open for everybody.
             pool: words(deal.start.pool()),
         };
         let rest = events(deal).into_iter().map(move |event| match event {

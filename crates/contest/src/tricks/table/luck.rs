@@ -1,4 +1,4 @@
-//! What a deal was worth to a seat, against what deals are worth on average.
+//! The value of a deal to a seat, compared with the average deal.
 
 use super::WholeGame;
 use engine::rng::{Random, stream, unit};
@@ -7,21 +7,22 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use tricks::{Card, MAX_PLAYERS, Policy as _, PolicySet as _, Round as _, random_card};
 
-/// Times that a deal is played out.
+/// Playouts of the deal.
 const PLAYOUTS: u64 = 400;
-/// Deals whose mean is the average.
+/// Random deals whose mean is subtracted.
 const DEALS: u64 = 4_000;
-/// How often a random card is played in a playout, so that they are not all the same.
+/// The share of random cards in a playout, so that playouts of one deal differ.
 const NOISE: f64 = 0.1;
 
-/// The points that a round brings a seat on average where everybody plays by the policy from this deal, less the mean
-/// over all deals, for a seat as far from the one that acts first. Points that count against a player are negative.
+/// The mean points of a round for a seat if everybody plays by the policy from this deal, minus the mean over
+/// all deals for a seat at the same distance from the one that acts first. Points that count against a player
+/// are negative.
 pub(super) fn of_deal<G: WholeGame>(contest: &G, start: &G::Round, seat: usize) -> Option<f64> {
     let players = start.players();
     let first = start.to_act()?;
     let mut sums = [0.0; MAX_PLAYERS];
     for playout in 0..PLAYOUTS {
-        // All seats are judged by the same playouts, so that what one has won others have lost.
+        // All seats are judged by the same playouts, so one seat's gain is the others' loss.
         let mut rng = stream(LUCK, playout);
         add::<G>(&mut sums, start, &mut rng);
     }
@@ -34,6 +35,7 @@ const LUCK: u64 = 0x6c75_636b;
 
 /// The means over deals, by the distance from the seat that acts first.
 fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
+    // Computed once for each game and number of players: thousands of deals take a while.
     static KNOWN: Mutex<BTreeMap<(&str, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
     let mut known = lock(&KNOWN);
     let means = known.entry((G::NAME, players)).or_insert_with(|| {

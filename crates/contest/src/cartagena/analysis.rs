@@ -110,7 +110,7 @@ pub struct Judged {
 pub struct Account {
     /// The player, from 1.
     pub player: usize,
-    /// What it is called.
+    /// The label of its program.
     pub label: String,
     pub actions: usize,
     /// Actions that had an alternative.

@@ -62,7 +62,7 @@ pub enum DealsError {
         line: usize,
         /// Where in the line, from 1, if it is not the whole line.
         column: Option<usize>,
-        /// What is wrong there.
+        /// The mistake at that place.
         reason: String,
     },
 }

@@ -18,7 +18,7 @@ use std::io;
 pub struct Conduct {
     /// Turns after which a game is stopped and drawn.
     pub max_turns: u32,
-    /// What a fault costs.
+    /// The price of a fault.
     pub penalty: Penalty,
 }
 

@@ -106,7 +106,7 @@ pub enum MatchError {
     #[error("game {game} is void, and nothing of it is recorded: {reason}")]
     Void {
         game: String,
-        /// What has changed, and who may have done it.
+        /// The files that have changed, and who may have done it.
         reason: Tampered,
     },
     /// A program ended, again and again, by the signal that asked this process to stop.

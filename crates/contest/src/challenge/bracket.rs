@@ -9,7 +9,7 @@ pub struct Match {
     pub teams: Pair,
     /// Games that each has won so far.
     pub games: [u32; 2],
-    /// Who has won, when it is decided.
+    /// The winner, when the match is decided.
     pub winner: Option<u64>,
 }
 

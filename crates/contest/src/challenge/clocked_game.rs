@@ -15,7 +15,7 @@ pub const LATE: &str = "the clock has run out";
 /// How a referee conducts a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Conduct {
-    /// What the rules leave open.
+    /// Details that the rules leave open.
     pub options: GameOptions,
     /// How hands are shown.
     pub served: Served,
@@ -125,7 +125,7 @@ impl ClockedGame {
         self.game.game()
     }
 
-    /// What is left of the deck; none before the first deal.
+    /// The rest of the deck; none before the first deal.
     pub fn deck(&self) -> Option<&Deck> {
         self.deck.as_ref()
     }

@@ -25,12 +25,12 @@ pub struct GameLine {
     /// The teams' names, where no teams' file gives them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<[String; 2]>,
-    /// What makes it a game for practice, if it is one.
+    /// The kind of practice, if it is a practice game.
     #[serde(default, skip_serializing_if = "Practice::is_none")]
     pub practice: Practice,
     /// The teams; the first one led.
     pub teams: [u64; 2],
-    /// Which of the two won.
+    /// The index of the winner in `teams`.
     pub winner: Seat,
     /// Whether it was a game of the final, which does not count for the ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

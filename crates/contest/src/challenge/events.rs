@@ -1,11 +1,11 @@
-//! What happens in a contest, for onlookers.
+//! Events of a contest, for onlookers.
 
 use super::bracket::Bracket;
 use super::contest::Contest;
 use super::teams::Pair;
 use std::net::IpAddr;
 
-/// What happens in a contest, for a log.
+/// An event of a contest, for a log.
 #[derive(Debug)]
 pub enum ContestEvent<'a> {
     Joined {

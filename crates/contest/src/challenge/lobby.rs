@@ -65,7 +65,7 @@ pub(super) struct Lobby {
     /// When games were last begun.
     matched: Duration,
     games: BTreeMap<u64, LiveMatch>,
-    /// What is left of the decks of two teams, where decks are kept.
+    /// The rest of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
     /// Requests of the teams' last games: answers to them may still come.
     requests: BTreeMap<u64, Requests>,

@@ -238,7 +238,7 @@ mod tests {
         assert_even(&simulate(&unequal[..4], &[], 60 * SECOND));
     }
 
-    /// Who comes late is not waited for by everybody until it has caught up.
+    /// A late team is not waited for by everybody until it has caught up.
     #[test]
     fn a_team_that_comes_late_starts_level() {
         let met = simulate(&[(50, 50); 4], &[(4, 60 * SECOND)], 120 * SECOND);

@@ -21,7 +21,7 @@ pub enum Entry {
         #[serde(rename = "move")]
         what: Moved,
     },
-    /// What a fault cost.
+    /// The cards that a fault cost.
     PenaltyResult {
         penalized_player: Seat,
         player0_removed_card: u8,
@@ -52,7 +52,7 @@ pub enum Entry {
     },
 }
 
-/// What a player did.
+/// A player's decision, or its fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Moved {

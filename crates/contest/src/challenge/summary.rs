@@ -13,7 +13,7 @@ pub struct Summary {
     /// Their names, where the game has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<[String; 2]>,
-    /// Which of the two won.
+    /// The index of the winner in `teams`.
     pub winner: usize,
     /// Whether it was a game of the final.
     pub is_final: bool,

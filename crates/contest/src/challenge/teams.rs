@@ -79,7 +79,7 @@ pub enum TeamsError {
     Toml {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it. The line itself may hold a token.
+        /// The mistake. The line itself may hold a token.
         message: String,
     },
     /// A team could never connect.

@@ -92,7 +92,7 @@ pub struct FaultRecord {
     /// The player, from 1.
     pub player: usize,
     pub kind: FaultKind,
-    /// What was found and what was expected.
+    /// The answer that was found and the expected one.
     pub detail: String,
     /// Whether the player forfeited the game by it.
     pub forfeit: bool,

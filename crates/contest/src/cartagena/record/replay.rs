@@ -32,7 +32,7 @@ pub enum ReplayError {
     /// An action that cannot follow.
     #[error("action {index}: {reason}")]
     Action {
-        /// Which action, from 1.
+        /// The number of the action, from 1.
         index: usize,
         reason: StepError,
     },
@@ -41,7 +41,7 @@ pub enum ReplayError {
         "fault {index}: player {player} cannot have failed at action {action}: it was not asked there"
     )]
     Fault {
-        /// Which fault, from 1.
+        /// The number of the fault, from 1.
         index: usize,
         player: usize,
         action: usize,
@@ -57,9 +57,9 @@ pub enum StepError {
     /// It is another player's turn.
     #[error("player {expected} is to move, not {found}")]
     Player {
-        /// Whose turn it is, from 1.
+        /// The player to move, from 1.
         expected: usize,
-        /// Who moved, from 1.
+        /// The player who moved, from 1.
         found: usize,
     },
     /// Only one place is given.

@@ -215,7 +215,7 @@ impl Start {
     /// The game and its cards; chance chooses what is not given.
     ///
     /// # Errors
-    /// What cannot be, and what was expected.
+    /// The mistake, and the expected input.
     pub(super) fn world(&self, seed: u64) -> Result<(Game, World), String> {
         let game = self.game()?;
         let track = self.track(&game)?;

@@ -11,16 +11,16 @@ pub enum Conflict {
     Setting {
         name: &'static str,
         there: String,
-        /// What was asked for.
+        /// The requested value.
         asked: String,
     },
     /// Two programs with one label.
     #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
     Program {
         label: String,
-        /// What it stands for.
+        /// The program that the label stands for.
         there: String,
-        /// What was asked for.
+        /// The requested program.
         asked: String,
     },
     /// A label that can be taken for another.
@@ -40,10 +40,10 @@ pub enum Conflict {
         "the tournament is played with {there}, not with those of --positions; use another folder"
     )]
     Positions {
-        /// What it is played with.
+        /// The boards and decks of the tournament.
         there: String,
     },
-    /// What a format cannot have.
+    /// A property that a format cannot have.
     #[error("{format}: {reason}")]
     Format {
         format: &'static str,
@@ -56,7 +56,7 @@ pub enum Conflict {
     Value {
         name: &'static str,
         value: String,
-        /// What it should be.
+        /// The range of valid values.
         expected: &'static str,
     },
 }

@@ -33,7 +33,7 @@ pub struct Pace {
     actions: BTreeMap<usize, f64>,
     /// Cores that external programs used for an action, by program and number of players.
     cores: BTreeMap<(usize, usize), f64>,
-    /// What went wrong when programs were asked: the program, the number of players and the fault.
+    /// Faults of programs when they were asked: the program, the number of players and the fault.
     pub faults: Vec<(usize, usize, Fault)>,
 }
 

@@ -92,7 +92,7 @@ pub enum FolderError {
         /// The line, from 1.
         line: usize,
         id: String,
-        /// What is wrong with it.
+        /// The mistake in the game's record.
         what: String,
     },
 }

@@ -1,14 +1,14 @@
-//! Who plays whom in a tournament.
+//! The pairings of a tournament.
 
 use super::conflict::Conflict;
 use arena::line_up::LineUp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What messages call a Swiss tournament.
+/// The name of a Swiss tournament in messages.
 pub(super) const SWISS: &str = "--format swiss";
 
-/// Who plays whom, without details.
+/// The pairings of a tournament, without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
     RoundRobin,

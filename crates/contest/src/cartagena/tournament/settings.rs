@@ -54,7 +54,7 @@ pub struct Settings {
     pub max_turns: u32,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// What a fault costs.
+    /// The price of a fault.
     pub penalty: Penalty,
     /// Seconds an action of a program may take; built-in players keep their own time.
     pub seconds: f64,
@@ -63,7 +63,7 @@ pub struct Settings {
     /// Memory a program may have, in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
-    /// Which part of the tournament is played here.
+    /// The part of the tournament that is played here.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
     /// Threads that a program uses, if specified. Games do not depend on it.
@@ -472,7 +472,7 @@ mod tests {
         assert!(refused(hasty).contains("patience 1"));
     }
 
-    /// What is no tournament's file is refused with a reason, and not believed.
+    /// A file of no tournament is refused with a reason, and not believed.
     #[test]
     fn files_that_make_no_sense_are_refused() {
         let text = serde_json::to_string(&Settings::new(two()).unwrap()).unwrap();

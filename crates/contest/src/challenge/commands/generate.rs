@@ -21,7 +21,7 @@ const CHUNK: usize = 512;
 const REMAINING: Duration = Duration::from_secs(2);
 /// Milliseconds of the contest between two games.
 const PACE: u64 = 50;
-/// What the teams play with, by turns: players that are quick and differ in strength.
+/// The players of the teams, in turn: quick ones of different strength.
 const PLAYERS: [Builtin; 3] = [Builtin::Plain, Builtin::Doge, Builtin::Need];
 
 /// Writes the journal of a contest that was never held: to try what a server does with a long one

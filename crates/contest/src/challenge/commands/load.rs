@@ -139,7 +139,7 @@ impl Args {
         Ok(ports.map(|port| Door { port, token: None }).collect())
     }
 
-    /// What a decision of a client takes at least.
+    /// The least time of a client's decision.
     fn pause(&self, place: usize) -> Duration {
         let think = &self.think;
         Duration::from_millis(think[place % think.len().max(1)])

@@ -61,7 +61,7 @@ pub struct Pairing {
     tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
-    /// What each built-in player has learnt about its opponent.
+    /// Knowledge of each built-in player about its opponent.
     memories: [Memory; 2],
     /// Sides that no thread uses at the moment.
     idle: Mutex<Vec<[Side; 2]>>,

@@ -2,7 +2,7 @@
 
 use challenge::rules::{Card, Decision};
 
-/// What is expected where a text is none of these.
+/// The expected input, for texts that are no decision.
 const EXPECTED: &str = "expected play_card RANK with a rank from 1 to 13, such as play_card 9, or \
                         offer_challenge, accept_challenge or reject_challenge";
 

@@ -46,7 +46,7 @@ pub(super) struct Course {
     pub events: Vec<(usize, Seat, Event)>,
 }
 
-/// Who decides at a seat.
+/// The player of a seat.
 enum Who {
     Builtin(Box<dyn Player>),
     Program(Box<Guest>),
@@ -79,7 +79,7 @@ impl Programs {
         }
     }
 
-    /// What they are called.
+    /// The names of the programs.
     pub(super) fn labels(&self) -> Vec<String> {
         self.known.iter().map(|one| one.label.clone()).collect()
     }

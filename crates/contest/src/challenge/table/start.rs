@@ -120,7 +120,7 @@ impl Begin {
 /// Reads a game, a request or a position.
 ///
 /// # Errors
-/// What is wrong with it, and what was expected.
+/// The mistake, and the expected input.
 pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     let text = text.trim_ascii();
     if text.is_empty() {
@@ -162,7 +162,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
 /// A checked start; chance chooses the cards that are not given.
 ///
 /// # Errors
-/// What cannot be, and what was expected.
+/// The mistake, and the expected input.
 pub(super) fn begin(start: &Start, seed: u64) -> Result<Begin, String> {
     let hands = match start {
         Start::Position(position) => return position.begin(seed),
@@ -397,7 +397,7 @@ impl Position {
             tricks: self.tricks,
             total_tricks: total as u8,
             challenge: match self.accepted {
-                // Which of the two had offered it makes no difference.
+                // It makes no difference who had offered it.
                 true => Challenge::Accepted(lead),
                 false => Challenge::None,
             },

@@ -114,7 +114,7 @@ fn router(site: Site) -> Router {
         .with_state(Arc::new(shared))
 }
 
-/// What the first page shows.
+/// The data of the first page.
 #[derive(Serialize)]
 struct Overview<'a> {
     state: Option<&'a Snapshot>,

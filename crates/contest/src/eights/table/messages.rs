@@ -41,7 +41,7 @@ type Heard = BTreeMap<usize, Vec<Told>>;
 /// Reads the lines to one seat, or the log of all.
 ///
 /// # Errors
-/// What is wrong with a line, and what was expected.
+/// The mistake in a line, and the expected input.
 pub(super) fn read(text: &str) -> Result<Read, String> {
     let (heard, is_log) = heard(text)?;
     match (heard.first_key_value(), is_log) {

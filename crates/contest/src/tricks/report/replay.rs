@@ -66,7 +66,7 @@ struct Shown<'a> {
     s: String,
     /// Points after each row of cards.
     t: &'a [Vec<u8>],
-    /// What the round comes to.
+    /// The points of the round, by seat.
     w: &'a [u8],
     ms: &'a [Option<f64>],
     #[serde(skip_serializing_if = "Vec::is_empty")]

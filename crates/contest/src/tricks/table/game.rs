@@ -143,7 +143,7 @@ impl<G: WholeGame> Game<G> {
         all - self.before()
     }
 
-    /// Who took and played the cards since the game started.
+    /// The seats and cards since the game started.
     pub(super) fn acts(&self) -> impl Iterator<Item = &(usize, Card)> {
         let all = self.deals.iter().flat_map(|deal| &deal.cards);
         all.skip(self.before())
@@ -196,7 +196,7 @@ impl<G: WholeGame> Game<G> {
     /// Takes or plays a card for the player to act. An illegal card changes nothing.
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected input.
     pub(crate) fn act(&mut self, card: Card) -> Result<(), String> {
         let last = self.deals.len() - 1;
         let deal = &mut self.deals[last];

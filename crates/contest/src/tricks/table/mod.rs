@@ -42,7 +42,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// A position, as people write it.
     const EXAMPLE: &'static str;
 
-    /// What is said of this game alone, see [`Kind::texts`].
+    /// Texts of this game alone, see [`Kind::texts`].
     fn texts(language: Language) -> &'static str;
 
     /// The rules in short, as HTML.
@@ -51,7 +51,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// Reads what the contest's programs are sent, or what its server has logged.
     ///
     /// # Errors
-    /// What is wrong with it, and what was expected.
+    /// The mistake in the text, and the expected input.
     fn read_messages(&self, text: &str) -> Result<Read, String> {
         let line = text.lines().next().unwrap_or_default();
         let start: String = line.chars().take(40).collect();
@@ -77,7 +77,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
         self.in_game(self.deal(players, number, rng), totals)
     }
 
-    /// Who has won a game with these points; nobody while it goes on.
+    /// The winner of a game with these points; none while it goes on.
     fn winner(&self, totals: &[u32]) -> Option<usize>;
 
     /// The points a round is expected to bring, where the search gives it this value. Points that

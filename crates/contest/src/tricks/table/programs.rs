@@ -1,4 +1,5 @@
-//! Programs of participants at a table, spoken with as in a match. A program lives as long as its table needs it.
+//! Programs of participants at a table, which are spoken to as in a match. A program runs as long as its
+//! table needs it.
 
 use super::WholeGame;
 use super::game::Game;
@@ -17,7 +18,7 @@ use tricks::{Card, Hands, Round, View};
 #[derive(Clone)]
 pub(super) struct Programs<G: WholeGame> {
     known: Arc<Vec<Participant<G::Policy>>>,
-    /// What a card may take.
+    /// The time for a card.
     time: Duration,
     seated: Residents<Live<G::Round>>,
 }
@@ -28,16 +29,16 @@ impl<G: WholeGame> Default for Programs<G> {
     }
 }
 
-/// A program at its seat, and what it has been told.
+/// A program at its seat, and what it has been sent.
 pub(super) struct Live<R> {
     seat: Box<dyn Seat<R>>,
     /// The round that it knows of, from 0.
     round: usize,
     /// The deal of that round.
     dealt: Hands,
-    /// What has been taken and played in it.
+    /// The cards of that round that it knows of.
     told: Vec<Card>,
-    /// What it has answered after that.
+    /// Its own answer after those.
     answered: Option<Card>,
 }
 
@@ -59,7 +60,7 @@ impl<G: WholeGame> Programs<G> {
         }
     }
 
-    /// What they are called.
+    /// The names of the programs.
     pub(super) fn labels(&self) -> Vec<String> {
         self.known.iter().map(|one| one.label.clone()).collect()
     }
@@ -67,7 +68,7 @@ impl<G: WholeGame> Programs<G> {
     /// Asks the program of that name for the card of the seat to act.
     ///
     /// # Errors
-    /// Why there is no card. The program is ended then.
+    /// The reason why there is no card, as a sentence; the program has then been ended.
     pub(super) fn ask(&self, label: &str, game: &Game<G>) -> Result<String, String> {
         let seat = game.to_act().ok_or("the game is over")?;
         let one = self.known.iter().find(|one| one.label == label);
@@ -78,6 +79,8 @@ impl<G: WholeGame> Programs<G> {
             )
         })?;
         self.seated.with(seat, label, |place| {
+            // Taken out of its seat: on any error below it is dropped, which ends it. It is used again only if the
+            // game goes on from what it knows.
             let mut live = match place.take().filter(|live| live.follows(game)) {
                 Some(live) => live,
                 None => self.start(one, game, seat)?,
@@ -96,8 +99,8 @@ impl<G: WholeGame> Programs<G> {
         })
     }
 
-    /// Starts a program, and goes through the round with it up to now: it is asked again for what it has played,
-    /// because the protocol has no other way to say so.
+    /// Starts a program and replays the round with it up to now. It is asked again for the cards it has
+    /// played, as the protocol has no other way to tell them.
     fn start(
         &self,
         one: &Participant<G::Policy>,
@@ -107,7 +110,7 @@ impl<G: WholeGame> Programs<G> {
         let number = game.rounds() - 1;
         match self.start_from(one, game, seat, number)? {
             Ok(live) => Ok(live),
-            // What it plays may depend on the rounds before.
+            // Its play may depend on earlier rounds, so all of them are replayed.
             Err(_) if number > 0 => self.start_from(one, game, seat, 0)?,
             Err(reason) => Err(reason),
         }
@@ -125,6 +128,7 @@ impl<G: WholeGame> Programs<G> {
         let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
             Kind::Builtin(mind) => {
                 let mut player = mind.seat::<G>();
+                // A built-in player learns from finished rounds directly.
                 for deal in &game.deals[..from] {
                     player.over(&deal.view(seat));
                 }
@@ -152,6 +156,8 @@ impl<G: WholeGame> Programs<G> {
             let mut view = View::new(&deal.start, seat);
             let mut round = deal.start.clone();
             for &(actor, card) in &deal.cards {
+                // Another answer than before contradicts the game, unless the protocol tells a program its own
+                // cards.
                 if actor == seat && is_program {
                     let again = live.card(&view)?;
                     if again != card && !G::TELLS_OWN_CARDS {
@@ -182,7 +188,7 @@ impl<G: WholeGame> Programs<G> {
             return;
         }
         let game = game.clone();
-        // They are given time to end, for which nobody is to wait.
+        // On a separate thread: nobody should wait while programs end.
         std::thread::spawn(move || {
             for (seat, mut live) in leaving {
                 if live.follows(&game) {
@@ -198,7 +204,8 @@ impl<G: WholeGame> Programs<G> {
 }
 
 impl<R: Round> Live<R> {
-    /// Whether what it has been told and has answered is the game's.
+    /// Whether the game continues what the program knows: the same deal, the cards it was sent, then its own
+    /// answer.
     fn follows<G: WholeGame<Round = R>>(&self, game: &Game<G>) -> bool {
         let Some(deal) = game.deals.get(self.round) else {
             return false;
@@ -212,6 +219,7 @@ impl<R: Round> Live<R> {
     /// Tells it of its hand in the round.
     fn deal<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
         let start = &game.deals[self.round].start;
+        // The stream depends on the game's seed, the round and the seat, so a restarted player decides alike.
         let chance = mix(game.seed() ^ mix(self.round as u64 + 1));
         let rng = stream(chance, PROGRAMS + seat as u64);
         self.seat.deal(&View::new(start, seat), rng);

@@ -1,4 +1,4 @@
-//! Where a game at a table starts, if not with a deal of the seed: the rounds of a record, or a position.
+//! The start of a game at a table that is no deal of the seed: the rounds of a record, or a position.
 
 use super::WholeGame;
 use crate::tricks::record::{Record, words};
@@ -23,15 +23,15 @@ pub enum Start {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// Who acted first in the round.
+    /// The seat that acted first in the round, from 1.
     #[serde(default = "one")]
     pub first: usize,
-    /// What each player holds now.
+    /// The current hands.
     pub hands: Vec<String>,
     /// The open cards that are still to be taken.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pool: String,
-    /// What was taken and played since the deal, in order.
+    /// The cards taken and played since the deal, in order.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cards: String,
     /// The players' points before the round; none unless told.
@@ -70,7 +70,7 @@ pub struct Dealt {
 pub struct Read {
     pub names: Vec<String>,
     pub start: Start,
-    /// What was done from there.
+    /// The cards taken and played from there.
     pub taken: Vec<Card>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct Begin<R> {
     pub rounds: Vec<R>,
     /// Points before the first of them.
     pub totals: Vec<u32>,
-    /// What was done in the first of them before the game starts.
+    /// Cards of the first of them before the game starts.
     pub before: Vec<Card>,
     /// Whether the game ends with the last of them.
     pub ends: bool,
@@ -97,7 +97,7 @@ impl<R> Begin<R> {
 /// Reads rounds of a record, a position in JSON, or what else the game reads.
 ///
 /// # Errors
-/// What is wrong with it, and what was expected.
+/// The mistake, and the expected input.
 pub(super) fn read<G: WholeGame>(text: &[u8]) -> Result<Read, String> {
     let text = std::str::from_utf8(text).map_err(|error| format!("expected UTF-8: {error}"))?;
     let text = text.trim();
@@ -107,7 +107,7 @@ pub(super) fn read<G: WholeGame>(text: &[u8]) -> Result<Read, String> {
         Some('{') => of_position(text)?,
         Some(_) => G::default().read_messages(text)?,
     };
-    // Whatever is chosen by chance, it is a position in which somebody acts.
+    // Tried with any seed: whatever chance chooses, somebody must be able to act.
     begin::<G>(&read.start, 0)?;
     Ok(read)
 }
@@ -135,6 +135,7 @@ fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
         let mut taken = Vec::new();
         let end = record.replay(&game, |_, _, card| taken.push(card));
         let end = end.map_err(|error| wrong(error.to_string()))?;
+        // Several rounds must be those of one game, in order.
         if let (Some(read), Some(last)) = (&read, ids.last()) {
             let (id, names) = (&record.id, &record.players);
             if *names != read.names || !follows(last, id) {
@@ -174,6 +175,7 @@ fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
         }
     }
     let mut read = read.ok_or("there is nothing to open")?;
+    // Records that do not reach the goal are a part of a game, which ends with them.
     let ends = game.winner(&totals).is_none();
     read.start = Start::Rounds(Rounds { deals, ends });
     Ok(read)
@@ -185,7 +187,7 @@ fn follows(last: &str, id: &str) -> bool {
         let (game, round) = id.rsplit_once('-')?;
         Some((game.to_owned(), round.parse().ok()?))
     };
-    // The ids of a match, such as 20-3, are of rotations.
+    // Ids of a match, such as 20-3, count seatings, not rounds.
     match (parts(last), parts(id)) {
         (Some((game, round)), Some((other, next))) => {
             game == other && game.contains('-') && next == round + 1
@@ -205,10 +207,10 @@ fn of_position(text: &str) -> Result<Read, String> {
     })
 }
 
-/// What a game begins with; cards that are not told are chosen by chance.
+/// The checked start; chance chooses the cards that are not given.
 ///
 /// # Errors
-/// What cannot be, and what was expected.
+/// The mistake, and the expected input.
 pub(super) fn begin<G: WholeGame>(start: &Start, seed: u64) -> Result<Begin<G::Round>, String> {
     match start {
         Start::Position(position) => position.begin::<G>(seed),
@@ -264,7 +266,7 @@ impl Position {
         let pool = set("pool", &self.pool)?;
         let acts = self.acts::<G>(&before, pool)?;
         let hands = self.hands_held::<G>(&acts, seed)?;
-        // Back to the deal.
+        // Back to the deal: takes and plays are undone in reverse order.
         let mut dealt: Vec<Cards> = hands[..players].to_vec();
         let mut whole = pool;
         for act in acts.iter().rev() {
@@ -277,6 +279,7 @@ impl Position {
         }
         let texts: Vec<String> = dealt.iter().map(|&hand| words(hand)).collect();
         let start = restored::<G>(self.first - 1, &texts, &words(whole))?;
+        // The deal itself has rules, such as who holds the card that leads.
         for (seat, &hand) in dealt.iter().enumerate() {
             let wrong = hand & start.not_dealt(seat);
             if let Some(card) = wrong.first() {
@@ -286,6 +289,7 @@ impl Position {
                 ));
             }
         }
+        // Then forward again with full hands, to check that every card was legal.
         let mut round = game.in_game(start.clone(), &totals);
         for (number, &card) in before.iter().enumerate() {
             let legal = round.legal();
@@ -330,10 +334,11 @@ impl Position {
         Ok(self.totals.clone())
     }
 
-    /// Who took and played the cards. Nothing is known of the hands yet.
+    /// The seats of the taken and played cards. The hands are not known yet.
     fn acts<G: WholeGame>(&self, before: &[Card], pool: Cards) -> Result<Vec<Act>, String> {
         let players = self.hands.len();
         let size = G::default().deal(players, 0, &mut stream(0, 0));
+        // Open cards that are missing from the pool have been taken.
         let takes = size.pool().len().saturating_sub(pool.len());
         let taken: Cards = before.iter().take(takes).copied().collect();
         let is_early = !pool.is_empty() && before.len() != takes;
@@ -343,6 +348,7 @@ impl Position {
                 pool.len()
             ));
         }
+        // A round with empty hands is enough to know whose turn it is.
         let mut round =
             G::default().restore(players, self.first - 1, &Hands::default(), taken | pool);
         let mut played = Cards::EMPTY;
@@ -366,6 +372,7 @@ impl Position {
                 .trick()
                 .led()
                 .filter(|&led| !took && led != card.suit());
+            // A player that does not follow suit lacks it; the rules may know of more.
             let lacked = match took {
                 true => Cards::EMPTY,
                 false => round.lacked(card) | led.map_or(Cards::EMPTY, Cards::suit),
@@ -381,7 +388,7 @@ impl Position {
         Ok(acts)
     }
 
-    /// What everybody holds, with cards that chance chooses among those that fit.
+    /// All hands, with random cards for the unknown ones, among those that fit.
     fn hands_held<G: WholeGame>(&self, acts: &[Act], seed: u64) -> Result<Hands, String> {
         let players = self.hands.len();
         let fresh = G::default().deal(players, 0, &mut stream(0, 0));
@@ -390,6 +397,7 @@ impl Position {
             unseen.remove(act.card);
         }
         let mut hands = Hands::default();
+        // For each hand with unknown cards: the seat, their number, and the cards that may be among them.
         let mut hidden: Vec<(usize, usize, Cards)> = Vec::new();
         for (seat, text) in self.hands.iter().enumerate() {
             let what = format!("hand {}", seat + 1);
@@ -429,7 +437,7 @@ impl Position {
                 "hands: expected a ? in {MAX_HIDDEN} of them at most"
             ));
         }
-        // What somebody took for all to see is there as long as it was not played.
+        // A card that was taken openly and not played yet must be in the hand.
         for &(seat, ..) in &hidden {
             let own = acts.iter().filter(|act| act.seat == seat && act.took);
             let missing = own.map(|act| act.card).find(|&card| unseen.contains(card));
@@ -440,6 +448,7 @@ impl Position {
                 ));
             }
         }
+        // Uniform among all deals that fit: counts and excluded cards of every hand.
         let sizes: Vec<usize> = hidden.iter().map(|&(_, size, _)| size).collect();
         let may_hold: Vec<Cards> = hidden.iter().map(|&(_, _, cards)| cards).collect();
         let deals = Deals::new(unseen, &sizes, &may_hold).map_err(|_| {
@@ -462,7 +471,7 @@ const MOST: u32 = 10_000;
 /// The stream of the cards that chance chooses.
 const POSITIONS: u64 = u64::MAX;
 
-/// Who took or played a card, and what it showed to be missing in the hand.
+/// A card taken or played, and the cards that it showed to be missing in the hand.
 struct Act {
     seat: usize,
     card: Card,
@@ -470,7 +479,7 @@ struct Act {
     lacked: Cards,
 }
 
-/// What a seat cannot hold by the deal alone, such as the card that leads.
+/// The cards that a seat cannot hold by the deal alone, such as the card that leads.
 fn fresh_lacks<R: Round>(acts: &[Act], seat: usize, fresh: &R, first: usize) -> Cards {
     // Only the seat matters that is not the first one; after the first card it has been played.
     let other = (0..fresh.players()).find(|&other| other != fresh.trick().leader());

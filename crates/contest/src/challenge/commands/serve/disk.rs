@@ -17,7 +17,7 @@ const GB: f64 = 1e9;
 const EVERY: Duration = Duration::from_secs(60);
 const REPEATED: u32 = 60;
 
-/// What a contest has taken of a disk so far, and the room that is left.
+/// The space that a contest has taken so far, and the room that is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DiskUse {
     /// Bytes of the journal.

@@ -61,7 +61,7 @@ pub struct Incident {
     pub before: usize,
     /// The player, from 0.
     pub seat: usize,
-    /// The player's fault.
+    /// The player's fault, with its detail.
     pub fault: Fault,
     /// Whether it forfeited the game; otherwise a random action replaced its own.
     pub forfeit: bool,

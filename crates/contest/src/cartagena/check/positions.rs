@@ -118,7 +118,7 @@ impl Position {
         })
     }
 
-    /// All legal actions.
+    /// All legal actions of the player to move.
     #[cfg(test)]
     pub(super) fn legal(&self) -> ActionList {
         let mut list = ActionList::new();

@@ -447,6 +447,7 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
     for line in table.lines() {
         writeln!(out, "  {line}")?;
     }
+    // Shares by seat show the advantage of acting first, whoever sits there.
     let seats: Vec<String> = summary
         .seat_wins
         .iter()

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct};
 
-/// Limits of advice.
+/// Limits of the search for advice.
 const ADVICE: Limits = Limits {
     time: Some(Duration::from_secs(2)),
     nodes: Some(400_000),

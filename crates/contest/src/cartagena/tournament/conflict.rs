@@ -11,7 +11,7 @@ pub enum Conflict {
     Setting {
         name: &'static str,
         there: String,
-        /// The requested value.
+        /// The value in the request.
         asked: String,
     },
     /// Two programs with one label.
@@ -20,7 +20,7 @@ pub enum Conflict {
         label: String,
         /// The program that the label stands for.
         there: String,
-        /// The requested program.
+        /// The program in the request.
         asked: String,
     },
     /// A label that can be taken for another.

@@ -96,6 +96,7 @@ impl LineUp {
         text.push_str("<th scope=\"col\" class=\"n\">faults</th></tr></thead><tbody>\n");
         for (player, mean) in self.means::<C>() {
             let error = mean.standard_error();
+            // One deal gives no estimate of the error.
             let error = error.map_or_else(|| "–".to_owned(), |error| format!("{error:.3}"));
             let _ = write!(
                 text,
@@ -105,6 +106,7 @@ impl LineUp {
             );
             for of_seat in self.seats.get(&player).into_iter().flatten() {
                 let _ = match of_seat.count() {
+                    // The player never sat there.
                     0 => write!(text, "<td class=\"n\">–</td>"),
                     _ => write!(text, "<td class=\"n\">{:.2}</td>", of_seat.mean()),
                 };

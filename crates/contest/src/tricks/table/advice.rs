@@ -12,7 +12,7 @@ use tricks::{
     Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View, Worth,
 };
 
-/// Limits of advice.
+/// Limits of the search for advice.
 const ADVICE: Limits = Limits {
     time: Some(Duration::from_secs(2)),
     nodes: Some(100_000),

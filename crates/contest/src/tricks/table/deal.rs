@@ -12,7 +12,7 @@ pub(super) struct Deal<R> {
     pub start: R,
     /// The cards so far, with their seats.
     pub cards: Cards,
-    /// The current state.
+    /// The state after these cards.
     pub round: R,
 }
 

@@ -26,7 +26,7 @@ pub struct Position {
     /// The seat that acted first in the round, from 1.
     #[serde(default = "one")]
     pub first: usize,
-    /// The current hands.
+    /// The hands as they are now.
     pub hands: Vec<String>,
     /// The open cards that are still to be taken.
     #[serde(default, skip_serializing_if = "String::is_empty")]

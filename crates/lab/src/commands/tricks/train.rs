@@ -86,15 +86,12 @@ impl Args {
         // The callback cannot return an error, so the result of printing waits here.
         let mut told = Ok(());
         training.run::<C::Policy>(&mut network, &taught, |epoch, network| {
-            told = told.as_ref().map_or_else(
-                |_| Ok(()),
-                |()| {
-                    print(
-                        &format!("epoch {epoch}"),
-                        accuracy::<C::Policy>(network, &apart, false),
-                    )
-                },
-            );
+            if told.is_ok() {
+                told = print(
+                    &format!("epoch {epoch}"),
+                    accuracy::<C::Policy>(network, &apart, false),
+                );
+            }
         });
         told?;
         print(

@@ -12,8 +12,8 @@ const SUPPOSED: f64 = 100.0;
 const LEAST: f64 = 1e9;
 const DAY: f64 = 24.0 * 3600.0;
 const GB: f64 = 1e9;
-/// Time between two checks of the free space. Only every `REPEATED`th check may warn: the first, then one
-/// an hour.
+/// Time between two checks of the free space. A warning is given at once, and repeated after `REPEATED` checks, once an
+/// hour.
 const EVERY: Duration = Duration::from_secs(60);
 const REPEATED: u32 = 60;
 
@@ -85,6 +85,24 @@ pub(super) fn free(path: &Path) -> Option<u64> {
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
+/// Lets a warning through at once, and the next one only [`REPEATED`] checks later.
+#[derive(Default)]
+struct Pace {
+    silent: u32,
+}
+
+impl Pace {
+    /// To be asked at every check.
+    fn lets_through(&mut self, is_needed: bool) -> bool {
+        let now = is_needed && self.silent == 0;
+        self.silent = match now {
+            true => REPEATED - 1,
+            false => self.silent.saturating_sub(1),
+        };
+        now
+    }
+}
+
 /// Watches the free space on the disk of a journal.
 pub(super) struct Watch {
     pub path: PathBuf,
@@ -96,7 +114,8 @@ impl Watch {
     /// Calls `warn` with every warning, until the server ends.
     pub async fn run(self, source: &SnapshotSource, warn: impl Fn(String)) {
         let begin = Instant::now();
-        for look in 0.. {
+        let mut pace = Pace::default();
+        loop {
             let Some(now) = snapshot(source).await else {
                 break;
             };
@@ -106,8 +125,9 @@ impl Watch {
                 elapsed: self.before + begin.elapsed(),
                 free: free(&self.path),
             };
-            if let Some(text) = disk.warning().filter(|_| look % REPEATED == 0) {
-                warn(text);
+            let warning = disk.warning();
+            if pace.lets_through(warning.is_some()) {
+                warning.into_iter().for_each(&warn);
             }
             tokio::time::sleep(EVERY).await;
         }
@@ -119,6 +139,16 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A disk that fills up between two hours is told of at the next check.
+    #[test]
+    fn a_warning_comes_at_once_and_then_every_hour() {
+        let mut pace = Pace::default();
+        let told: Vec<u32> = (0..200)
+            .filter(|&check| pace.lets_through(check >= 7))
+            .collect();
+        assert_eq!(told, [7, 67, 127, 187]);
+    }
 
     const USE: DiskUse = DiskUse {
         journal: 14_000_000,

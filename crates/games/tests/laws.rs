@@ -86,6 +86,37 @@ fn hidden_cards_differ() {
     }
 }
 
+/// A seat that is drawing two cards knows the first: in no resampled game has another hand that very card, and what can
+/// come next are cards that are left.
+#[test]
+fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
+    let game = game("cartagena", json!({"players": 3}));
+    let mut seen = 0;
+    for seed in 0..30 {
+        let mut mover = 0;
+        walk(&*game, seed, |history| match history.turn() {
+            Turn::Seat(seat) => mover = seat,
+            Turn::Chance if history.events().iter().any(|event| event.seat.is_some()) => {
+                let total = |history: &dyn AnyHistory| -> u64 {
+                    let chances = history.chances();
+                    chances.iter().map(|&(_, weight)| u64::from(weight)).sum()
+                };
+                for draw in 0..20 {
+                    let other = history.resampled(mover, draw);
+                    assert_eq!(total(&*other), total(history));
+                    assert_eq!(
+                        other.view(Eyes::Seat(mover)),
+                        history.view(Eyes::Seat(mover))
+                    );
+                    seen += 1;
+                }
+            }
+            _ => {}
+        });
+    }
+    assert!(seen > 1000, "{seen}");
+}
+
 /// A game that was resampled can be stored, and goes on.
 #[test]
 fn resampled_games_are_stored_and_go_on() {

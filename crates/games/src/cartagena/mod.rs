@@ -305,13 +305,24 @@ impl Game for Cartagena {
         }
         // Hands and pile first; then the cards of a retreat that another player is drawing right now.
         let view = View::of(&state.state, seat);
-        let world = self.belief(state, &view).sample(&view, rng);
+        let belief = self.belief(state, &view);
         let mut other = state.clone();
-        other.state = *world.state();
-        other.redraw(seat, rng);
+        for _ in 0..MOST_SAMPLES {
+            other.retreat = state.retreat;
+            other.state = *belief.sample(&view, rng).state();
+            if other.redraw(seat, rng) {
+                return (other, Vec::new());
+            }
+        }
+        // No sampled pile agrees: what the seat has drawn stays as it is.
+        other.retreat = state.retreat;
         (other, Vec::new())
     }
 }
+
+/// Worlds that are sampled for a seat that is drawing cards itself until one agrees with what it has drawn. Of two cards
+/// one world in 21 agrees on average.
+const MOST_SAMPLES: usize = 1000;
 
 impl Cartagena {
     /// The belief of a seat about the cards that it does not see.

@@ -22,7 +22,7 @@ pub struct State {
     pub(super) state: Open,
     /// Cards dealt so far.
     dealt: u8,
-    retreat: Option<Retreat>,
+    pub(super) retreat: Option<Retreat>,
     /// Turns that are over.
     turns: u32,
     pub(super) moves: Vec<Move>,
@@ -30,7 +30,7 @@ pub struct State {
 
 /// A retreat whose cards are being drawn.
 #[derive(Clone, Copy, Debug)]
-struct Retreat {
+pub(super) struct Retreat {
     action: Action,
     wanted: u8,
     drawn: Cards,
@@ -269,22 +269,30 @@ impl State {
         self.turns += u32::from(self.state.taken == 0);
     }
 
-    /// Draws anew the cards that another player has drawn in a retreat that is not complete.
-    pub(super) fn redraw(&mut self, seat: usize, rng: &mut Random) {
-        let Some(retreat) = self.retreat else { return };
-        if usize::from(self.state.to_move) == seat {
-            return;
-        }
+    /// Draws the cards of a retreat that is not complete from this state's pile. Those of another player take the place
+    /// of what that player has drawn. The seat's own are known: returns whether they have come up again. So a world in
+    /// which they do is as likely as its pile makes them, and no card is dealt twice.
+    pub(super) fn redraw(&mut self, seat: usize, rng: &mut Random) -> bool {
+        let Some(before) = self.retreat else {
+            return true;
+        };
         self.retreat = Some(Retreat {
             drawn: Cards::NONE,
-            ..retreat
+            ..before
         });
-        for _ in 0..retreat.drawn.total() {
+        for _ in 0..before.drawn.total() {
+            // A world that has one of them in another hand may have too few cards left.
+            if self.drawable().is_empty() {
+                break;
+            }
             let card = Symbol::ALL[usize::from(self.draw(rng))];
             if let Some(retreat) = &mut self.retreat {
                 retreat.drawn = retreat.drawn.with(card);
             }
         }
+        let is_own = usize::from(self.state.to_move) == seat;
+        let drawn = self.retreat.map(|retreat| retreat.drawn);
+        !is_own || drawn == Some(before.drawn)
     }
 
     /// Cards that are in no hand and not discarded: the draw pile.

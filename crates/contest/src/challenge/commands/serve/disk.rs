@@ -87,11 +87,11 @@ pub(super) fn free(path: &Path) -> Option<u64> {
 
 /// Lets a warning through at once, and the next one only [`REPEATED`] checks later.
 #[derive(Default)]
-struct Pace {
+struct WarningPace {
     silent: u32,
 }
 
-impl Pace {
+impl WarningPace {
     /// To be asked at every check.
     fn lets_through(&mut self, is_needed: bool) -> bool {
         let now = is_needed && self.silent == 0;
@@ -114,7 +114,7 @@ impl Watch {
     /// Calls `warn` with every warning, until the server ends.
     pub async fn run(self, source: &SnapshotSource, warn: impl Fn(String)) {
         let begin = Instant::now();
-        let mut pace = Pace::default();
+        let mut pace = WarningPace::default();
         loop {
             let Some(now) = snapshot(source).await else {
                 break;
@@ -143,7 +143,7 @@ mod tests {
     /// A disk that fills up between two hours is told of at the next check.
     #[test]
     fn a_warning_comes_at_once_and_then_every_hour() {
-        let mut pace = Pace::default();
+        let mut pace = WarningPace::default();
         let told: Vec<u32> = (0..200)
             .filter(|&check| pace.lets_through(check >= 7))
             .collect();

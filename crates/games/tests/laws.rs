@@ -90,7 +90,7 @@ fn hidden_cards_differ() {
 /// come next are cards that are left.
 #[test]
 fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
-    let game = game("cartagena", json!({"players": 3}));
+    let game = game("cartagena", json!({"players": 3})).unwrap();
     let mut seen = 0;
     for seed in 0..30 {
         let mut mover = 0;

@@ -2,7 +2,7 @@
 //! it but its rules.
 //!
 //! ```
-//! use contest::play::{Kind, Plain};
+//! use tables::{Kind, Plain};
 //! use engine::rng::stream;
 //!
 //! let game = games::game("hearts", serde_json::json!({"players": 3}))?;

@@ -1,4 +1,4 @@
-//! Compares the files of a program's copy with what they were.
+//! Compares the files of a program's copy with their earlier state.
 
 use super::files::at;
 use super::program::{hash_bytes, hash_open_file};

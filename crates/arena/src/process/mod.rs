@@ -16,7 +16,7 @@
 //! start how one is started ([`launch_by`]). On systems other than Linux only the process group of a program is ended,
 //! and no leftover processes are counted.
 //!
-//! Before and after each call `tampering` compares the copy with what it was (`integrity`) and knows
+//! Before and after each call `tampering` compares the copy with its earlier state (`integrity`) and knows
 //! who has run meanwhile (`suspects`). `stop` keeps a signal that asks the referee to stop from being a
 //! program's fault. A program that stays (`manner` reads how it wants to be started) is asked by
 //! `staying` through the same [`Workspace::run`], and the result is the same [`Run`]: a referee does

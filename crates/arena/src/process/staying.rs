@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 #[derive(Debug, Default)]
 pub(super) struct Conversation(Mutex<Option<Talk>>);
 
-/// A running program, with the time and memory of its answers so far.
+/// A running program, with the processor time of its answers so far.
 #[derive(Debug)]
 struct Talk {
     session: Session,

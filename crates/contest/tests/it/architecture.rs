@@ -1,6 +1,7 @@
 //! Boundaries that the crates alone do not hold, checked on the sources. `docs/architecture.md` has
 //! all of them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -125,4 +126,84 @@ fn players_use_no_function_of_the_platforms_mathematics() {
             assert!(!code.contains(&call), "{call}) in {}", file.display());
         }
     }
+}
+
+/// The dependencies that a manifest names in its tables `[…dependencies]`, those for tests left out, each with
+/// whether it may be left out.
+fn dependencies(manifest: &toml::Table) -> BTreeMap<String, bool> {
+    let mut found = BTreeMap::new();
+    let platforms = manifest.get("target").and_then(toml::Value::as_table);
+    let tables = [manifest].into_iter().chain(
+        platforms
+            .into_iter()
+            .flat_map(toml::Table::values)
+            .filter_map(toml::Value::as_table),
+    );
+    for table in tables {
+        for kind in ["dependencies", "build-dependencies"] {
+            for (name, wish) in table
+                .get(kind)
+                .and_then(toml::Value::as_table)
+                .into_iter()
+                .flatten()
+            {
+                let optional = wish.get("optional").and_then(toml::Value::as_bool);
+                found.insert(name.clone(), optional == Some(true));
+            }
+        }
+    }
+    found
+}
+
+/// The lock file of the fuzz targets names the dependencies of every crate of the workspace as that crate's manifest
+/// does: `cargo --locked`, with which they are built, refuses an old one. `cargo metadata --manifest-path
+/// fuzz/Cargo.toml` writes it anew.
+#[test]
+fn the_fuzz_targets_lock_file_is_up_to_date() {
+    let read = |path: &str| -> toml::Table {
+        let text = fs::read_to_string(root(path)).unwrap();
+        text.parse().unwrap_or_else(|e| panic!("{path}: {e}"))
+    };
+    let crates = fs::read_dir(root("crates")).unwrap();
+    let folders = crates.map(|entry| format!("crates/{}", entry.unwrap().file_name().display()));
+    let manifests: BTreeMap<String, toml::Table> = folders
+        .chain([".".to_owned()])
+        .map(|folder| read(&format!("{folder}/Cargo.toml")))
+        .map(|manifest| {
+            (
+                manifest["package"]["name"].as_str().unwrap().to_owned(),
+                manifest,
+            )
+        })
+        .collect();
+    let lock = read("fuzz/Cargo.lock");
+    let mut checked = 0;
+    for package in lock["package"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let Some(manifest) = manifests.get(name) else {
+            continue;
+        };
+        let listed = package.get("dependencies").and_then(toml::Value::as_array);
+        // Where two versions of a crate are locked its name is followed by the version.
+        let locked: BTreeSet<&str> = listed
+            .into_iter()
+            .flatten()
+            .map(|dependency| dependency.as_str().unwrap().split(' ').next().unwrap())
+            .collect();
+        let wished = dependencies(manifest);
+        for dependency in &locked {
+            assert!(
+                wished.contains_key(*dependency),
+                "{name} no longer needs {dependency}"
+            );
+        }
+        for (dependency, optional) in &wished {
+            assert!(
+                *optional || locked.contains(dependency.as_str()),
+                "{name} needs {dependency}"
+            );
+        }
+        checked += 1;
+    }
+    assert!(checked > 5, "{checked} crates");
 }

@@ -4,7 +4,7 @@ use crate::batch::{AnyBatch, Batch};
 use crate::cartagena::Cartagena;
 use crate::challenge::Challenge;
 use crate::game::{Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
-use crate::history::{Event, History, Refused};
+use crate::history::{Event, History, Refused, Seen};
 use crate::tricks::{Eights, Hearts, Rounds};
 use engine::rng::{Random, stream};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub trait AnyHistory: Send + Sync {
     fn stopped(&self) -> bool;
     fn observe(&self, seat: usize, out: &mut [u8]);
     fn observe_features(&self, out: &mut [u8]);
-    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32>;
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f64>;
     fn view(&self, eyes: Eyes) -> Value;
     fn text(&self, eyes: Eyes) -> String;
     fn picture(&self, eyes: Eyes, action: Option<Id>) -> String;
@@ -40,6 +40,7 @@ pub trait AnyHistory: Send + Sync {
     fn outcome_text(&self, id: Id) -> String;
     fn read(&self, words: &str) -> Option<Id>;
     fn information(&self, seat: usize) -> String;
+    fn seen(&self, seat: usize) -> Vec<Seen>;
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory>;
     fn position(&self) -> Option<Value>;
     fn replayed(&self, events: &[Event], seed: Option<u64>)
@@ -113,7 +114,7 @@ impl<G: Game> AnyHistory for History<G> {
         self.game().observe_features(self.state(), out);
     }
 
-    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f32> {
+    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f64> {
         self.game()
             .observe_after(self.state(), id, observation, out)
     }
@@ -144,6 +145,10 @@ impl<G: Game> AnyHistory for History<G> {
 
     fn information(&self, seat: usize) -> String {
         History::information(self, seat)
+    }
+
+    fn seen(&self, seat: usize) -> Vec<Seen> {
+        History::seen(self, seat)
     }
 
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory> {
@@ -190,7 +195,13 @@ pub trait AnyGame: Send + Sync {
     /// If it is no position of this game.
     fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String>;
     /// Many games at once.
-    fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch>;
+    fn batch(
+        &self,
+        games: usize,
+        seed: u64,
+        observation: Observation,
+        finals: bool,
+    ) -> Box<dyn AnyBatch>;
 }
 
 /// A game as an [`AnyGame`]. A type with both traits would have two methods of each name, and each call would
@@ -248,10 +259,16 @@ impl<G: Game> AnyGame for Erased<G> {
         Ok(Box::new(History::from(self.0.clone(), start, None)))
     }
 
-    fn batch(&self, games: usize, seed: u64, observation: Observation) -> Box<dyn AnyBatch> {
+    fn batch(
+        &self,
+        games: usize,
+        seed: u64,
+        observation: Observation,
+        finals: bool,
+    ) -> Box<dyn AnyBatch> {
         // A batch is asked for observations and returns alone, so its states need no list of moves.
         let game = self.0.clone().forgetful();
-        Box::new(Batch::new(game, games, seed, observation))
+        Box::new(Batch::new(game, games, seed, observation, finals))
     }
 }
 

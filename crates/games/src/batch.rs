@@ -4,12 +4,17 @@
 //! and flags the old one's (*autoreset in the same step*, in the words of Gymnasium).
 //! Each game has a random stream, number `i` of the batch's seed for game `i`. So the results depend neither on
 //! the number of threads nor on how the games are shared out.
+//!
+//! A game is stored as its generator at the start and the actions since: chance draws from that generator, so the
+//! same actions bring the same game. Positions themselves are never stored, and bytes that break the rules are
+//! refused.
 
 pub use crate::game::Observation;
 
 use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{Random, below, stream};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why a step was refused. No game has changed.
@@ -31,6 +36,20 @@ pub enum BatchError {
         /// The number of games, each of which needs one action.
         games: usize,
     },
+    /// An array that the batch writes to has not the length that it was made with.
+    #[error("the array {array} has {found} values, not {expected}: was it resized?")]
+    Resized {
+        array: &'static str,
+        found: usize,
+        expected: usize,
+    },
+    /// A stored batch that does not follow the rules.
+    #[error("stored game {game}: {reason}")]
+    Stored {
+        /// The number of the game, from 0.
+        game: usize,
+        reason: String,
+    },
 }
 
 /// The slices that a batch writes to, a row for each game; [`Sizes`] has the lengths of rows.
@@ -48,6 +67,9 @@ pub struct Rows<'a> {
     pub terminated: &'a mut [bool],
     /// Whether it ended undecided, at the limit of its length.
     pub truncated: &'a mut [bool],
+    /// The last observation of each seat, in order, of a game that ended in this step; other rows stay as they
+    /// are. Empty if nobody asks for them.
+    pub finals: &'a mut [u8],
 }
 
 /// Every legal action of every game, and what the player to move sees just after it, before chance has its
@@ -70,6 +92,25 @@ struct Slot<S> {
     state: S,
     legal: u64,
     rng: Random,
+    /// The generator as it was when the present game began.
+    began: Random,
+    /// The actions since.
+    actions: Vec<Id>,
+}
+
+/// A batch as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedBatch {
+    /// The generator of random actions.
+    rng: Random,
+    games: Vec<SavedGame>,
+}
+
+/// A game of a batch as it is stored: its generator at the start, and the actions since.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedGame {
+    began: Random,
+    actions: Vec<Id>,
 }
 
 pub struct Batch<G: Game> {
@@ -87,6 +128,8 @@ pub struct Sizes {
     pub observation: usize,
     pub actions: usize,
     pub players: usize,
+    /// Bytes of the last observations of all seats; 0 if nobody asks for them.
+    pub finals: usize,
 }
 
 /// A batch of any game.
@@ -99,11 +142,15 @@ pub trait AnyBatch: Send + Sync {
     /// The lengths of rows.
     fn sizes(&self) -> Sizes;
     /// Starts every game anew. With a seed, the batch is as one made with that seed.
-    fn reset(&mut self, seed: Option<u64>, rows: Rows);
+    ///
+    /// # Errors
+    /// If a slice has not the length of its rows.
+    fn reset(&mut self, seed: Option<u64>, rows: Rows) -> Result<(), BatchError>;
     /// Takes an action in every game, on the threads of the pool if there is one; the results are the same.
     ///
     /// # Errors
-    /// If an action is not legal, or there is not one for each game. Then no game has changed.
+    /// If an action is not legal, there is not one for each game, or a slice has not the length of its rows. Then
+    /// no game has changed.
     fn step(
         &mut self,
         actions: &[i64],
@@ -119,15 +166,34 @@ pub trait AnyBatch: Send + Sync {
         observation: Observation,
         pool: Option<&rayon::ThreadPool>,
     ) -> Afterstates;
+    /// The games as they are stored.
+    fn saved(&self) -> SavedBatch;
+    /// Takes over the games of another batch of the same size, and shows them. Rewards, flags and last
+    /// observations stay as they are.
+    ///
+    /// # Errors
+    /// If the number of games is another, or the rules refuse one. Then no game has changed.
+    fn restore(&mut self, saved: &SavedBatch, rows: &mut Rows) -> Result<(), BatchError>;
 }
 
 impl<G: Game> Batch<G> {
-    /// A batch of this number of games. The same seed and the same actions give the same games.
-    pub fn new(game: G, games: usize, seed: u64, observation: Observation) -> Batch<G> {
+    /// A batch of this number of games. The same seed and the same actions give the same games. `finals`: whether
+    /// the plain observations of all seats are written when a game ends.
+    pub fn new(
+        game: G,
+        games: usize,
+        seed: u64,
+        observation: Observation,
+        finals: bool,
+    ) -> Batch<G> {
         let sizes = Sizes {
             observation: game.size_of(observation).unwrap_or(0),
             actions: game.actions(),
             players: game.players(),
+            finals: match finals {
+                true => game.players() * game.observation(),
+                false => 0,
+            },
         };
         let slots = (0..games).map(|number| {
             let rng = stream(seed, number as u64);
@@ -136,7 +202,9 @@ impl<G: Game> Batch<G> {
                 // same stream from its start.
                 state: game.start(&mut rng.clone()),
                 legal: 0,
+                began: rng.clone(),
                 rng,
+                actions: Vec::new(),
             }
         });
         Batch {
@@ -162,6 +230,7 @@ struct Row<'a> {
     rewards: &'a mut [f32],
     terminated: &'a mut bool,
     truncated: &'a mut bool,
+    finals: &'a mut [u8],
 }
 
 /// The rules and the observation, common to all games of a batch.
@@ -188,7 +257,9 @@ impl<G: Game> Shared<'_, G> {
     /// Starts new games until there is one in which somebody can act; returns who. A game that chance alone
     /// ends has no observation to show.
     fn renew(&self, slot: &mut Slot<G::State>) -> usize {
+        slot.actions.clear();
         loop {
+            slot.began = slot.rng.clone();
             slot.state = self.game.start(&mut slot.rng);
             if let Turn::Seat(seat) = self.settle(slot) {
                 return seat;
@@ -221,6 +292,7 @@ impl<G: Game> Shared<'_, G> {
     #[inline]
     fn step(&self, slot: &mut Slot<G::State>, action: i64, mut row: Row) {
         self.game.apply(&mut slot.state, action as Id);
+        slot.actions.push(action as Id);
         let seat = match self.settle(slot) {
             Turn::Seat(seat) => {
                 row.rewards.fill(0.0);
@@ -229,13 +301,50 @@ impl<G: Game> Shared<'_, G> {
             }
             _ => {
                 let returns = self.game.returns(&slot.state);
-                row.rewards.copy_from_slice(&returns[..row.rewards.len()]);
+                for (reward, value) in row.rewards.iter_mut().zip(returns) {
+                    *reward = value as f32;
+                }
+                if !row.finals.is_empty() {
+                    let size = row.finals.len() / row.rewards.len();
+                    for (seat, out) in row.finals.chunks_exact_mut(size).enumerate() {
+                        self.game.observe(&slot.state, seat, out);
+                    }
+                }
                 *row.truncated = self.game.stopped(&slot.state);
                 *row.terminated = !*row.truncated;
                 self.renew(slot)
             }
         };
         self.show(slot, seat, &mut row);
+    }
+
+    /// Plays a stored game to where it was.
+    fn replay(&self, saved: &SavedGame) -> Result<(Slot<G::State>, usize), String> {
+        let mut rng = saved.began.clone();
+        let mut slot = Slot {
+            state: self.game.start(&mut rng),
+            legal: 0,
+            rng,
+            began: saved.began.clone(),
+            actions: saved.actions.clone(),
+        };
+        let mut turn = self.settle(&mut slot);
+        for &id in &saved.actions {
+            let legal = self.game.legal(&slot.state);
+            if id >= 64 || legal >> id & 1 == 0 {
+                return Err(format!(
+                    "action {id} is not legal, only {:?}",
+                    ids(legal).collect::<Vec<_>>()
+                ));
+            }
+            self.game.apply(&mut slot.state, id);
+            turn = self.settle(&mut slot);
+        }
+        // A batch starts a new game in the step that ends one, so a game that is over was never stored.
+        match turn {
+            Turn::Seat(seat) => Ok((slot, seat)),
+            _ => Err("the game is over".to_owned()),
+        }
     }
 }
 
@@ -249,9 +358,11 @@ impl Rows<'_> {
             observation,
             actions,
             players,
+            finals,
         } = sizes;
         let mut parts = Vec::with_capacity(games.div_ceil(CHUNK));
         let mut observations = &mut *self.observations;
+        let mut all_finals = &mut *self.finals;
         let mut masks = self.masks.chunks_mut(CHUNK * actions);
         let mut seats = self.seats.chunks_mut(CHUNK);
         let mut rewards = self.rewards.chunks_mut(CHUNK * players);
@@ -268,7 +379,10 @@ impl Rows<'_> {
             // split by hand.
             let (part, rest) = observations.split_at_mut(seats.len() * observation);
             observations = rest;
+            let (part_finals, rest) = all_finals.split_at_mut(seats.len() * finals);
+            all_finals = rest;
             parts.push(Rows {
+                finals: part_finals,
                 observations: part,
                 masks,
                 seats,
@@ -280,10 +394,35 @@ impl Rows<'_> {
         parts
     }
 
+    /// Checks the length of every slice. Arrays of callers can be resized behind a batch's back.
+    fn check(&self, sizes: Sizes, games: usize) -> Result<(), BatchError> {
+        let lengths = [
+            ("observations", self.observations.len(), sizes.observation),
+            ("masks", self.masks.len(), sizes.actions),
+            ("seats", self.seats.len(), 1),
+            ("rewards", self.rewards.len(), sizes.players),
+            ("terminated", self.terminated.len(), 1),
+            ("truncated", self.truncated.len(), 1),
+            ("final_observations", self.finals.len(), sizes.finals),
+        ];
+        for (array, found, row) in lengths {
+            let expected = games * row;
+            if found != expected {
+                return Err(BatchError::Resized {
+                    array,
+                    found,
+                    expected,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Calls a function with every game's row.
     #[inline]
     fn each<'a>(&'a mut self, sizes: Sizes, mut call: impl FnMut(usize, Row<'a>)) {
         let mut observations = &mut *self.observations;
+        let mut finals = &mut *self.finals;
         let masks = self.masks.chunks_exact_mut(sizes.actions);
         let rewards = self.rewards.chunks_exact_mut(sizes.players);
         let flags = self.terminated.iter_mut().zip(self.truncated.iter_mut());
@@ -293,9 +432,12 @@ impl Rows<'_> {
             let (observation, rest) =
                 std::mem::take(&mut observations).split_at_mut(sizes.observation);
             observations = rest;
+            let (last, rest) = std::mem::take(&mut finals).split_at_mut(sizes.finals);
+            finals = rest;
             call(
                 game,
                 Row {
+                    finals: last,
                     observation,
                     mask,
                     seat,
@@ -317,7 +459,8 @@ impl<G: Game> AnyBatch for Batch<G> {
         self.sizes
     }
 
-    fn reset(&mut self, seed: Option<u64>, mut rows: Rows) {
+    fn reset(&mut self, seed: Option<u64>, mut rows: Rows) -> Result<(), BatchError> {
+        rows.check(self.sizes, self.slots.len())?;
         if let Some(seed) = seed {
             for (number, slot) in self.slots.iter_mut().enumerate() {
                 slot.rng = stream(seed, number as u64);
@@ -330,6 +473,48 @@ impl<G: Game> AnyBatch for Batch<G> {
         };
         let slots = &mut self.slots;
         rows.each(self.sizes, |game, row| shared.begin(&mut slots[game], row));
+        Ok(())
+    }
+
+    fn saved(&self) -> SavedBatch {
+        let saved = |slot: &Slot<G::State>| SavedGame {
+            began: slot.began.clone(),
+            actions: slot.actions.clone(),
+        };
+        SavedBatch {
+            rng: self.rng.clone(),
+            games: self.slots.iter().map(saved).collect(),
+        }
+    }
+
+    fn restore(&mut self, saved: &SavedBatch, rows: &mut Rows) -> Result<(), BatchError> {
+        rows.check(self.sizes, self.slots.len())?;
+        let shared = Shared {
+            game: &self.game,
+            observation: self.observation,
+        };
+        if saved.games.len() != self.slots.len() {
+            return Err(BatchError::Stored {
+                game: saved.games.len().min(self.slots.len()),
+                reason: format!(
+                    "{} games are stored, not {}",
+                    saved.games.len(),
+                    self.slots.len()
+                ),
+            });
+        }
+        let replayed = saved.games.iter().enumerate().map(|(game, saved)| {
+            let replayed = shared.replay(saved);
+            replayed.map_err(|reason| BatchError::Stored { game, reason })
+        });
+        let (mut slots, seats): (Vec<_>, Vec<usize>) =
+            replayed.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        rows.each(self.sizes, |game, mut row| {
+            shared.show(&mut slots[game], seats[game], &mut row);
+        });
+        self.slots = slots;
+        self.rng = saved.rng.clone();
+        Ok(())
     }
 
     fn step(
@@ -338,6 +523,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         mut rows: Rows,
         pool: Option<&rayon::ThreadPool>,
     ) -> Result<(), BatchError> {
+        rows.check(self.sizes, self.slots.len())?;
         if actions.len() != self.slots.len() {
             return Err(BatchError::Count {
                 actions: actions.len(),
@@ -429,7 +615,7 @@ impl<G: Game> AnyBatch for Batch<G> {
                 let state = &self.slots[after.games[from + row] as usize].state;
                 let id = after.ids[from + row] as Id;
                 if let Some(value) = game.observe_after(state, id, observation, out) {
-                    *outcome = value;
+                    *outcome = value as f32;
                 }
             }
         };

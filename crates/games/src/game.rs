@@ -14,8 +14,9 @@ pub const MAX_PLAYERS: usize = 6;
 /// An action or an outcome of chance, numbered from 0. Its meaning depends on whose turn it is.
 pub type Id = u8;
 
-/// A number for each seat: returns, scores or standings. 0 for seats beyond the players.
-pub type Returns = [f32; MAX_PLAYERS];
+/// A number for each seat: returns, scores or standings. 0 for seats beyond the players. In double precision three
+/// thirds sum to 1 within 1e-15: OpenSpiel refuses returns that miss their sum by 1e-8 or so.
+pub type Returns = [f64; MAX_PLAYERS];
 
 /// The player whose turn it is, or chance, or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,7 +274,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         id: Id,
         observation: Observation,
         out: &mut [u8],
-    ) -> Option<f32> {
+    ) -> Option<f64> {
         let Turn::Seat(seat) = self.turn(state) else {
             return None;
         };

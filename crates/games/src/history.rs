@@ -16,6 +16,17 @@ pub struct Event {
     pub id: Id,
 }
 
+/// An event as a seat saw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    /// The seat that acted; `None` for chance.
+    pub by: Option<u8>,
+    /// The action or outcome; `None` if it was hidden from the seat.
+    pub id: Option<Id>,
+    /// Whether the next seat saw it as well: a card on the table in contrast to one in the own hand.
+    pub open: bool,
+}
+
 /// Why an id was refused. Nothing has changed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Refused {
@@ -242,6 +253,32 @@ impl<G: Game> History<G> {
         text
     }
 
+    /// Every event as a seat saw it, for learners. Outcomes of chance in a row are sorted, as in
+    /// [`History::information`]. In Cartagena this is more than the information set: it has which retreat drew
+    /// which card.
+    pub fn seen(&self, seat: usize) -> Vec<Seen> {
+        let next = (seat + 1) % self.game.players();
+        let mut state = (*self.start).clone();
+        let mut seen: Vec<Seen> = Vec::with_capacity(self.events.len());
+        for event in &self.events {
+            let told = |seat| self.game.told(&state, event.id, seat).is_some();
+            let (own, open) = match event.seat {
+                None => (told(seat), told(next)),
+                Some(_) => (true, true),
+            };
+            seen.push(Seen {
+                by: event.seat,
+                id: own.then_some(event.id),
+                open,
+            });
+            self.game.apply(&mut state, event.id);
+        }
+        for run in seen.chunk_by_mut(|one, other| one.by.is_none() && other.by.is_none()) {
+            run.sort_unstable();
+        }
+        seen
+    }
+
     /// A game that looks the same to a seat as this one.
     #[must_use]
     pub fn resampled(&self, seat: usize, seed: u64) -> History<G> {
@@ -260,8 +297,9 @@ impl<G: Game> History<G> {
             state,
             fixed: events.iter().take_while(|e| e.seat.is_none()).count(),
             events,
-            // Another seed for the cards to come: the true ones would tell the seat what it cannot know.
-            seed: self.seed.map(|own| mix(own ^ mix(seed))),
+            // Another seed for the cards to come: the true ones would tell the seat what it cannot know. It does not
+            // depend on the true seed either, which could be computed from it: `mix` can be inverted.
+            seed: self.seed.map(|_| mix(seed ^ mix(self.events.len() as u64))),
         }
     }
 }

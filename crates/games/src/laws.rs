@@ -73,8 +73,8 @@ pub fn check(
         "{}",
         game.longest()
     );
-    let sum: f32 = history.returns().iter().sum();
-    assert!(sum.abs() < 1e-4, "the returns add up to {sum}");
+    let sum: f64 = history.returns().iter().sum();
+    assert!(sum.abs() < 1e-12, "the returns add up to {sum}");
     a_stored_game_is_the_same(game, &*history);
     undone_is_never_done(&*history, seen);
     history

@@ -46,4 +46,4 @@ pub use batch::{Batch, BatchError};
 pub use game::{
     Eyes, Game, Id, MAX_PLAYERS, NoOptions, Observation, OptionError, Outcomes, Returns, Turn, ids,
 };
-pub use history::{Event, History, Refused};
+pub use history::{Event, History, Refused, Seen};

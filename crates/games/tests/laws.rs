@@ -349,6 +349,7 @@ struct Written {
     rewards: Vec<f32>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
+    finals: Vec<u8>,
 }
 
 impl Written {
@@ -360,6 +361,7 @@ impl Written {
             rewards: vec![0.0; games * sizes.players],
             terminated: vec![false; games],
             truncated: vec![false; games],
+            finals: vec![0; games * sizes.finals],
         }
     }
 
@@ -371,6 +373,7 @@ impl Written {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
+            finals: &mut self.finals,
         }
     }
 }
@@ -382,21 +385,21 @@ fn batches_repeat_and_refuse_what_is_illegal() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.unwrap();
     for game in games() {
-        let mut one = game.batch(600, 7, Observation::Plain);
-        let mut two = game.batch(600, 7, Observation::Plain);
+        let mut one = game.batch(600, 7, Observation::Plain, true);
+        let mut two = game.batch(600, 7, Observation::Plain, true);
         let (mut a, mut b) = (
             Written::new(600, one.sizes()),
             Written::new(600, one.sizes()),
         );
-        one.reset(None, a.rows());
-        two.reset(None, b.rows());
+        one.reset(None, a.rows()).unwrap();
+        two.reset(None, b.rows()).unwrap();
         let mut actions = vec![0; 600];
         let mut ended = 0;
         for _ in 0..250 {
             assert_eq!(a.observations, b.observations);
             assert_eq!(
-                (&a.masks, &a.seats, &a.rewards),
-                (&b.masks, &b.seats, &b.rewards)
+                (&a.masks, &a.seats, &a.rewards, &a.finals),
+                (&b.masks, &b.seats, &b.rewards, &b.finals)
             );
             one.random_actions(&mut actions);
             let mut wrong = actions.clone();
@@ -416,5 +419,52 @@ fn batches_repeat_and_refuse_what_is_illegal() {
             }
         }
         assert!(ended > 100, "{}: {ended}", game.name());
+    }
+}
+
+/// A stored batch goes on to the same games, and what the rules refuse is no batch: then nothing has changed.
+#[test]
+fn a_stored_batch_goes_on_to_the_same_games() {
+    for game in games() {
+        let mut one = game.batch(40, 7, Observation::Plain, false);
+        let mut a = Written::new(40, one.sizes());
+        one.reset(None, a.rows()).unwrap();
+        let mut actions = vec![0; 40];
+        for _ in 0..60 {
+            one.random_actions(&mut actions);
+            one.step(&actions, a.rows(), None).unwrap();
+        }
+        let text = serde_json::to_string(&one.saved()).unwrap();
+        let mut two = game.batch(40, 8, Observation::Plain, false);
+        let mut b = Written::new(40, two.sizes());
+        two.reset(None, b.rows()).unwrap();
+        let saved = serde_json::from_str(&text).unwrap();
+        two.restore(&saved, &mut b.rows()).unwrap();
+        assert_eq!(
+            (&a.observations, &a.masks, &a.seats),
+            (&b.observations, &b.masks, &b.seats)
+        );
+        for _ in 0..60 {
+            one.random_actions(&mut actions);
+            let mut same = vec![0; 40];
+            two.random_actions(&mut same);
+            assert_eq!(actions, same);
+            one.step(&actions, a.rows(), None).unwrap();
+            two.step(&actions, b.rows(), None).unwrap();
+            assert_eq!(
+                (&a.observations, &a.rewards, &a.truncated),
+                (&b.observations, &b.rewards, &b.truncated)
+            );
+        }
+        let mut wrong: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let games = wrong["games"].as_array_mut().unwrap();
+        games[3]["actions"] = serde_json::json!([63]);
+        let wrong = serde_json::from_value(wrong).unwrap();
+        let before = b.observations.clone();
+        let refused = two.restore(&wrong, &mut b.rows()).unwrap_err();
+        assert!(refused.to_string().starts_with("stored game 3: action 63"));
+        assert_eq!(before, b.observations);
+        two.random_actions(&mut actions);
+        two.step(&actions, b.rows(), None).unwrap();
     }
 }

@@ -12,6 +12,7 @@ use games::{AnyGame, AnyHistory, Turn};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -30,8 +31,10 @@ pub struct Match {
     pub seed: u64,
     /// Writes the records, if games are recorded.
     pub line: Option<Line>,
+    /// Ends the match at the next action of every game under way. Whole blocks count, the others are dropped.
+    pub stop: AtomicBool,
     /// The returns of finished games, until their block is counted.
-    returns: Mutex<HashMap<(usize, u64, usize), Vec<f32>>>,
+    returns: Mutex<HashMap<(usize, u64, usize), Vec<f64>>>,
 }
 
 /// The results of a match.
@@ -53,11 +56,13 @@ impl Match {
             makers,
             seed,
             line: None,
+            stop: AtomicBool::new(false),
             returns: Mutex::default(),
         }
     }
 
-    /// Plays a plan. `on_block` sees every block and may break off.
+    /// Plays a plan, or what can be played of it before it is stopped. `on_block` sees every block and may break
+    /// off.
     ///
     /// # Errors
     /// If a player has no legal answer, or games cannot be rated.
@@ -66,44 +71,33 @@ impl Match {
         plan: &Plan,
         mut on_block: impl FnMut(&Block) -> ControlFlow<()> + Send,
     ) -> Result<Played, Failure> {
-        // Line-ups are counted apart, ratings over all games.
-        let mut counted: Vec<Counted> = plan
-            .line_ups
-            .iter()
-            .map(|line_up| Counted {
-                tally: Tally::new(line_up),
-                returns: vec![Mean::default(); self.labels.len()],
-            })
-            .collect();
-        let mut games = Games::new(self.labels.clone());
-        let mut rated = Ok(());
-        plan.run(
-            self,
-            |_, _| (),
-            |block: Block| {
-                let line_up = block.first().map_or(0, |played| played.0.line_up);
-                counted[line_up].push(self, &block);
-                let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
-                    seats: game.seats.clone(),
-                    ranks: played.seats.iter().map(|seat| seat.rank).collect(),
-                };
-                let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
-                // A block that cannot be rated ends the match; its error is returned after it.
-                rated = games.push(&outcomes);
-                match &rated {
-                    Ok(()) => on_block(&block),
-                    Err(_) => ControlFlow::Break(()),
-                }
-            },
-        )?;
-        rated.map_err(|error| Failure::Other(error.into()))?;
-        let line_ups = counted.iter().map(|counted| counted.value(&self.labels));
-        Ok(Played {
-            line_ups: line_ups
-                .collect::<Result<_, _>>()
-                .map_err(|error| Failure::Other(error.into()))?,
-            games,
-        })
+        let mut counts = Counts::new(self, plan);
+        let mut counted = Ok(());
+        self.run(plan, |block| {
+            // A block that cannot be counted ends the match; its error is returned after it.
+            counted = counts.push(self, &block);
+            match &counted {
+                Ok(()) => on_block(&block),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        counted?;
+        counts.played(self)
+    }
+
+    /// Plays the blocks of a plan, and hands over each in its order. Nothing is counted.
+    ///
+    /// # Errors
+    /// If a player has no legal answer.
+    pub fn run(
+        &self,
+        plan: &Plan,
+        on_block: impl FnMut(Block) -> ControlFlow<()> + Send,
+    ) -> Result<(), Failure> {
+        match plan.run(self, |_, _| (), on_block) {
+            Err(Failure::Stopped) => Ok(()),
+            ended => ended,
+        }
     }
 }
 
@@ -136,6 +130,9 @@ impl Referee for Match {
             .collect();
         let mut nanos = vec![Vec::new(); players];
         while let Turn::Seat(seat) = history.turn() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Failure::Stopped);
+            }
             let start = Instant::now();
             let chosen = seats[seat].choose(&*history);
             nanos[seat].push(start.elapsed().as_nanos() as u64);
@@ -175,6 +172,57 @@ impl Referee for Match {
     }
 }
 
+/// The results of a match so far.
+pub struct Counts {
+    /// Line-ups are counted apart, ratings over all games.
+    counted: Vec<Counted>,
+    games: Games,
+}
+
+impl Counts {
+    /// Before the first block.
+    pub fn new(of: &Match, plan: &Plan) -> Counts {
+        let counted = |line_up| Counted {
+            tally: Tally::new(line_up),
+            returns: vec![Mean::default(); of.labels.len()],
+        };
+        Counts {
+            counted: plan.line_ups.iter().map(counted).collect(),
+            games: Games::new(of.labels.clone()),
+        }
+    }
+
+    /// Counts a block.
+    ///
+    /// # Errors
+    /// If its games cannot be rated.
+    pub fn push(&mut self, of: &Match, block: &Block) -> Result<(), Failure> {
+        let line_up = block.first().map_or(0, |played| played.0.line_up);
+        self.counted[line_up].push(of, block);
+        let outcome = |(game, played): &(ScheduledGame, GameResult)| Outcome {
+            seats: game.seats.clone(),
+            ranks: played.seats.iter().map(|seat| seat.rank).collect(),
+        };
+        let outcomes: Vec<Outcome> = block.iter().map(outcome).collect();
+        let rated = self.games.push(&outcomes);
+        rated.map_err(|error| Failure::Other(error.into()))
+    }
+
+    /// The results.
+    ///
+    /// # Errors
+    /// If they cannot be written as values.
+    pub fn played(self, of: &Match) -> Result<Played, Failure> {
+        let line_ups = self.counted.iter().map(|counted| counted.value(&of.labels));
+        Ok(Played {
+            line_ups: line_ups
+                .collect::<Result<_, _>>()
+                .map_err(|error| Failure::Other(error.into()))?,
+            games: self.games,
+        })
+    }
+}
+
 /// The results of a line-up so far.
 struct Counted {
     tally: Tally,
@@ -195,7 +243,7 @@ impl Counted {
             let returns = kept.remove(&key).unwrap_or_default();
             for (&participant, value) in scheduled.seats.iter().zip(returns) {
                 let (sum, count) = &mut sums[participant];
-                *sum += f64::from(value);
+                *sum += value;
                 *count += 1;
             }
         }

@@ -13,6 +13,9 @@ pub enum Failure {
     /// A player answered with an illegal action.
     #[error("{0}")]
     Illegal(String),
+    /// Somebody wants the match to end.
+    #[error("the match was stopped")]
+    Stopped,
     #[error(transparent)]
     Other(#[from] Box<dyn error::Error + Send + Sync>),
 }
@@ -113,7 +116,7 @@ impl Rollouts {
                         Turn::Seat(_) => Some(laws::random(&*end, &mut rng)),
                     };
                 }
-                tried.value += f64::from(end.returns()[seat]) / f64::from(self.worlds);
+                tried.value += end.returns()[seat] / f64::from(self.worlds);
             }
         }
         all.sort_by(|one, other| other.value.total_cmp(&one.value));

@@ -1,6 +1,7 @@
 //! An action that a player may take.
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 /// An action: its number, and how the contest writes it.
 #[pyclass(frozen, eq, hash, module = "contestants")]
@@ -16,6 +17,15 @@ pub(crate) struct Action {
 
 #[pymethods]
 impl Action {
+    #[new]
+    fn new(id: u8, text: String) -> Action {
+        Action { id, text }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u8, &str)) {
+        (py.get_type::<Action>(), (self.id, &self.text))
+    }
+
     fn __repr__(&self) -> String {
         format!("Action({}, {:?})", self.id, self.text)
     }

@@ -1,16 +1,18 @@
 //! Many games at once, written into numpy's arrays.
 
-use crate::convert::value_error;
+use crate::convert::{self, lent, value_error};
 use crate::objects::Game;
 use crate::observed;
-use games::batch::{AnyBatch, Rows};
+use crate::workers::{self, Workers};
+use games::Observation;
+use games::batch::{AnyBatch, Rows, SavedBatch};
 use numpy::{
-    AllowTypeChange, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods, PyReadwriteArray1,
-    PyReadwriteArray2,
+    PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use pyo3::types::PyBytes;
 
 /// Numbers of games, ids, observations, outcomes.
 type AfterstateArrays<'py> = (
@@ -27,7 +29,10 @@ pub(crate) struct Batch {
     #[pyo3(get)]
     game: Py<Game>,
     games: Box<dyn AnyBatch>,
-    pool: Option<ThreadPool>,
+    observation: Observation,
+    /// The threads beside the caller's; none with one thread.
+    workers: Option<Workers>,
+    threads: usize,
     /// What the player to move sees, a row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
@@ -46,6 +51,10 @@ pub(crate) struct Batch {
     /// Whether the last step ended it as one that is stopped.
     #[pyo3(get)]
     truncated: Py<PyArray1<bool>>,
+    /// The plain observation of every seat at the end of each game that the last step ended; other rows are those
+    /// of older games. None unless it was asked for.
+    #[pyo3(get)]
+    final_observations: Option<Py<PyArray3<u8>>>,
     /// The ids that `random_actions` has written, one an environment.
     #[pyo3(get)]
     actions: Py<PyArray1<i64>>,
@@ -59,6 +68,7 @@ struct Taken<'py> {
     rewards: PyReadwriteArray2<'py, f32>,
     terminated: PyReadwriteArray1<'py, bool>,
     truncated: PyReadwriteArray1<'py, bool>,
+    finals: Option<PyReadwriteArray3<'py, u8>>,
 }
 
 impl Taken<'_> {
@@ -70,13 +80,30 @@ impl Taken<'_> {
             rewards: self.rewards.as_slice_mut()?,
             terminated: self.terminated.as_slice_mut()?,
             truncated: self.truncated.as_slice_mut()?,
+            finals: match &mut self.finals {
+                Some(finals) => finals.as_slice_mut()?,
+                None => &mut [],
+            },
         })
     }
 }
 
+/// The arrays of a stored batch that its games do not give again: the last step's rewards, flags and last
+/// observations.
+type LastStep<'py> = (
+    PyReadonlyArray2<'py, f32>,
+    PyReadonlyArray1<'py, bool>,
+    PyReadonlyArray1<'py, bool>,
+    Option<PyReadonlyArray3<'py, u8>>,
+);
+
 impl Batch {
     fn taken<'py>(&self, py: Python<'py>) -> PyResult<Taken<'py>> {
+        let finals = self.final_observations.as_ref();
         Ok(Taken {
+            finals: finals
+                .map(|finals| finals.bind(py).try_readwrite())
+                .transpose()?,
             observations: self.observations.bind(py).try_readwrite()?,
             masks: self.masks.bind(py).try_readwrite()?,
             seats: self.seats.bind(py).try_readwrite()?,
@@ -87,43 +114,59 @@ impl Batch {
     }
 }
 
+impl Batch {
+    fn begin(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
+        let mut taken = self.taken(py)?;
+        let rows = taken.rows()?;
+        let games = &mut self.games;
+        py.detach(|| games.reset(seed, rows)).map_err(value_error)
+    }
+}
+
 #[pymethods]
 impl Batch {
-    /// So many games, all begun.
+    /// This number of games, all begun.
     #[new]
-    #[pyo3(signature = (game, games, *, seed = 0, observation = Some("plain"), threads = 1))]
+    #[pyo3(signature = (game, games, *, seed = 0, observation = Some("plain"), threads = 1, final_observations = false))]
     fn new(
         py: Python<'_>,
         game: Py<Game>,
-        games: usize,
-        seed: u64,
+        #[pyo3(from_py_with = convert::games)] games: usize,
+        #[pyo3(from_py_with = convert::seed)] seed: u64,
         observation: Option<&str>,
-        threads: usize,
+        #[pyo3(from_py_with = convert::threads)] threads: usize,
+        final_observations: bool,
     ) -> PyResult<Batch> {
         let any = &*game.get().0;
         let kind = observed::named(any, observation)?;
-        if games == 0 || threads == 0 {
+        if games == 0 {
             return Err(PyValueError::new_err(
-                "expected at least one game and one thread",
+                "games = 0: expected at least one game",
             ));
         }
+        if !(1..=workers::MOST).contains(&threads) {
+            return Err(PyValueError::new_err(format!(
+                "threads = {threads}: expected 1 to {}",
+                workers::MOST
+            )));
+        }
         // With one thread the games run on the caller's, without a pool.
-        let pool = match threads {
+        let workers = match threads {
             1 => None,
-            threads => Some(
-                ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(value_error)?,
-            ),
+            threads => Some(Workers::new(threads)?),
         };
         // The arrays are made once and written in place by every call: no step allocates any.
-        let games_of = any.batch(games, seed, kind);
+        let games_of = any.batch(games, seed, kind, final_observations);
         let sizes = games_of.sizes();
+        let last = [games, sizes.players, any.observation()];
         let mut batch = Batch {
             game,
             games: games_of,
-            pool,
+            observation: kind,
+            workers,
+            threads,
+            final_observations: final_observations
+                .then(|| PyArray3::zeros(py, last, false).unbind()),
             observations: PyArray2::zeros(py, [games, sizes.observation], false).unbind(),
             masks: PyArray2::zeros(py, [games, sizes.actions], false).unbind(),
             seats: PyArray1::zeros(py, games, false).unbind(),
@@ -133,7 +176,7 @@ impl Batch {
             actions: PyArray1::zeros(py, games, false).unbind(),
         };
         // The games begin at once, so that the arrays show the first observations.
-        batch.reset(py, None)?;
+        batch.begin(py, None)?;
         Ok(batch)
     }
 
@@ -143,53 +186,105 @@ impl Batch {
 
     /// New games everywhere; with a seed as if the batch had been made with it.
     #[pyo3(signature = (seed = None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<()> {
-        let mut taken = self.taken(py)?;
-        let rows = taken.rows()?;
-        let games = &mut self.games;
-        py.detach(|| games.reset(seed, rows));
-        Ok(())
+    fn reset(
+        own: &Bound<'_, Self>,
+        #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<()> {
+        lent(own)?.begin(own.py(), seed)
     }
 
-    /// Takes an action in every game.
-    fn step(
-        &mut self,
-        py: Python<'_>,
-        actions: PyArrayLike1<'_, i64, AllowTypeChange>,
-    ) -> PyResult<()> {
-        let mut taken = self.taken(py)?;
+    /// Takes an action in every game: whole numbers, in a list or an array.
+    fn step(own: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, mut own) = (own.py(), lent(own)?);
+        let own = &mut *own;
+        let actions = convert::ids(actions)?;
+        let mut taken = own.taken(py)?;
         let rows = taken.rows()?;
-        let actions = actions.as_slice()?;
-        let (games, pool) = (&mut self.games, self.pool.as_ref());
+        let pool = match &mut own.workers {
+            Some(workers) => workers.pool()?,
+            None => None,
+        };
+        let (games, actions) = (&mut own.games, actions.as_slice()?);
         // The interpreter is free for other threads meanwhile.
         py.detach(|| games.step(actions, rows, pool))
             .map_err(value_error)
     }
 
     /// A legal action for every game, all equally likely.
-    fn random_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    fn random_actions<'py>(own: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let (py, mut own) = (own.py(), lent(own)?);
         // The same array every time: a caller that keeps the actions must copy it.
-        let array = self.actions.bind(py);
+        let array = own.actions.bind(py).clone();
         let mut taken = array.try_readwrite()?;
         let actions = taken.as_slice_mut()?;
-        let games = &mut self.games;
+        let games = &mut own.games;
         py.detach(|| games.random_actions(actions));
-        Ok(array.clone())
+        Ok(array)
     }
 
     /// What the player to move would see after each legal action of every game, before chance has its turn:
     /// games, ids, observations and outcomes, a row for each action. No game changes.
     #[pyo3(signature = (observation = Some("plain")))]
     fn afterstates<'py>(
-        &self,
-        py: Python<'py>,
+        own: &Bound<'py, Self>,
         observation: Option<&str>,
     ) -> PyResult<AfterstateArrays<'py>> {
-        let kind = observed::named(&*self.game.get().0, observation)?;
-        let (all, pool) = (&self.games, self.pool.as_ref());
+        let (py, mut own) = (own.py(), lent(own)?);
+        let own = &mut *own;
+        let kind = observed::named(&*own.game.get().0, observation)?;
+        let pool = match &mut own.workers {
+            Some(workers) => workers.pool()?,
+            None => None,
+        };
+        let all = &own.games;
         let after = py.detach(|| all.afterstates(kind, pool));
         let (games, (ids, observations, outcomes)) = observed::arrays(py, after)?;
         Ok((games, ids, observations, outcomes))
+    }
+
+    /// Pickle and copy make a batch of the same size, and give it the games of this one.
+    fn __reduce__<'py>(
+        own: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (py, own) = (own.py(), lent(own)?);
+        let make = py.import("contestants")?.getattr("_batch")?;
+        let finals = own.final_observations.is_some();
+        let observation = observed::name(own.observation);
+        let arguments = (&own.game, own.games.len(), observation, own.threads, finals);
+        let saved = serde_json::to_vec(&own.games.saved()).map_err(value_error)?;
+        let last_step = (
+            &own.rewards,
+            &own.terminated,
+            &own.truncated,
+            &own.final_observations,
+        );
+        let state = (PyBytes::new(py, &saved), last_step);
+        Ok((
+            make,
+            arguments.into_pyobject(py)?.into_any(),
+            state.into_pyobject(py)?.into_any(),
+        ))
+    }
+
+    fn __setstate__(
+        own: &Bound<'_, Self>,
+        state: (Bound<'_, PyBytes>, LastStep<'_>),
+    ) -> PyResult<()> {
+        let (py, mut own) = (own.py(), lent(own)?);
+        let (saved, last_step) = state;
+        let saved: SavedBatch = serde_json::from_slice(saved.as_bytes()).map_err(value_error)?;
+        let mut taken = own.taken(py)?;
+        let mut rows = taken.rows()?;
+        let games = &mut own.games;
+        games.restore(&saved, &mut rows).map_err(value_error)?;
+        let (rewards, terminated, truncated, finals) = &last_step;
+        copy(rows.rewards, rewards.as_slice()?)?;
+        copy(rows.terminated, terminated.as_slice()?)?;
+        copy(rows.truncated, truncated.as_slice()?)?;
+        match finals {
+            Some(finals) => copy(rows.finals, finals.as_slice()?),
+            None => Ok(()),
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -199,4 +294,17 @@ impl Batch {
             self.game.get().0.name()
         )
     }
+}
+
+/// Copies a stored array into one of the same length.
+fn copy<T: Copy>(to: &mut [T], from: &[T]) -> PyResult<()> {
+    if to.len() != from.len() {
+        return Err(PyValueError::new_err(format!(
+            "a stored array has {} values, not {}",
+            from.len(),
+            to.len()
+        )));
+    }
+    to.copy_from_slice(from);
+    Ok(())
 }

@@ -1,11 +1,13 @@
 //! A game with its options.
 
-use crate::convert::{from_python, to_python, value_error};
+use crate::convert::{self, from_python, to_python, value_error};
 use crate::objects::{Game, State};
+use crate::observed;
 use games::any::{Origin, of_text};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice};
 use serde_json::{Value, json};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// The arguments from which a pickled game is made again.
@@ -74,24 +76,64 @@ impl Game {
         self.0.fields()
     }
 
+    /// The part of a plain observation that each field has, by its name: `observation[..., game.slices["hand"]]`.
+    #[getter]
+    fn slices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let slices = PyDict::new(py);
+        let mut start = 0;
+        for (name, size) in self.0.fields() {
+            slices.set_item(name, PySlice::new(py, start, start + size as isize, 1))?;
+            start += size as isize;
+        }
+        Ok(slices)
+    }
+
+    /// The shape of an information tensor: events, and numbers of each. None where a game can be so long that the
+    /// tensor would have more than a million numbers.
+    #[getter]
+    fn information_shape(&self) -> Option<(usize, usize)> {
+        observed::information_shape(&*self.0)
+    }
+
     /// The options by name, defaults included.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.0.options())
     }
 
-    /// A new game. With a seed chance has its turns by itself, and always brings the same; without one
-    /// whoever plays says what it brings.
+    /// A new game. With a seed chance has its turns by itself, and always brings the same. Without one the board, if
+    /// the game draws one, is by chance, and chance has its turns as a player has: whoever plays says what it brings.
     #[pyo3(signature = (seed = None))]
-    fn new_game(&self, seed: Option<u64>) -> State {
-        State::new(Arc::clone(&self.0), Origin::New, self.0.start(seed))
+    fn new_game(
+        &self,
+        #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<State> {
+        let game = Arc::clone(&self.0);
+        let fresh = self.0.start(seed);
+        if seed.is_some() {
+            return Ok(State::new(game, Origin::New, fresh));
+        }
+        // Each hasher of the standard library has its own random keys: a source of chance without a crate.
+        let by_chance = self.0.start(Some(RandomState::new().hash_one(0)));
+        match by_chance.position() {
+            // A start that differs from that of a fixed seed was drawn, and has to be stored with the game.
+            Some(position) if fresh.position().as_ref() != Some(&position) => {
+                let history = self.0.start_at(&position).map_err(value_error)?;
+                Ok(State::new(game, Origin::Position(position), history))
+            }
+            _ => Ok(State::new(game, Origin::New, fresh)),
+        }
     }
 
     /// The position of a contest's text of Cartagena, the cards that the player to move does not see
     /// drawn by `draw`.
     #[staticmethod]
     #[pyo3(signature = (text, draw = 0, seed = None))]
-    fn from_text(text: &str, draw: u64, seed: Option<u64>) -> PyResult<State> {
+    fn from_text(
+        text: &str,
+        #[pyo3(from_py_with = convert::draw)] draw: u64,
+        #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<State> {
         let (game, history) = of_text(text, draw, seed).map_err(value_error)?;
         let origin = Origin::Text {
             text: text.to_owned(),

@@ -24,6 +24,7 @@ mod observed;
 mod player;
 mod records;
 mod state;
+mod workers;
 
 use pyo3::prelude::*;
 
@@ -39,6 +40,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// # Errors
 /// If Python does not take it.
 pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // The first call notes the process.
+    workers::here(|| ());
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("CHANCE", objects::CHANCE)?;
     module.add("TERMINAL", objects::TERMINAL)?;
@@ -47,6 +50,7 @@ pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<objects::State>()?;
     module.add_class::<objects::View>()?;
     module.add_class::<batch::Batch>()?;
+    module.add("MOST_THREADS", workers::MOST)?;
     module.add_class::<player::Player>()?;
     module.add_class::<player::Candidate>()?;
     module.add_function(wrap_pyfunction!(player::players, module)?)?;

@@ -1,23 +1,25 @@
 //! Matches and tournaments: deals in blocks, every participant on every seat.
 
-use crate::convert::{to_python, value_error};
+use crate::convert::{self, to_python, value_error};
 use crate::objects::{Game, View};
 use crate::player::Player;
 use crate::records;
 use crate::state::id_of;
+use crate::workers;
+use arena::schedule::Block;
 use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
-use lab::matches::{Match, Played};
+use lab::matches::{Counts, Match, Played};
 use lab::seats::{Failure, Maker, Seat};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A function of Python at a seat: a view in, an action out.
 struct Function {
@@ -49,7 +51,7 @@ fn raised(failure: Failure) -> PyErr {
             Ok(error) => *error,
             Err(error) => value_error(error),
         },
-        Failure::Illegal(told) => PyValueError::new_err(told),
+        failure => value_error(failure),
     }
 }
 
@@ -99,52 +101,87 @@ fn entered(
     Ok(all)
 }
 
-/// How long a match goes on until this thread looks whether somebody wants it to end: signals are Python's affair, and
-/// Python tells them to its first thread alone.
+/// The time after which the waiting thread looks for signals: Python tells them to its first thread alone.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Plays a plan, and returns what was played with the records. Whoever waits for it may want it to end: the games under
-/// way are finished then.
-fn played(py: Python<'_>, played: &Match, plan: &Plan) -> PyResult<(Played, Vec<Value>)> {
-    let is_over = AtomicBool::new(false);
-    let mut records = Vec::new();
-    let mut asked: PyResult<()> = Ok(());
-    let outcome = py.detach(|| {
-        thread::scope(|scope| {
-            // The match runs on another thread, and this one asks the interpreter for signals now and then:
-            // Ctrl-C would otherwise wait for the end.
-            let (told, end) = mpsc::channel();
-            let (is_over, records) = (&is_over, &mut records);
-            scope.spawn(move || {
-                let outcome = played.play(plan, |block| {
-                    let lines = block.iter().map(|played| &played.1.line);
-                    let read = lines.filter(|line| !line.is_empty());
-                    records.extend(read.filter_map(|line| serde_json::from_slice(line).ok()));
-                    match is_over.load(Ordering::Relaxed) {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
-                    }
-                });
-                // Nobody else listens, and that one waits.
-                let _ = told.send(outcome);
+/// The news from a match.
+enum News {
+    Block(Block),
+    Ended(Result<(), Failure>),
+}
+
+/// The part of a match that was played.
+struct Part {
+    played: Played,
+    records: Vec<Value>,
+    /// Whether somebody interrupted it.
+    interrupted: bool,
+}
+
+/// Plays a plan. Ctrl-C ends it at once, whatever its players are doing: the blocks that are complete count.
+///
+/// The match runs on a thread of its own, and hands its blocks to this one, which counts them and asks the
+/// interpreter for signals. So the results are here when a signal comes, and nobody has to wait for a player that
+/// thinks: its thread ends by itself, at its next action.
+fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
+    let of = Arc::new(of);
+    let mut counts = Counts::new(&of, &plan);
+    let (told, news) = mpsc::channel();
+    let matched = Arc::clone(&of);
+    let (mut kept, mut interrupted) = (Vec::new(), false);
+    let (counted, records, signalled) = (&mut counts, &mut kept, &mut interrupted);
+    let waited = Arc::clone(&of);
+    py.detach(move || {
+        thread::spawn(move || {
+            let ended = matched.run(&plan, |block| match told.send(News::Block(block)) {
+                Ok(()) => ControlFlow::Continue(()),
+                // Nobody counts any more.
+                Err(_) => ControlFlow::Break(()),
             });
-            loop {
-                match end.recv_timeout(LOOK) {
-                    Ok(outcome) => return outcome,
-                    Err(RecvTimeoutError::Timeout) if asked.is_ok() => {
-                        asked = Python::attach(|py| py.check_signals());
-                        is_over.store(asked.is_err(), Ordering::Relaxed);
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(Failure::Illegal("the match has failed".to_owned()));
-                    }
+            let _ = told.send(News::Ended(ended));
+        });
+        let mut count = |block: &Block| {
+            let lines = block.iter().map(|played| &played.1.line);
+            let read = lines.filter(|line| !line.is_empty());
+            records.extend(read.filter_map(|line| serde_json::from_slice::<Value>(line).ok()));
+            counted.push(&waited, block).map_err(raised)
+        };
+        let mut looked = Instant::now();
+        loop {
+            match news.recv_timeout(LOOK) {
+                Ok(News::Block(block)) => count(&block)?,
+                Ok(News::Ended(ended)) => return ended.map_err(raised),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(value_error("the match has failed"));
                 }
             }
-        })
-    });
-    asked?;
-    Ok((outcome.map_err(raised)?, records))
+            // Short games follow each other without a pause: the clock says when it is time to look.
+            if looked.elapsed() < LOOK {
+                continue;
+            }
+            looked = Instant::now();
+            let Err(signal) = Python::attach(|py| py.check_signals()) else {
+                continue;
+            };
+            waited.stop.store(true, Ordering::Relaxed);
+            if !Python::attach(|py| signal.is_instance_of::<PyKeyboardInterrupt>(py)) {
+                return Err(signal);
+            }
+            *signalled = true;
+            for told in news.try_iter() {
+                if let News::Block(block) = told {
+                    count(&block)?;
+                }
+            }
+            return Ok(());
+        }
+    })?;
+    Ok(Part {
+        played: counts.played(&of).map_err(raised)?,
+        records: kept,
+        interrupted,
+    })
 }
 
 /// A match of the participants, one for each seat, or a tournament: every line-up of them, and ratings.
@@ -160,9 +197,9 @@ pub(crate) fn play<'py>(
     game: &Game,
     participants: Vec<(String, Bound<'py, PyAny>)>,
     tournament: bool,
-    games: u64,
-    seed: u64,
-    jobs: usize,
+    #[pyo3(from_py_with = convert::games)] games: usize,
+    #[pyo3(from_py_with = convert::seed)] seed: u64,
+    #[pyo3(from_py_with = convert::jobs)] jobs: usize,
     record: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let entered = entered(&game.0, participants)?;
@@ -178,8 +215,8 @@ pub(crate) fn play<'py>(
     };
     let plan = Plan {
         line_ups: line_ups.map_err(PyValueError::new_err)?,
-        games,
-        jobs: jobs.max(1),
+        games: games as u64,
+        jobs: jobs.clamp(1, workers::MOST),
     };
     let mut of = Match::new(Arc::clone(&game.0), entered, seed);
     if record {
@@ -189,13 +226,20 @@ pub(crate) fn play<'py>(
         }));
     }
     // An error that a participant's function raises ends the match, and is raised here as it was.
-    let (found, records) = played(py, &of, &plan)?;
-    let (line_ups, played) = (found.line_ups, found.games);
-    let mut value = json!({"line_ups": line_ups, "records": records});
+    let part = played(py, of, plan)?;
+    let mut value = json!({
+        "line_ups": part.played.line_ups,
+        "records": part.records,
+        "interrupted": part.interrupted,
+    });
     if tournament {
-        let ratings = py.detach(|| rating::rate(&played, &rating::Options::default()));
-        value["ratings"] =
-            serde_json::to_value(ratings.map_err(value_error)?).map_err(value_error)?;
+        let rated = || rating::rate(&part.played.games, &rating::Options::default());
+        let ratings = py.detach(|| workers::here(rated));
+        value["ratings"] = match ratings {
+            // What was played before an interrupt may be too little to be rated.
+            Err(_) if part.interrupted => json!({"rows": []}),
+            ratings => serde_json::to_value(ratings.map_err(value_error)?).map_err(value_error)?,
+        };
     }
     to_python(py, &value)
 }

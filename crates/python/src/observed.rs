@@ -26,6 +26,15 @@ pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observat
     }
 }
 
+/// The name by which [`named`] knows an observation.
+pub(crate) fn name(observation: Observation) -> Option<&'static str> {
+    match observation {
+        Observation::Plain => Some("plain"),
+        Observation::Network => Some("network"),
+        Observation::Nothing => None,
+    }
+}
+
 fn no_network(game: &dyn AnyGame) -> PyErr {
     PyValueError::new_err(format!("{} has no network", game.name()))
 }
@@ -40,6 +49,53 @@ pub(crate) fn plain<'py>(
     let mut out = vec![0; game.observation()];
     history.observe(seat, &mut out);
     out.into_pyarray(py)
+}
+
+/// The most numbers of an information tensor.
+const MOST_NUMBERS: usize = 1 << 20;
+
+/// The shape of a game's information tensors: a row for each event of the longest game. None if it would be too large.
+pub(crate) fn information_shape(game: &dyn AnyGame) -> Option<(usize, usize)> {
+    let ids = game.actions().max(game.outcomes());
+    let shape = (game.longest(), FLAGS + game.players() + ids);
+    let numbers = shape.0.checked_mul(shape.1)?;
+    (numbers <= MOST_NUMBERS).then_some(shape)
+}
+
+/// The numbers of an event before those of seats and ids: chance, hidden, open to the next seat as well.
+const FLAGS: usize = 3;
+
+/// All that a seat has seen, in the shape of [`information_shape`]. A row is an event: who acted (chance, or a seat
+/// counted from the own one), and what it was, or that it was hidden; each a number of 0 or 1. Rows that are left
+/// over are 0.
+pub(crate) fn information<'py>(
+    py: Python<'py>,
+    game: &dyn AnyGame,
+    history: &dyn AnyHistory,
+    seat: usize,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let Some((rows, width)) = information_shape(game) else {
+        return Err(PyValueError::new_err(format!(
+            "a game of {} can have {} events, too many for a tensor of fixed size: limit its length by an option, \
+             or use `information_state`",
+            game.name(),
+            game.longest()
+        )));
+    };
+    let players = game.players();
+    let mut out = vec![0; rows * width];
+    for (event, row) in history.seen(seat).iter().zip(out.chunks_exact_mut(width)) {
+        match event.by {
+            None => row[0] = 1,
+            Some(by) => row[FLAGS + (usize::from(by) + players - seat) % players] = 1,
+        }
+        match event.id {
+            None => row[1] = 1,
+            Some(id) => row[FLAGS + players + usize::from(id)] = 1,
+        }
+        row[2] = event.open.into();
+    }
+    out.into_pyarray(py).reshape([rows, width])
 }
 
 /// Fails unless the seat, or anyone if none is given, is to move.
@@ -105,7 +161,9 @@ pub(crate) fn after<'py>(
         let from = after.observations.len();
         after.observations.resize(from + size, 0);
         let ended = history.observe_after(id, observation, &mut after.observations[from..]);
-        after.outcomes.push(ended.unwrap_or(f32::NAN));
+        after
+            .outcomes
+            .push(ended.map_or(f32::NAN, |value| value as f32));
         after.ids.push(id.into());
     }
     Ok(arrays(py, after)?.1)

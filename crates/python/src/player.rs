@@ -1,8 +1,9 @@
 use crate::action::Action;
 use crate::brain;
 use crate::candidates::{self, NoCandidates};
-use crate::convert::value_error;
+use crate::convert::{self, lent, value_error};
 use crate::objects::{State, View};
+use crate::workers;
 use arena::participant::{BuiltinError, Spec};
 use games::{AnyHistory, Id, Turn};
 use lab::cartagena::players::builtin::Searching;
@@ -89,6 +90,9 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
     Ok(Asked::View(view))
 }
 
+/// The arguments from which a pickled player is made again: name, game, seed and settings.
+type Arguments<'py> = (String, Option<String>, u64, Bound<'py, PyDict>);
+
 /// The known names with a dash for a underscore that Python would not take.
 fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
     let mut text = name.to_owned();
@@ -141,7 +145,7 @@ impl Player {
     fn new(
         name: &str,
         game: Option<&str>,
-        seed: u64,
+        #[pyo3(from_py_with = convert::seed)] seed: u64,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Player> {
         let spec = spec(name, settings)?;
@@ -181,22 +185,29 @@ impl Player {
     }
 
     /// The action that it takes, for the player to move, by what that one sees.
-    fn choose(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
+    fn choose(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
+        let (py, mut own) = (own.py(), lent(own)?);
+        let own = &mut *own;
         let what = asked(what)?;
         let history = what.history();
         if !matches!(history.turn(), Turn::Seat(_)) {
             return Err(value_error(NoCandidates::NoTurn));
         }
         let name = history.name();
-        let maker = self.maker(name)?;
-        let seed = self.seed;
-        let brain = self
+        let maker = own.maker(name)?;
+        let seed = own.seed;
+        let brain = own
             .asked
             .entry(name)
             .or_insert_with(|| Mutex::new(maker(seed)));
         // Nobody else has it: the interpreter lends the player to one caller at a time.
         let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let id: Id = py.detach(|| brain.choose(history)).map_err(value_error)?;
+        let chosen = py.detach(|| match name {
+            // One of its players works on rayon's global pool.
+            "challenge" => workers::here(|| brain.choose(history)),
+            _ => brain.choose(history),
+        });
+        let id: Id = chosen.map_err(value_error)?;
         Ok(Action {
             id,
             text: history.action_text(id),
@@ -204,12 +215,14 @@ impl Player {
     }
 
     /// What it finds of the actions of the player to move, the best first.
-    fn candidates(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
+    fn candidates(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
+        let (py, mut own) = (own.py(), lent(own)?);
+        let own = &mut *own;
         let what = asked(what)?;
         let history = what.history();
-        self.maker(history.name())?;
+        own.maker(history.name())?;
         // The search runs without the interpreter's lock.
-        let (spec, seed, loaded) = (&self.spec, self.seed, &mut self.searching);
+        let (spec, seed, loaded) = (&own.spec, own.seed, &mut own.searching);
         let found = py.detach(|| candidates::candidates(spec, seed, loaded, history));
         let found = found.map_err(value_error)?.into_iter().map(|one| {
             let action = Action {
@@ -227,15 +240,33 @@ impl Player {
     }
 
     /// Each player's chance to win by its evaluation alone.
-    fn evaluate(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
+    fn evaluate(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
+        let (py, mut own) = (own.py(), lent(own)?);
+        let own = &mut *own;
         let what = asked(what)?;
-        let (history, spec, loaded) = (what.history(), &self.spec, &mut self.searching);
+        let (history, spec, loaded) = (what.history(), &own.spec, &mut own.searching);
         py.detach(|| candidates::evaluation(spec, loaded, history))
             .map_err(value_error)
     }
 
-    fn __call__(&mut self, py: Python<'_>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
-        self.choose(py, what)
+    fn __call__(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
+        Player::choose(own, what)
+    }
+
+    /// Pickle and copy make a player of the same name, seed and settings, which has played nothing yet.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Arguments<'py>)> {
+        let make = py.import("contestants")?.getattr("_player")?;
+        let settings = PyDict::new(py);
+        for (key, value) in self.spec.settings.iter() {
+            match (key, value) {
+                (_, Some(value)) => settings.set_item(key, value)?,
+                ("blind" | "flat", None) => settings.set_item(key, true)?,
+                // Any other word alone is the name of a policy.
+                (policy, None) => settings.set_item("policy", policy)?,
+            }
+        }
+        let game = self.game.clone();
+        Ok((make, (self.spec.name.clone(), game, self.seed, settings)))
     }
 
     fn __repr__(&self) -> String {

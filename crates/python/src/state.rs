@@ -1,13 +1,13 @@
 //! A game that is played, and what a seat sees of it.
 
 use crate::action::Action;
-use crate::convert::{from_python, to_python, value_error};
+use crate::convert::{self, from_python, to_python, value_error};
 use crate::objects::{CHANCE, Game, State, TERMINAL, View};
 use crate::observed::{self, Rows};
 use crate::records;
 use games::any::Origin;
 use games::{AnyGame, AnyHistory, Eyes, Id, SavedHistory, Turn, ids};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -46,6 +46,10 @@ pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResu
                 history.action_text(id)
             }),
         };
+        // After the end nothing is possible, whatever the words are.
+        if ids.is_empty() {
+            history.check(0).map_err(value_error)?;
+        }
         // Words are compared with those of all possible ids, so that the error can list them.
         let found = ids.iter().find(|&&id| words(history, id) == wanted);
         match found {
@@ -187,7 +191,10 @@ impl State {
 
     /// What a seat sees, by default that of the player to move.
     #[pyo3(signature = (seat = None))]
-    fn view(&self, seat: Option<usize>) -> PyResult<View> {
+    fn view(
+        &self,
+        #[pyo3(from_py_with = convert::optional_seat)] seat: Option<usize>,
+    ) -> PyResult<View> {
         // Without a seat it is the one to move.
         let seat = match (seat, self.history.turn()) {
             (Some(seat), _) => self.seat(seat)?,
@@ -204,12 +211,12 @@ impl State {
     }
 
     /// What the game has brought to each seat, all together 0; zeros before the end.
-    fn returns(&self) -> Vec<f32> {
+    fn returns(&self) -> Vec<f64> {
         self.history.returns()[..self.game.players()].to_vec()
     }
 
     /// Points or the like, as the game counts them.
-    fn scores(&self) -> Vec<f32> {
+    fn scores(&self) -> Vec<f64> {
         self.history.scores()[..self.game.players()].to_vec()
     }
 
@@ -231,7 +238,11 @@ impl State {
     }
 
     /// What a seat sees as a plain observation.
-    fn observation<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = convert::seat)] seat: usize,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat(seat)?;
         Ok(observed::plain(py, &*self.game, &*self.history, seat))
     }
@@ -249,13 +260,31 @@ impl State {
     }
 
     /// All that a seat has seen of the game, the same for all games that look the same to it.
-    fn information_state(&self, seat: usize) -> PyResult<String> {
+    fn information_state(
+        &self,
+        #[pyo3(from_py_with = convert::seat)] seat: usize,
+    ) -> PyResult<String> {
         Ok(self.history.information(self.seat(seat)?))
+    }
+
+    /// All that a seat has seen of the game, event by event, as numbers of 0 and 1 in the shape of
+    /// `Game.information_shape`.
+    fn information_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = convert::seat)] seat: usize,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let seat = self.seat(seat)?;
+        observed::information(py, &*self.game, &*self.history, seat)
     }
 
     /// A game that looks the same to a seat, hidden cards drawn by a seed.
     #[pyo3(signature = (seat, draw = 0))]
-    fn resample(&self, seat: usize, draw: u64) -> PyResult<State> {
+    fn resample(
+        &self,
+        #[pyo3(from_py_with = convert::seat)] seat: usize,
+        #[pyo3(from_py_with = convert::draw)] draw: u64,
+    ) -> PyResult<State> {
         Ok(self.sampled(self.seat(seat)?, draw))
     }
 
@@ -401,7 +430,7 @@ impl View {
     }
 
     /// Points or the like, as the game counts them.
-    fn scores(&self) -> Vec<f32> {
+    fn scores(&self) -> Vec<f64> {
         self.state.scores()
     }
 
@@ -442,10 +471,37 @@ impl View {
         self.state.history.information(self.seat)
     }
 
+    /// The same as numbers of 0 and 1, event by event, in the shape of `Game.information_shape`.
+    fn information_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let State { game, history, .. } = &self.state;
+        observed::information(py, &**game, &**history, self.seat)
+    }
+
+    /// Pickle and copy keep what the seat sees, and no card that it does not.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>, usize))> {
+        let make = py.import("contestants")?.getattr("_view")?;
+        let shown = self.state.sampled(self.seat, 0);
+        Ok((make.unbind(), (shown.to_bytes(py)?, self.seat)))
+    }
+
+    fn __copy__(&self) -> View {
+        View {
+            state: self.state.duplicate(),
+            seat: self.seat,
+        }
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> View {
+        self.__copy__()
+    }
+
     /// A game that looks the same to the seat: what is hidden is drawn by a seed, and so is what chance
     /// brings from there on.
     #[pyo3(signature = (draw = 0))]
-    fn sample(&self, draw: u64) -> State {
+    fn sample(&self, #[pyo3(from_py_with = convert::draw)] draw: u64) -> State {
         self.state.sampled(self.seat, draw)
     }
 

@@ -123,7 +123,7 @@ impl Game for Kuhn {
         id: Id,
         wanted: Observation,
         out: &mut [u8],
-    ) -> Option<f32> {
+    ) -> Option<f64> {
         let Turn::Seat(seat) = self.turn(state) else {
             return None;
         };

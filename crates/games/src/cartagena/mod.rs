@@ -177,7 +177,7 @@ impl Game for Cartagena {
         let mut returns = Returns::default();
         if let Some(winner) = state.state.winner() {
             let players = self.options.players;
-            returns[..players].fill(-1.0 / (players - 1) as f32);
+            returns[..players].fill(-1.0 / (players - 1) as f64);
             returns[winner] = 1.0;
         }
         returns
@@ -192,7 +192,7 @@ impl Game for Cartagena {
             for (seat, own) in standing.iter_mut().enumerate().take(self.options.players) {
                 // Six pirates in the cell of the longest board are 6 × 127 = 762 places away from the boat,
                 // fewer than 10,000. So one pirate more on the boat always outweighs the distance.
-                *own = 10_000.0 * track.home(seat) as f32 - track.pips(seat) as f32;
+                *own = 10_000.0 * track.home(seat) as f64 - track.pips(seat) as f64;
             }
         }
         standing
@@ -202,7 +202,7 @@ impl Game for Cartagena {
     fn scores(&self, state: &State) -> Returns {
         let mut scores = Returns::default();
         for (seat, score) in scores.iter_mut().enumerate().take(self.options.players) {
-            *score = state.state.track.home(seat) as f32;
+            *score = state.state.track.home(seat) as f64;
         }
         scores
     }
@@ -234,7 +234,7 @@ impl Game for Cartagena {
         id: Id,
         observation: Observation,
         out: &mut [u8],
-    ) -> Option<f32> {
+    ) -> Option<f64> {
         let after = Afterstate::before(&state.state).then(action(state, id));
         match observation {
             Observation::Plain => observation::plain_after(state, &after, out),

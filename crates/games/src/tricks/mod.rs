@@ -248,11 +248,11 @@ impl<G: RoundGame> Game for Rounds<G> {
         };
         let players = self.players();
         let scores = round.scores();
-        let sum: f32 = scores[..players].iter().copied().map(f32::from).sum();
+        let sum: f64 = scores[..players].iter().copied().map(f64::from).sum();
         let sign = if G::LOW_IS_GOOD { -1.0 } else { 1.0 };
         for (value, &score) in returns.iter_mut().zip(&scores).take(players) {
-            let own = f32::from(score);
-            *value = sign * (own - (sum - own) / (players - 1) as f32);
+            let own = f64::from(score);
+            *value = sign * (own - (sum - own) / (players - 1) as f64);
         }
         returns
     }
@@ -266,7 +266,7 @@ impl<G: RoundGame> Game for Rounds<G> {
         let is_over = round.to_act().is_none();
         let last = round.scores();
         for (seat, score) in scores.iter_mut().enumerate().take(self.players()) {
-            *score = f32::from(if is_over {
+            *score = f64::from(if is_over {
                 last[seat]
             } else {
                 round.points(seat)

@@ -11,9 +11,9 @@
 from __future__ import annotations
 
 import json as _json
+import typing as _t
 from dataclasses import dataclass as _dataclass
 from pathlib import Path as _Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Union
 
 from ._native import (
     CHANCE,
@@ -40,6 +40,7 @@ __all__ = [
     "Batch",
     "Candidate",
     "Game",
+    "Interrupted",
     "MatchResult",
     "Participant",
     "Player",
@@ -60,12 +61,43 @@ __all__ = [
 GAMES = ("cartagena", "challenge", "eights", "hearts")
 
 #: Who can take part: a built-in player, or a function from what it sees to an action.
-Participant = Union[Player, Callable[[View], Union[Action, int, str]]]
+Participant = _t.Union[Player, _t.Callable[[View], _t.Union[Action, int, str]]]
 
 
-def _game(name: str, options: Dict[str, Any]) -> Game:
+def _game(name: str, options: _t.Dict[str, _t.Any]) -> Game:
     """The game that was pickled."""
     return Game(name, **options)
+
+
+def _player(name: str, game: _t.Optional[str], seed: int, settings: _t.Dict[str, _t.Any]) -> Player:
+    """The player that was pickled, before its first game."""
+    return Player(name, game=game, seed=seed, **settings)
+
+
+def _view(data: bytes, seat: int) -> View:
+    """The view that was pickled."""
+    return loads(data).view(seat)
+
+
+def _batch(game: Game, games: int, observation: _t.Any, threads: int, final_observations: bool) -> Batch:
+    """A batch like the one that was pickled, which brings its games with it."""
+    return Batch(game, games, observation=observation, threads=threads, final_observations=final_observations)
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C has ended a match or a tournament. ``result`` has the blocks that were complete."""
+
+    #: The result so far, or None if no block was complete.
+    result: _t.Union[MatchResult, TournamentResult, None]
+
+    def __init__(self, result: _t.Union[MatchResult, TournamentResult, None]):
+        games = 0
+        if isinstance(result, MatchResult):
+            games = result.games
+        elif result is not None:
+            games = sum(one.games for one in result.line_ups)
+        super().__init__(f"interrupted after {games} games; the exception's `result` has them")
+        self.result = result
 
 
 @_dataclass(frozen=True)
@@ -81,15 +113,18 @@ class MatchResult:
     #: The mean number of actions of a game.
     actions: float
     #: The share of the games won from each seat.
-    seat_wins: List[float]
+    seat_wins: _t.List[float]
     #: A row for each participant: label, share, margin, fair, rank, returns, times and so on.
-    rows: List[Dict[str, Any]]
+    rows: _t.List[_t.Dict[str, _t.Any]]
     #: The games as a referee records them, if they were asked for.
-    records: List[Dict[str, Any]]
+    records: _t.List[_t.Dict[str, _t.Any]]
 
     def share(self, label: str) -> float:
         """The share of the games that a participant has won."""
-        return float(next(row["share"] for row in self.rows if row["label"] == label))
+        shares = {row["label"]: float(row["share"]) for row in self.rows}
+        if label not in shares:
+            raise ValueError(f"no participant is called {label!r}, only {', '.join(map(repr, shares))}")
+        return shares[label]
 
     def __str__(self) -> str:
         return _table(self.games, self.rows)
@@ -100,11 +135,11 @@ class TournamentResult:
     """What a tournament came to."""
 
     #: The result of every line-up.
-    line_ups: List[MatchResult]
+    line_ups: _t.List[MatchResult]
     #: Ratings in Elo points, the best first, with their 95 % intervals.
-    ratings: List[Dict[str, Any]]
+    ratings: _t.List[_t.Dict[str, _t.Any]]
     #: The games as a referee records them, if they were asked for.
-    records: List[Dict[str, Any]]
+    records: _t.List[_t.Dict[str, _t.Any]]
 
     def __str__(self) -> str:
         lines = []
@@ -116,7 +151,7 @@ class TournamentResult:
         return "\n".join(lines)
 
 
-def _table(games: int, rows: List[Dict[str, Any]]) -> str:
+def _table(games: int, rows: _t.List[_t.Dict[str, _t.Any]]) -> str:
     lines = [f"{games} games"]
     for row in rows:
         margin = "" if row["margin"] is None else f" ± {100 * row['margin']:.2f}"
@@ -126,11 +161,11 @@ def _table(games: int, rows: List[Dict[str, Any]]) -> str:
 
 
 def _labelled(
-    participants: Union[Mapping[str, Participant], Sequence[Participant]],
-) -> List[Any]:
+    participants: _t.Union[_t.Mapping[str, Participant], _t.Sequence[Participant]],
+) -> _t.List[_t.Any]:
     if isinstance(participants, Mapping):
         return list(participants.items())
-    labels: List[str] = []
+    labels: _t.List[str] = []
     for one in participants:
         name = one.name if isinstance(one, Player) else getattr(one, "__name__", "function")
         number = 2
@@ -141,7 +176,7 @@ def _labelled(
     return list(zip(labels, participants))
 
 
-def _result(value: Dict[str, Any], records: List[Dict[str, Any]]) -> MatchResult:
+def _result(value: _t.Dict[str, _t.Any], records: _t.List[_t.Dict[str, _t.Any]]) -> MatchResult:
     return MatchResult(
         games=value["games"],
         blocks=value["blocks"],
@@ -155,7 +190,7 @@ def _result(value: Dict[str, Any], records: List[Dict[str, Any]]) -> MatchResult
 
 def match(
     game: Game,
-    participants: Union[Mapping[str, Participant], Sequence[Participant]],
+    participants: _t.Union[_t.Mapping[str, Participant], _t.Sequence[Participant]],
     games: int = 200,
     *,
     seed: int = 1,
@@ -166,30 +201,40 @@ def match(
 
     There is one participant for each seat: by label, or in a sequence, which gives them their names.
     ``games`` is rounded up to whole blocks. The result does not depend on ``jobs`` as long as nobody
-    has a clock.
+    has a clock. Ctrl-C ends the match at once with :class:`Interrupted`, which has what was played.
     """
     entered = _labelled(participants)
     value = _play(game, entered, tournament=False, games=games, seed=seed, jobs=jobs, record=record)
-    return _result(value["line_ups"][0], value["records"])
+    played = value["line_ups"][0]
+    result = _result(played, value["records"]) if played["games"] else None
+    if value["interrupted"]:
+        raise Interrupted(result)
+    return result
 
 
 def tournament(
     game: Game,
-    participants: Union[Mapping[str, Participant], Sequence[Participant]],
+    participants: _t.Union[_t.Mapping[str, Participant], _t.Sequence[Participant]],
     games: int = 100,
     *,
     seed: int = 1,
     jobs: int = 1,
     record: bool = False,
 ) -> TournamentResult:
-    """Plays so many games of every line-up of the participants, and rates them."""
+    """Plays this number of games of every line-up of the participants, and rates them.
+
+    Ctrl-C ends the tournament at once with :class:`Interrupted`, which has what was played.
+    """
     entered = _labelled(participants)
     value = _play(game, entered, tournament=True, games=games, seed=seed, jobs=jobs, record=record)
-    line_ups = [_result(line_up, []) for line_up in value["line_ups"]]
-    return TournamentResult(line_ups, value["ratings"]["rows"], value["records"])
+    line_ups = [_result(line_up, []) for line_up in value["line_ups"] if line_up["games"]]
+    result = TournamentResult(line_ups, value["ratings"]["rows"], value["records"])
+    if value["interrupted"]:
+        raise Interrupted(result if line_ups else None)
+    return result
 
 
-def read_records(path: Union[str, "_Path"]) -> Iterator[Dict[str, Any]]:
+def read_records(path: _t.Union[str, "_Path"]) -> _t.Iterator[_t.Dict[str, _t.Any]]:
     """The games of a file that a referee or :func:`write_records` wrote, a line of JSON each."""
     with open(path, encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -200,7 +245,7 @@ def read_records(path: Union[str, "_Path"]) -> Iterator[Dict[str, Any]]:
                     raise ValueError(f"{path}, line {number}: {error}") from None
 
 
-def write_records(path: Union[str, "_Path"], records: Iterable[Mapping[str, Any]]) -> int:
+def write_records(path: _t.Union[str, "_Path"], records: _t.Iterable[_t.Mapping[str, _t.Any]]) -> int:
     """Writes games, a line of JSON each, after checking that they replay; returns how many."""
     count = 0
     with open(path, "w", encoding="utf-8") as out:
@@ -209,3 +254,7 @@ def write_records(path: Union[str, "_Path"], records: Iterable[Mapping[str, Any]
             out.write(_json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
             count += 1
     return count
+
+
+# What `from __future__` brings is no name of this package.
+del annotations

@@ -7,6 +7,9 @@
 
 Every card that is dealt or drawn is a turn of chance. Without a board of its own Cartagena is played on
 the board of seed 0, the same in every game.
+
+An information state is all that a player has seen. As a tensor it has a row for each event, and so there is
+one only where the length of a game has a bound that is not too large (``Game.information_shape``).
 """
 
 from __future__ import annotations
@@ -15,7 +18,11 @@ import random
 from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
-import pyspiel
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError(f"{error}: contestants.openspiel needs `pip install open_spiel`") from error
 
 from . import GAMES, Game
 from . import State as NativeState
@@ -39,7 +46,8 @@ def _parameters(name: str) -> Dict[str, Any]:
     return {key: "" if value is None else value for key, value in options.items()}
 
 
-def _game_type(name: str) -> pyspiel.GameType:
+def _game_type(name: str, tensor: bool = True) -> pyspiel.GameType:
+    """The type of a game, and whether it has information states as tensors."""
     least, most = _PLAYERS[name]
     return pyspiel.GameType(
         short_name=f"contestants_{name}",
@@ -52,7 +60,7 @@ def _game_type(name: str) -> pyspiel.GameType:
         max_num_players=most,
         min_num_players=least,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=tensor,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(name),
@@ -72,6 +80,12 @@ class OpenSpielGame(pyspiel.Game):
         params = dict(params or {})
         given = {key: value for key, value in params.items() if value != ""}
         self.native = Game(self.name, **given)
+        if self.name == "cartagena" and "board" not in given:
+            # OpenSpiel makes a state again from its actions alone, so that every game must begin alike.
+            symbols = "bdghks"
+            size = dict(self.native.fields)["board"]
+            board = self.native.new_game(seed=0).observation(0)[:size]
+            self.native = Game(self.name, **given, board="".join(symbols[symbol] for symbol in board))
         limit = _UTILITY[self.name]
         info = pyspiel.GameInfo(
             num_distinct_actions=self.native.num_actions,
@@ -82,7 +96,10 @@ class OpenSpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.native.max_length,
         )
-        super().__init__(_TYPES[self.name], info, params)
+        kind = _TYPES[self.name]
+        if self.native.information_shape is None:
+            kind = _game_type(self.name, tensor=False)
+        super().__init__(kind, info, params)
 
     def new_initial_state(self) -> "OpenSpielState":
         return OpenSpielState(self)
@@ -134,15 +151,24 @@ class Observer:
             raise ValueError(f"there are no parameters of observations: {params}")
         self._game = game
         self._recall = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
-        self.tensor = np.zeros(game.observation_size, np.float32)
         self.dict = {}
-        start = 0
-        for name, size in game.fields:
-            self.dict[name] = self.tensor[start : start + size]
-            start += size
+        if not self._recall:
+            self.tensor = np.zeros(game.observation_size, np.float32)
+            self.dict = {name: self.tensor[part] for name, part in game.slices.items()}
+        elif game.information_shape is not None:
+            events = np.zeros(game.information_shape, np.float32)
+            self.dict = {"events": events}
+            self.tensor = events.reshape(-1)
+        else:
+            # Texts are there all the same.
+            self.tensor = np.zeros(0, np.float32)
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        self.tensor[:] = state.native.observation(player)
+        if self._recall:
+            # Raises where there is no such tensor: the plain observation in its place would be another state.
+            self.tensor[:] = state.native.information_tensor(player).reshape(-1)
+        else:
+            self.tensor[:] = state.native.observation(player)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         if self._recall:
@@ -162,10 +188,29 @@ def resampler(seed: int = 0) -> Any:
     return resample
 
 
-def _register(name: str) -> None:
-    kind = type(f"{name.capitalize()}Game", (OpenSpielGame,), {"name": name})
-    pyspiel.register_game(_TYPES[name], kind)
+class CartagenaGame(OpenSpielGame):
+    """Cartagena, with its parameters."""
+
+    name = "cartagena"
 
 
-for _name in GAMES:
-    _register(_name)
+class ChallengeGame(OpenSpielGame):
+    """The challenge card game, with its parameters."""
+
+    name = "challenge"
+
+
+class EightsGame(OpenSpielGame):
+    """A round of Tricky Eights, with its parameters."""
+
+    name = "eights"
+
+
+class HeartsGame(OpenSpielGame):
+    """A round of Hearts, with its parameters."""
+
+    name = "hearts"
+
+
+for _kind in (CartagenaGame, ChallengeGame, EightsGame, HeartsGame):
+    pyspiel.register_game(_TYPES[_kind.name], _kind)

@@ -1,0 +1,69 @@
+//! Threads that survive a fork.
+//!
+//! `fork(2)` copies the thread that calls it and no other: in the child a pool of threads is a list of threads that
+//! do not exist, and work that is given to it is never done. Python's `multiprocessing` forks by default before 3.14.
+//! So a pool here knows its process, and a child makes its own.
+
+use crate::convert::value_error;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::OnceLock;
+use std::{mem, process};
+
+/// The most threads that a pool may have: more than any machine has use for, and few enough to be made.
+pub(crate) const MOST: usize = 256;
+
+/// A pool of threads that belongs to one process.
+pub(crate) struct Workers {
+    threads: usize,
+    owner: u32,
+    /// Always there until `drop`.
+    pool: Option<ThreadPool>,
+}
+
+impl Workers {
+    /// # Errors
+    /// If the threads cannot be started.
+    pub(crate) fn new(threads: usize) -> PyResult<Workers> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Workers {
+            threads,
+            owner: process::id(),
+            pool: Some(pool.map_err(value_error)?),
+        })
+    }
+
+    /// The pool of this process: in a forked child a new one at the first call.
+    ///
+    /// # Errors
+    /// If its threads cannot be started.
+    pub(crate) fn pool(&mut self) -> PyResult<Option<&ThreadPool>> {
+        if self.owner != process::id() {
+            *self = Workers::new(self.threads)?;
+        }
+        Ok(self.pool.as_ref())
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        // A pool of the parent is left as it is: ending it would wait for threads that are not there.
+        if self.owner != process::id() {
+            mem::forget(self.pool.take());
+        }
+    }
+}
+
+/// Does something that may use rayon's global pool. That serves the process which has imported this package: in a
+/// forked child the work is done on threads that are made for this call.
+pub(crate) fn here<T: Send>(what: impl FnOnce() -> T + Send) -> T {
+    static FIRST: OnceLock<u32> = OnceLock::new();
+    if *FIRST.get_or_init(process::id) == process::id() {
+        return what();
+    }
+    match ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(what),
+        // Without a thread nothing could be done in parallel either.
+        Err(_) => what(),
+    }
+}

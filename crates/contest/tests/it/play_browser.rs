@@ -303,7 +303,7 @@ fn people_are_spoken_to_in_their_language() {
         page.click("#hint");
         page.until("document.querySelector('#advice td')");
         let heads = page.run("document.querySelector('#advice thead').textContent");
-        assert!(heads.as_str().unwrap().starts_with("Zug"), "{heads}");
+        assert!(heads.as_str().unwrap().starts_with("Aktion"), "{heads}");
         is_well(&browser, &page);
     }
 }

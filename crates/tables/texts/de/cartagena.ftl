@@ -15,39 +15,39 @@ cartagena-board = Spielplan
 cartagena-the-cell = Kerker
 cartagena-the-boat = Schaluppe
 
-cartagena-advance = { cartagena-symbol }: von { $from } nach { $to }
-cartagena-retreat = zurück von { $from } nach { $to }, { $n ->
+cartagena-advance = { cartagena-symbol }: { $from } → { $to }
+cartagena-retreat = zurück: { $from } → { $to }, { $n ->
     [one] eine Karte ziehen
    *[other] { $n } Karten ziehen
   }
-cartagena-back = zurück von { $from } nach { $to }
+cartagena-back = zurück: { $from } → { $to }
 cartagena-pass = Zug beenden
 cartagena-or = { ", oder " }
-cartagena-own-pirate = dein Pirat auf { $place }
-cartagena-actions = Züge
-cartagena-no-cards = Du hast keine Karten: Geh zurück, um welche zu ziehen.
-cartagena-undecided = Das Spiel ist ohne Sieger zu Ende: Niemand kann noch etwas tun, oder es hat zu lange gedauert.
+cartagena-own-pirate = dein Pirat: { $place }
+cartagena-actions = Aktionen
+cartagena-no-cards = Du hast keine Karten. Geh zurück, um welche zu ziehen; wenn kein Pirat gehen kann, beende deinen Zug.
+cartagena-undecided = Das Spiel endet ohne Sieger: Niemand kann mehr etwas tun, oder es hat zu lange gedauert.
 cartagena-winner = gewinnt
 cartagena-action = Aktion { $n } von 3
 cartagena-home = { $n } von { $of } an Bord
 cartagena-discards = Ablage
-cartagena-pile = Stapel { $n }
+cartagena-pile = Nachziehstapel { $n }
 
 cartagena-did-pass = { $own ->
     [yes] Du beendest den Zug
    *[no] { $name } beendet den Zug
   }
 cartagena-did-advance = { $own ->
-    [yes] Du spielst { $card } { $way }
-   *[no] { $name } spielt { $card } { $way }
+    [yes] Du spielst { $card }, { $way }
+   *[no] { $name } spielt { $card }, { $way }
   }
 cartagena-did-retreat = { $own ->
-    [yes] Du gehst zurück { $way } und ziehst { $cards }
-   *[no] { $name } geht zurück { $way } und zieht { $cards }
+    [yes] Du gehst zurück, { $way }, und ziehst { $cards }
+   *[no] { $name } geht zurück, { $way }, und zieht { $cards }
   }
 cartagena-did-retreat-unseen = { $own ->
-    [yes] Du gehst zurück { $way } und ziehst { cartagena-drawn }
-   *[no] { $name } geht zurück { $way } und zieht { cartagena-drawn }
+    [yes] Du gehst zurück, { $way }, und ziehst { cartagena-drawn }
+   *[no] { $name } geht zurück, { $way }, und zieht { cartagena-drawn }
   }
 cartagena-drawn = { $n ->
     [0] nichts: Es ist keine Karte mehr da
@@ -60,9 +60,9 @@ cartagena-due = { $left ->
   }
 
 cartagena-level-1 = Schiffsjunge
-cartagena-level-1-summary = hat einmal eine Karte gesehen
+cartagena-level-1-summary = hat einmal eine Seekarte gesehen
 cartagena-level-2 = Decksmann
-cartagena-level-2-summary = kennt den Weg, und vergisst die anderen
+cartagena-level-2-summary = kennt den Weg, aber vergisst die anderen
 cartagena-level-3 = Matrose
 cartagena-level-3-summary = sieht, was nahe liegt
 cartagena-level-4 = Bootsmann
@@ -70,18 +70,18 @@ cartagena-level-4-summary = spielt meistens vernünftig
 cartagena-level-5 = Steuermann
 cartagena-level-5-summary = macht wenige Fehler
 cartagena-level-6 = Schiffer
-cartagena-level-6-summary = macht kaum welche
+cartagena-level-6-summary = macht kaum Fehler
 cartagena-level-7 = Kapitän
 cartagena-level-7-summary = denkt seinen Zug zu Ende
 cartagena-level-8 = Korsar
-cartagena-level-8-summary = spielt die Karten durch, die kommen können, so gut er kann
+cartagena-level-8-summary = bedenkt auch, welche Karten kommen können, so gut er kann
 
-cartagena-opens = Eine Zeile einer Aufzeichnung, von einem Turnier oder einem Tisch; die Eingabe eines Programms, wie der Wettbewerb sie schreibt; oder eine Stellung: Symbole mit ihren Anfangsbuchstaben (b Flasche, d Dolch, g Pistole, h Hut, k Schlüssel, s Totenkopf), Piraten mit ihren Feldern (0 ist der Kerker), ? für eine Karte, die der Zufall bestimmt.
+cartagena-opens = Du kannst eine Zeile einer Aufzeichnung öffnen, von einem Turnier oder einem Tisch; die Eingabe, die der Wettbewerb einem Programm schickt; oder eine Stellung. Eine Stellung nennt Symbole mit ihren englischen Anfangsbuchstaben (b Flasche, d Dolch, g Pistole, h Hut, k Schlüssel, s Totenkopf), Piraten mit ihren Feldern (0 ist der Kerker) und ? für eine Karte, die der Zufall bestimmt.
 
-editor-hint = Wähl unten einen Piraten und dann sein Feld. Ein Klick auf ein Feld ändert dessen Symbol.
-editor-put-hint = Wähl jetzt das Feld.
-editor-put = auf { $place } stellen
-editor-place = { $place }: ein anderes Symbol
-editor-to-move = Am Zug
-editor-taken = Getane Aktionen
-cartagena-about = Je sechs Piraten fliehen aus dem Kerker zur Schaluppe; Karten bringen sie voran, und nur wer zurückgeht, bekommt neue. Für 2 bis 6.
+editor-hint = Wähl unten einen Piraten und dann, wo er stehen soll. Ein Klick auf ein Feld ändert sein Symbol.
+editor-put-hint = Wähl jetzt, wo der Pirat stehen soll.
+editor-put = den Piraten hierher stellen: { $place }
+editor-place = das Symbol ändern: { $place }
+editor-to-move = Spieler am Zug
+editor-taken = Aktionen in diesem Zug
+cartagena-about = Bring sechs Piraten aus dem Kerker zur Schaluppe. Karten bringen sie voran; wer zurückgeht, zieht neue Karten. 2 bis 6 Spieler.

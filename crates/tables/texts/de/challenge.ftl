@@ -8,11 +8,11 @@ challenge-play = spiel
 challenge-do-play = { $card } spielen
 challenge-do-offer = herausfordern
 challenge-do-accept = annehmen: dieses Blatt entscheidet das Spiel
-challenge-do-reject = ablehnen: das Blatt ist verloren
-challenge-then = gewinnt das Blatt { $won }, teilt es { $tied }
-challenge-then-rejected = abgelehnt { $share }
+challenge-do-reject = ablehnen: dein Gegner bekommt den Punkt
+challenge-then = dieses Blatt: gewonnen { $won }, unentschieden { $tied }
+challenge-then-rejected = Gegner lehnt ab: { $share }
 challenge-trick = Der Stich
-challenge-hand = Blatt { $n }, bis { $goal } Punkte
+challenge-hand = Blatt { $n }; { $goal } Punkte gewinnen das Spiel
 challenge-points-of = { $points } von { $goal } Punkten
 challenge-cards = Karten von { $name }
 challenge-cards-left = { $n ->
@@ -21,8 +21,8 @@ challenge-cards-left = { $n ->
   }
 challenge-no-cards = Du hast in diesem Blatt keine Karten mehr.
 challenge-tag-offered = herausgefordert
-challenge-tag-accepted = um das Spiel
-challenge-tag-rejected = abgelehnt
+challenge-tag-accepted = entscheidet das Spiel
+challenge-tag-rejected = Herausforderung abgelehnt
 
 challenge-did-deal = { $own ->
     [yes] Blatt { $n }: Du spielst aus
@@ -50,39 +50,39 @@ challenge-did-trick = { $own ->
   }
 challenge-did-tie = Gleiche Karten: Der Stich gehört niemandem
 challenge-did-hand = { $own ->
-    [yes] Du hast den Punkt, { $points } zu { $other }
-   *[no] { $name } hat den Punkt, { $points } zu { $other }
+    [yes] Du gewinnst das Blatt und einen Punkt: { $points } zu { $other }
+   *[no] { $name } gewinnt das Blatt und einen Punkt: { $points } zu { $other }
   }
-challenge-did-tied-hand = Das Blatt ist unentschieden: kein Punkt
+challenge-did-tied-hand = Das Blatt endet unentschieden: keine Punkte
 challenge-did-game = { $own ->
     [yes] Du gewinnst das Spiel
    *[no] { $name } gewinnt das Spiel
   }
-challenge-due-answer = { $name } fordert dich heraus: Nimm an, oder lehn ab und verlier den Punkt
+challenge-due-answer = { $name } fordert dich heraus: Nimm an und spiel um das ganze Spiel, oder lehn ab und gib den Punkt ab
 challenge-due-lead = { $may ->
-    [yes] Du bist dran: Spiel eine Karte aus, oder fordere heraus
+    [yes] Du bist dran: Spiel eine Karte aus oder fordere heraus
    *[no] Du bist dran: Spiel eine Karte aus
   }
 challenge-due-follow = { $may ->
-    [yes] Du bist dran: Antworte auf die { $card }, oder fordere heraus
-   *[no] Du bist dran: Antworte auf die { $card }
+    [yes] Du bist dran: Spiel irgendeine Karte auf die { $card } oder fordere heraus
+   *[no] Du bist dran: Spiel irgendeine Karte auf die { $card }
   }
 
 challenge-level-1 = Gast
-challenge-level-1-summary = spielt irgendeine Karte und weicht jeder Herausforderung aus
+challenge-level-1-summary = spielt irgendeine Karte und lehnt jede Herausforderung ab
 challenge-level-2 = Neuling
-challenge-level-2-summary = erkennt ab und zu eine gute Karte
+challenge-level-2-summary = spielt ab und zu eine gute Karte
 challenge-level-3 = Stammgast
-challenge-level-3-summary = spielt etwa zur Hälfte vernünftig
+challenge-level-3-summary = spielt etwa die Hälfte der Zeit vernünftig
 challenge-level-4 = Zocker
 challenge-level-4-summary = macht wenige Fehler
 challenge-level-5 = Duellant
-challenge-level-5-summary = zählt, was du haben kannst, so gut er kann
+challenge-level-5-summary = überlegt, was du haben kannst, und spielt, so gut er kann
 
-challenge-opens = Ein Spiel aus einem Journal, einem Wettkampf oder von einem Tisch, das ist eine Zeile; eine Anfrage, wie der Wettbewerb sie schickt; oder eine Stellung: die Karten beider (? für eine, die der Zufall bestimmt), die Punkte, wer ausspielt, und was in dem Blatt entschieden wurde. Spieler zählen von 1 an.
+challenge-opens = Du kannst eine Zeile mit einem Spiel öffnen, aus einem Journal, einem Wettkampf oder von einem Tisch; eine Anfrage, wie der Wettbewerb sie schickt; oder eine Stellung: die Karten beider Spieler (? für eine, die der Zufall bestimmt), die Punkte, wer ausspielt, und die Entscheidungen in diesem Blatt. Spieler zählen von 1 an.
 
 editor-ranks = Karten
-editor-ranks-hint = Karten mit ihren Werten von 1 bis 13, mit Leerzeichen dazwischen; ? für eine, die der Zufall bestimmt.
-editor-lead = Wer das Blatt ausspielt
-editor-decided = Was in dem Blatt entschieden wurde, mit Kommas dazwischen
-challenge-about = Fünf Stiche mit fünf Karten, und eine Herausforderung, die den Punkt oder das Spiel kosten kann. Für 2.
+editor-ranks-hint = Schreib Karten mit ihren Werten, 1 bis 13, mit Leerzeichen dazwischen; ? ist eine Karte, die der Zufall bestimmt.
+editor-lead = Spieler, der das Blatt eröffnet
+editor-decided = Entscheidungen in diesem Blatt, durch Kommas getrennt
+challenge-about = Fünf Karten, fünf Stiche und eine Herausforderung, die den Punkt kosten oder das Spiel entscheiden kann. 2 Spieler.

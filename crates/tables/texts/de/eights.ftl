@@ -1,9 +1,9 @@
 ### Tricky Eights.
 
 eights-level-1 = Neuling
-eights-level-1-summary = bedient Farbe, und hofft
+eights-level-1-summary = bedient Farbe und hofft
 eights-level-2 = Gast
-eights-level-2-summary = weiß, was sticht, und vergisst es
+eights-level-2-summary = weiß, was sticht, und vergisst es oft
 eights-level-3 = Nachbar
 eights-level-3-summary = nimmt Stiche, wenn sie billig sind
 eights-level-4 = Stammgast
@@ -13,15 +13,15 @@ eights-level-5-summary = zählt die Karten
 eights-level-6 = Wirt
 eights-level-6-summary = wägt ab, wie die Karten liegen können
 eights-level-7 = Fuchs
-eights-level-7-summary = wägt es länger ab
+eights-level-7-summary = wägt länger ab, wie die Karten liegen können
 eights-level-8 = Alter Hase
 eights-level-8-summary = macht wenige Fehler
 eights-level-9 = Kenner
-eights-level-9-summary = macht kaum welche
+eights-level-9-summary = macht kaum Fehler
 eights-level-10 = Meister
-eights-level-10-summary = spielt wie der Stärkste, in Eile
+eights-level-10-summary = spielt wie der Stärkste, mit weniger Zeit
 eights-level-11 = Hai
-eights-level-11-summary = liest die Hände der anderen aus ihrem Spiel
+eights-level-11-summary = schließt aus dem Spiel der anderen auf ihre Karten
 
-eights-opens = Eine Zeile aus der Aufzeichnung eines Wettkampfs, die Datei eines Tisches mit einer Zeile für jede Runde, das Protokoll des Servers, die Zeilen, die einem Programm geschickt wurden, oder eine Stellung: was jeder hält (? für eine Karte, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten, die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
-eights-about = Ein Stichspiel, in dem erst offene Karten genommen werden, und Achten zählen. Für 4.
+eights-opens = Du kannst eine Zeile aus der Aufzeichnung eines Wettkampfs öffnen; die Datei eines Tisches mit einer Zeile für jede Runde; das Protokoll des Servers; die Zeilen, die einem Programm geschickt wurden; oder eine Stellung: die Karten aller Spieler (? für eine, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten und die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
+eights-about = Ein Stichspiel: Nimm erst offene Karten, dann mach Stiche, möglichst mit Achten darin. 4 Spieler.

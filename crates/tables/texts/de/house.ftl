@@ -1,64 +1,64 @@
-### Die Tische: die erste Seite, was der Tisch jedes Spiels hat, und die Nachbetrachtung.
+### Die Tische: die Startseite, was der Tisch jedes Spiels hat, und die Analyse.
 
 language-name = Deutsch
 you = Du
-needs-scripts = Diese Seite braucht Skripte; sie kommen von dem Programm, das sie ausliefert.
+needs-scripts = Diese Seite braucht JavaScript. Sie lädt Skripte nur von diesem Server.
 
 ## Was schiefgeht
 
-no-answer = der Server antwortet nicht
-odd-answer = der Server antwortet mit { $status }
-no-such-page = diese Seite gibt es nicht, oder der Link ist unvollständig
-refused-stale = das Spiel ist inzwischen weitergegangen
-refused-turn = du bist nicht dran
-refused-onlooker = wer zuschaut, spielt nicht
-refused-busy = andere denken gerade; frag gleich noch einmal
-refused-advice = der Rat konnte nicht ausgearbeitet werden
-refused-resigned = du hast aufgegeben
-refused-unfinished = das Spiel ist noch nicht zu Ende
-refused-back = nichts kann zurückgenommen werden
-refused-branches = von diesem Spiel aus sind schon { $n } Tische aufgestellt
+no-answer = Der Server antwortet nicht.
+odd-answer = Der Server antwortet mit Fehler { $status }.
+no-such-page = Diese Seite gibt es nicht, oder der Link ist unvollständig.
+refused-stale = Das Spiel ist inzwischen weitergegangen.
+refused-turn = Du bist nicht dran.
+refused-onlooker = Du schaust zu und kannst nicht mitspielen.
+refused-busy = Der Server ist beschäftigt. Versuch es gleich noch einmal.
+refused-advice = Die Berechnung ist fehlgeschlagen.
+refused-resigned = Du hast aufgegeben.
+refused-unfinished = Das Spiel ist noch nicht zu Ende.
+refused-back = Es gibt nichts, was du zurücknehmen kannst.
+refused-branches = Von diesem Spiel gehen schon { $n } Tische aus. Mehr sind nicht möglich.
 table-gone = Diesen Tisch gibt es nicht mehr.
-table-lost = Die Verbindung ist unterbrochen; es wird wieder versucht …
+table-lost = Verbindung unterbrochen. Neuer Versuch …
 
-## Die erste Seite
+## Die Startseite
 
 start-title = Setz dich und spiel
 start-language = Sprache
 start-game = Spiel
 start-seats = Plätze
 table-tables = Alle Tische
-start-more = Einer mehr
-start-fewer = Einer weniger
-start-freely = Züge dürfen zurückgenommen werden, auch nachdem eine Karte gezogen wurde
+start-more = Spieler hinzufügen
+start-fewer = Spieler entfernen
+start-freely = Zurücknehmen erlauben, auch nachdem eine Karte gezogen wurde
 start-play = Spielen
 start-open = Ein Spiel oder eine Stellung öffnen
-start-file = Eine Datei
-start-text = Ihr Text
+start-file = Datei auswählen
+start-text = Text des Spiels oder der Stellung
 start-open-it = Öffnen
-start-example = Eine Stellung zum Ändern
+start-example = Beispielstellung einfügen
 start-tables = Tische
-start-no-tables = Noch keine. Ein Spiel, das du verlässt, wartet hier.
+start-no-tables = Noch keine Tische. Wenn du ein Spiel verlässt, findest du es hier wieder.
 start-seat = Platz { $n }
 start-name = Name an Platz { $n }
 start-me = Ich
-start-other = Jemand anderes an diesem Bildschirm
-start-friend = Ein Freund, über einen Link
+start-other = Noch jemand an diesem Gerät
+start-friend = Ein Freund (Link schicken)
 start-levels = Der Computer
 start-programs = Programme
 start-player-n = Spieler { $n }
 start-friend-n = Freund { $n }
 start-over = { $actions ->
-    [one] zu Ende nach einem Zug
-   *[other] zu Ende nach { $actions } Zügen
+    [one] zu Ende nach einer Aktion
+   *[other] zu Ende nach { $actions } Aktionen
   }
 start-under-way = { $actions ->
-    [one] bisher ein Zug
-   *[other] bisher { $actions } Züge
+    [one] bisher eine Aktion
+   *[other] bisher { $actions } Aktionen
   }
-start-from = (ab Zug { $action } eines anderen Tisches)
-start-look-on = zuschauen
-start-links = Jeder Name ist ein Link zu diesem Platz: Schick deinen Freunden ihren, und nimm deinen.
+start-from = (setzt ein anderes Spiel ab Aktion { $action } fort)
+start-look-on = Zuschauen
+start-links = Jeder Name ist der Link zu diesem Platz. Schick deinen Freunden ihre Links und öffne deinen eigenen.
 
 ## Am Tisch
 
@@ -70,44 +70,44 @@ table-skip = Überspringen
 table-pause = Pause
 table-resign = Aufgeben
 table-resign-sure = Dieses Spiel aufgeben?
-table-review = Nachbetrachtung
-table-again = Noch einmal
-table-next = Weiter zum nächsten Spiel
-table-record = Das Spiel als Datei
-table-page = als Seite
-table-type = Einen Zug eintippen
-table-notation = Ein Zug, wie der Wettbewerb ihn schreibt
+table-review = Analyse
+table-again = Noch einmal spielen
+table-next = Zum nächsten Spiel
+table-record = Spiel als Datei herunterladen
+table-page = als Webseite
+table-type = Aktion eintippen
+table-notation = Aktion in der Schreibweise des Wettbewerbs
 table-do = Ausführen
-table-log = Was geschah
-table-log-label = Was geschah, das Letzte zuerst
+table-log = Verlauf
+table-log-label = Verlauf, das Neueste zuerst
 table-rules = Regeln
-table-from = Dieses Spiel geht ab Zug { $action } eines anderen weiter: Wer dessen Ende gesehen hat, kennt Karten von diesem.
+table-from = Dieses Spiel setzt ein anderes ab Aktion { $action } fort. Wer dessen Ende gesehen hat, kennt einige Karten.
 
-status-past = Nach { $n } von { $actions } Zügen
+status-past = Nach { $n } von { $actions } Aktionen
 status-resigned = { $own ->
     [yes] Du hast aufgegeben.
-   *[no] { $name } gibt auf.
+   *[no] { $name } hat aufgegeben.
   }
-status-stuck = { $name } hat sich nicht entschieden: { $reason }
-stuck-hidden = das Programm hat nicht geantwortet, wie es soll; die Seite, auf der der Tisch aufgestellt wurde, sagt mehr
+status-stuck = Keine Aktion von { $name }: { $reason }
+stuck-hidden = Das Programm hat keine gültige Antwort gegeben; mehr dazu steht auf der Seite des Gastgebers
 status-waiting = Warten auf { $name }
 status-thinking = { $name } denkt nach
 own-seat = { $name } (du)
 won-you = Du hast gewonnen!
-won-other = { $name } hat gewonnen.
+won-other = Gewonnen hat { $name }.
 over = Das Spiel ist zu Ende.
 
 cover-me = Ich bin { $name }
-cover-next = Jetzt kommt { $name }. Gib den Platz frei; niemandes Karten sind zu sehen.
-cover-status = Jetzt kommt { $name }
+cover-next = Als Nächstes: { $name }. Gib das Gerät weiter; jetzt sind keine Karten zu sehen.
+cover-status = Als Nächstes: { $name }
 
 advice-thinking = denkt nach …
 advice-best = am besten
-advice-action = Zug
+advice-action = Aktion
 advice-chance = Gewinnchance
 advice-points = Erwartete Punkte
-advice-loses = Verliert
-advice-then = Danach
+advice-loses = Rückstand
+advice-then = Was folgt
 
 your-cards = Deine Karten
 count-cards = { $n ->
@@ -123,30 +123,30 @@ count-tricks = { $n ->
    *[other] { $n } Stiche
   }
 
-## Die Nachbetrachtung
+## Die Analyse
 
-grade-doubtful = zweifelhaft
-grade-mistake = Fehler
-grade-blunder = grober Fehler
-review-earlier = Einen Zug zurück
-review-later = Einen Zug vor
+grade-doubtful = zweifelhaft: kostet ein wenig
+grade-mistake = Fehler: kostet mehr
+grade-blunder = grober Fehler: kostet viel
+review-earlier = Eine Aktion zurück
+review-later = Eine Aktion vor
 review-position = Stellung
-review-leave = Zurück ans Ende
+review-leave = Analyse schließen
 review-branch = Von hier weiterspielen
 review-end = Das Ende des Spiels
 review-action = { $name }: { $action }
 review-better = um { $loss } besser: { $action }
 review-luck = Glück { $luck }
 review-decisions = Entscheidungen
-review-rate = Fehlerrate
-review-luck-head = Glück
-review-progress = { $done } von { $total } Zügen betrachtet …
-review-accounts = Wie alle gespielt haben
-review-curve-chance = Die Gewinnchance jedes Spielers, nach eigenem Wissen, über das Spiel
-review-curve-points = Die Punkte, die jeder Spieler erwartete, nach eigenem Wissen, über das Spiel
-review-no-mistakes = Bisher keine Fehler.
+review-rate = Fehlerrate (mittlerer Verlust je Entscheidung)
+review-luck-head = Glück (0 ist der Durchschnitt)
+review-progress = { $done } von { $total } Aktionen analysiert …
+review-accounts = Wie gut alle gespielt haben
+review-curve-chance = Die Gewinnchance jedes Spielers im Lauf des Spiels, nach dem, was er wissen konnte
+review-curve-points = Die Punkte, die jeder Spieler im Lauf des Spiels erwarten konnte, nach dem, was er wissen konnte
+review-no-mistakes = Bisher keine Fehler gefunden.
 review-was-better = besser: { $action }
-review-step = Zug { $n } von { $actions }
+review-step = Aktion { $n } von { $actions }
 
 ## Eine Stellung ändern
 

@@ -1,19 +1,19 @@
 ### Stichspiele: Hearts und Tricky Eights.
 
 tricks-card = { $rank ->
-    [2] { tricks-suit } zwei
-    [3] { tricks-suit } drei
-    [4] { tricks-suit } vier
-    [5] { tricks-suit } fünf
-    [6] { tricks-suit } sechs
-    [7] { tricks-suit } sieben
-    [8] { tricks-suit } acht
-    [9] { tricks-suit } neun
-    [t] { tricks-suit } zehn
-    [j] { tricks-suit } Bube
-    [q] { tricks-suit } Dame
-    [k] { tricks-suit } König
-   *[a] { tricks-suit } Ass
+    [2] { tricks-suit }-Zwei
+    [3] { tricks-suit }-Drei
+    [4] { tricks-suit }-Vier
+    [5] { tricks-suit }-Fünf
+    [6] { tricks-suit }-Sechs
+    [7] { tricks-suit }-Sieben
+    [8] { tricks-suit }-Acht
+    [9] { tricks-suit }-Neun
+    [t] { tricks-suit }-Zehn
+    [j] { tricks-suit }-Bube
+    [q] { tricks-suit }-Dame
+    [k] { tricks-suit }-König
+   *[a] { tricks-suit }-Ass
   }
 tricks-suit = { $suit ->
     [c] Kreuz
@@ -31,15 +31,15 @@ tricks-own-hand = { $n ->
   }
 tricks-pool = Offene Karten
 tricks-round = Runde
-tricks-all = Alle
+tricks-all = Gesamt
 tricks-tricks = Stiche
 tricks-points = Punkte
 tricks-all-rounds = Alle Runden
 tricks-round-over = Runde { $n } ist zu Ende
-tricks-dealt = Runde { $n } wird gegeben
+tricks-dealt = Runde { $n }: Die Karten sind gegeben
 tricks-goal = { $low ->
-    [yes] Runde { $n }, bis { $goal }; die wenigsten Punkte gewinnen
-   *[no] Runde { $n }, bis { $goal } Punkte
+    [yes] Runde { $n }; das Spiel endet bei { $goal } Strafpunkten, und wer die wenigsten hat, gewinnt
+   *[no] Runde { $n }; { $goal } Punkte gewinnen das Spiel
   }
 tricks-moon = { $own ->
     [yes] Du hast alle Punkte genommen: Durchmarsch!
@@ -48,8 +48,8 @@ tricks-moon = { $own ->
 tricks-none = Noch kein Stich
 tricks-last = Letzter Stich
 tricks-won-by = { $own ->
-    [yes] deiner: { count-points }
-   *[no] an { $name }: { count-points }
+    [yes] geht an dich: { count-points }
+   *[no] geht an { $name }: { count-points }
   }
 tricks-did-win = { $own ->
     [yes] Du gewinnst den Stich: { count-points }
@@ -66,11 +66,11 @@ tricks-did-play = { $own ->
 tricks-due-take = Du bist dran: Nimm eine der offenen Karten.
 tricks-due-lead = Du bist dran: Spiel eine Karte aus.
 tricks-due-follow = Du bist dran: Bediene { tricks-suit }.
-tricks-due-any = Du bist dran: { tricks-suit } hast du nicht, spiel eine der hervorgehobenen Karten.
-tricks-shared = Es ist zu Ende, und mehrere waren gleich gut.
+tricks-due-any = Du bist dran: Du hast kein { tricks-suit }, also spiel eine der hervorgehobenen Karten.
+tricks-shared = Das Spiel ist zu Ende, und mehrere teilen sich den ersten Platz.
 
-editor-cards-hint = Wähl, wer Karten bekommt, und dann die Karten; ein zweiter Klick nimmt eine zurück. Eine Karte, die der Zufall bestimmt, macht Platz.
+editor-cards-hint = Wähl, wer Karten bekommt, und klick dann auf die Karten. Ein zweiter Klick nimmt eine Karte zurück. Jede Karte, die du gibst, ersetzt eine, die der Zufall bestimmt.
 editor-unknown-cards = Karten, die der Zufall bestimmt
-editor-done = Seit dem Geben genommen und gespielt, der Reihe nach
-editor-first = Wer begonnen hat
-editor-totals = Punkte vor der Runde
+editor-done = Seit dem Geben genommene und gespielte Karten, der Reihe nach
+editor-first = Spieler, der begonnen hat
+editor-totals = Punkte vor dieser Runde

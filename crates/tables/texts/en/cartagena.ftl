@@ -20,10 +20,10 @@ cartagena-retreat = back from { $from } to { $to }, draw { $n }
 cartagena-back = back from { $from } to { $to }
 cartagena-pass = end the turn
 cartagena-or = { ", or " }
-cartagena-own-pirate = your pirate on { $place }
+cartagena-own-pirate = your pirate: { $place }
 cartagena-actions = Actions
-cartagena-no-cards = You have no cards: go back to draw some.
-cartagena-undecided = The game is over without a winner: nobody can do anything any more, or it has lasted too long.
+cartagena-no-cards = You have no cards. Go back to draw some; if no pirate can move, end your turn.
+cartagena-undecided = The game ends without a winner: nobody can move any more, or it has lasted too long.
 cartagena-winner = winner
 cartagena-action = action { $n } of 3
 cartagena-home = { $n } of { $of } on the boat
@@ -52,14 +52,14 @@ cartagena-drawn = { $n ->
    *[other] { $n } cards
   }
 cartagena-due = { $left ->
-    [one] Your turn: one action left. Choose a pirate, or a card.
-   *[other] Your turn: { $left } actions left. Choose a pirate, or a card.
+    [one] Your turn: one action left. Choose a pirate or a card.
+   *[other] Your turn: { $left } actions left. Choose a pirate or a card.
   }
 
 cartagena-level-1 = Cabin boy
 cartagena-level-1-summary = has seen a map once
 cartagena-level-2 = Deckhand
-cartagena-level-2-summary = knows the way, and forgets about the others
+cartagena-level-2-summary = knows the way but forgets the others
 cartagena-level-3 = Sailor
 cartagena-level-3-summary = sees what is near
 cartagena-level-4 = Boatswain
@@ -67,18 +67,18 @@ cartagena-level-4-summary = plays sensibly, most of the time
 cartagena-level-5 = Mate
 cartagena-level-5-summary = makes few mistakes
 cartagena-level-6 = Master
-cartagena-level-6-summary = makes hardly any
+cartagena-level-6-summary = makes hardly any mistakes
 cartagena-level-7 = Captain
-cartagena-level-7-summary = thinks its turn through
+cartagena-level-7-summary = thinks its turn through to the end
 cartagena-level-8 = Corsair
-cartagena-level-8-summary = plays the cards that may come, as well as it can
+cartagena-level-8-summary = also considers which cards may come, as well as it can
 
-cartagena-opens = A line of a record, from a tournament or a table; the input of a program, as the contest writes it; or a position: symbols by their first letters, pirates by their places (0 is the cell), ? for a card that chance chooses.
+cartagena-opens = You can open a line of a record, from a tournament or a table; the input that the contest sends to a program; or a position. A position has symbols by their first letters, pirates by their spaces (0 is the cell), and ? for a card that chance chooses.
 
-editor-hint = Choose a pirate below and then its place. A click on a space changes its symbol.
-editor-put-hint = Now choose the place.
-editor-put = put it on { $place }
-editor-place = { $place }: another symbol
-editor-to-move = To move
-editor-taken = Actions taken
-cartagena-about = Six pirates each flee from the cell to the boat; cards move them, and only going back brings new ones. For 2 to 6.
+editor-hint = Choose a pirate below, then choose where it stands. Click a space to change its symbol.
+editor-put-hint = Now choose where the pirate stands.
+editor-put = put the pirate here: { $place }
+editor-place = change the symbol: { $place }
+editor-to-move = Player to act
+editor-taken = Actions taken this turn
+cartagena-about = Bring six pirates from the cell to the boat. Cards move them forward; going back draws new cards. 2 to 6 players.

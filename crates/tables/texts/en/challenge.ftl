@@ -8,11 +8,11 @@ challenge-play = play
 challenge-do-play = play { $card }
 challenge-do-offer = challenge
 challenge-do-accept = accept: this hand decides the game
-challenge-do-reject = reject: the hand is lost
-challenge-then = wins the hand { $won }, ties it { $tied }
-challenge-then-rejected = rejected { $share }
+challenge-do-reject = reject: your opponent gets the point
+challenge-then = this hand: won { $won }, tied { $tied }
+challenge-then-rejected = opponent rejects { $share }
 challenge-trick = The trick
-challenge-hand = Hand { $n }, to { $goal } points
+challenge-hand = Hand { $n }; { $goal } points win the game
 challenge-points-of = { $points } of { $goal } points
 challenge-cards = cards of { $name }
 challenge-cards-left = { $n ->
@@ -21,7 +21,7 @@ challenge-cards-left = { $n ->
   }
 challenge-no-cards = You have no cards left in this hand.
 challenge-tag-offered = challenge offered
-challenge-tag-accepted = for the game
+challenge-tag-accepted = decides the game
 challenge-tag-rejected = challenge rejected
 
 challenge-did-deal = { $own ->
@@ -50,39 +50,39 @@ challenge-did-trick = { $own ->
   }
 challenge-did-tie = Equal cards: nobody takes the trick
 challenge-did-hand = { $own ->
-    [yes] You have the point, { $points } to { $other }
-   *[no] { $name } has the point, { $points } to { $other }
+    [yes] You win the hand and a point: { $points } to { $other }
+   *[no] { $name } wins the hand and a point: { $points } to { $other }
   }
-challenge-did-tied-hand = The hand is tied: no point
+challenge-did-tied-hand = The hand is tied: no points
 challenge-did-game = { $own ->
     [yes] You win the game
    *[no] { $name } wins the game
   }
-challenge-due-answer = { $name } challenges you: accept, or reject and lose the point
+challenge-due-answer = { $name } challenges you: accept and play for the game, or reject and give up the point
 challenge-due-lead = { $may ->
     [yes] Your turn: lead a card, or challenge
    *[no] Your turn: lead a card
   }
 challenge-due-follow = { $may ->
-    [yes] Your turn: follow the { $card }, or challenge
-   *[no] Your turn: follow the { $card }
+    [yes] Your turn: play any card to the { $card }, or challenge
+   *[no] Your turn: play any card to the { $card }
   }
 
 challenge-level-1 = Guest
-challenge-level-1-summary = plays any card, and shrinks from every challenge
+challenge-level-1-summary = plays any card and rejects every challenge
 challenge-level-2 = Novice
-challenge-level-2-summary = knows a good card, now and then
+challenge-level-2-summary = plays a good card now and then
 challenge-level-3 = Regular
 challenge-level-3-summary = plays sensibly about half of the time
 challenge-level-4 = Card sharp
 challenge-level-4-summary = makes few mistakes
 challenge-level-5 = Duellist
-challenge-level-5-summary = counts what you may hold, as well as it can
+challenge-level-5-summary = works out what you may hold, and plays as well as it can
 
-challenge-opens = A game of a journal, a match or a table, which is a line; a request as the contest sends it; or a position: the cards that both hold (? for one that chance chooses), points, who leads, and what was decided in the hand. Players count from 1.
+challenge-opens = You can open a line with a game, from a journal, a match or a table; a request as the contest sends it; or a position: both players’ cards (? for one that chance chooses), the points, who leads, and the decisions of the hand. Players count from 1.
 
 editor-ranks = Cards
-editor-ranks-hint = Cards by their ranks, from 1 to 13, with blanks between them; ? for one that chance chooses.
-editor-lead = Who leads the hand
-editor-decided = What was decided in the hand, with commas between
-challenge-about = Five tricks with five cards, and a challenge that may cost the point or the game. For 2.
+editor-ranks-hint = Write cards by rank, 1 to 13, with blanks between them; ? is a card that chance chooses.
+editor-lead = Player who leads the hand
+editor-decided = Decisions in this hand, with commas between them
+challenge-about = Five cards, five tricks, and a challenge that can cost the point or decide the game. 2 players.

@@ -1,9 +1,9 @@
 ### Tricky Eights.
 
 eights-level-1 = Newcomer
-eights-level-1-summary = follows suit, and hopes
+eights-level-1-summary = follows suit and hopes
 eights-level-2 = Guest
-eights-level-2-summary = knows what wins, and forgets it
+eights-level-2-summary = knows what wins but often forgets
 eights-level-3 = Neighbour
 eights-level-3-summary = takes tricks when they are cheap
 eights-level-4 = Regular
@@ -13,15 +13,15 @@ eights-level-5-summary = counts the cards
 eights-level-6 = Host
 eights-level-6-summary = weighs how the cards may lie
 eights-level-7 = Fox
-eights-level-7-summary = weighs it longer
+eights-level-7-summary = weighs for longer how the cards may lie
 eights-level-8 = Old hand
 eights-level-8-summary = makes few mistakes
 eights-level-9 = Expert
-eights-level-9-summary = makes hardly any
+eights-level-9-summary = makes hardly any mistakes
 eights-level-10 = Master
-eights-level-10-summary = plays as the strongest, in a hurry
+eights-level-10-summary = plays like the strongest, with less time
 eights-level-11 = Shark
-eights-level-11-summary = reads the others' hands from their play
+eights-level-11-summary = reads the other hands from the cards played
 
-eights-opens = A line of a match's record, the file of a table with a line for each round, the server's log, the lines that a program was sent, or a position: what everybody holds (? for a card that chance chooses), the open cards, the cards taken and played since the deal, the points before the round. Players count from 1: north, east, south, west.
-eights-about = A trick-taking game in which open cards are taken first, and eights count. For 4.
+eights-opens = You can open a line of a match’s record; the file of a table, with a line for each round; the server’s log; the lines that a program was sent; or a position: everybody’s cards (? for one that chance chooses), the open cards, the cards taken and played since the deal, and the points before the round. Players count from 1: north, east, south, west.
+eights-about = A trick-taking game: first take open cards, then win tricks, best with eights in them. 4 players.

@@ -2,24 +2,24 @@
 
 language-name = English
 you = You
-needs-scripts = This page needs scripts; they come from the program that serves it.
+needs-scripts = This page needs JavaScript. It loads scripts from this server only.
 
 ## What goes wrong
 
-no-answer = the server does not answer
-odd-answer = the server answers { $status }
-no-such-page = there is no such page, or the link is not complete
-refused-stale = the game has gone on in the meantime
-refused-turn = it is not your turn
-refused-onlooker = onlookers do not play
-refused-busy = others are thinking; ask again in a moment
-refused-advice = the advice could not be worked out
-refused-resigned = you have resigned
-refused-unfinished = the game is not over yet
-refused-back = nothing can be taken back
-refused-branches = { $n } tables have been set up from this game already
-table-gone = There is no such table any more.
-table-lost = The connection is lost; trying again …
+no-answer = The server does not answer.
+odd-answer = The server answers with error { $status }.
+no-such-page = This page does not exist, or the link is incomplete.
+refused-stale = The game has gone on in the meantime.
+refused-turn = It is not your turn.
+refused-onlooker = You are watching, and cannot play.
+refused-busy = The server is busy. Try again in a moment.
+refused-advice = The calculation failed.
+refused-resigned = You have resigned.
+refused-unfinished = The game is not over yet.
+refused-back = There is nothing that you can undo.
+refused-branches = { $n } tables already go on from this game. That is the limit.
+table-gone = This table no longer exists.
+table-lost = Connection lost. Trying again …
 
 ## The start page
 
@@ -28,23 +28,23 @@ start-language = Language
 start-game = Game
 start-seats = Seats
 table-tables = All tables
-start-more = One more
-start-fewer = One fewer
-start-freely = Actions may be taken back, also after a card was drawn
+start-more = Add a player
+start-fewer = Remove a player
+start-freely = Allow undo, even after drawing a card
 start-play = Play
 start-open = Open a game or a position
-start-file = A file
-start-text = Its text
+start-file = Choose a file
+start-text = Text of the game or position
 start-open-it = Open
-start-example = A position to change
+start-example = Insert an example position
 start-tables = Tables
-start-no-tables = None yet. A game that you leave waits here.
+start-no-tables = No tables yet. If you leave a game, you find it here again.
 start-seat = Seat { $n }
 start-name = Name at seat { $n }
 start-me = Me
-start-other = Somebody else at this screen
-start-friend = A friend, by a link
-start-levels = The player
+start-other = Another player on this device
+start-friend = A friend (send a link)
+start-levels = Computer
 start-programs = Programs
 start-player-n = Player { $n }
 start-friend-n = Friend { $n }
@@ -56,14 +56,14 @@ start-under-way = { $actions ->
     [one] one action so far
    *[other] { $actions } actions so far
   }
-start-from = (from action { $action } of another table)
-start-look-on = look on
-start-links = Each name is a link to that seat: send your friends theirs, and take your own.
+start-from = (continues another game from action { $action })
+start-look-on = Watch
+start-links = Each name is the link to that seat. Send each friend their link, and open your own.
 
 ## At a table
 
 table-end = End the turn
-table-back = Take back
+table-back = Undo
 table-hint = Hint
 table-retry = Let it try again
 table-skip = Skip
@@ -72,42 +72,42 @@ table-resign = Resign
 table-resign-sure = Resign this game?
 table-review = Review
 table-again = Play again
-table-next = On to the next game
-table-record = The game as a file
-table-page = as a page
+table-next = Go to the next game
+table-record = Download the game as a file
+table-page = as a web page
 table-type = Type an action
-table-notation = An action, as the contest writes it
+table-notation = Action in the contest’s notation
 table-do = Do it
 table-log = What happened
-table-log-label = What happened, the latest first
+table-log-label = What happened, latest first
 table-rules = Rules
-table-from = This game goes on from action { $action } of another one: who has seen its end knows cards of this one.
+table-from = This game continues another from action { $action }. Anyone who saw how that one ended knows some cards.
 
 status-past = After { $n } of { $actions } actions
 status-resigned = { $own ->
     [yes] You have resigned.
    *[no] { $name } resigned.
   }
-status-stuck = { $name } has not decided: { $reason }
-stuck-hidden = its program did not answer as it should; the page on which the table was set up says more
+status-stuck = No action from { $name }: { $reason }
+stuck-hidden = its program gave no valid answer; see the host’s page
 status-waiting = Waiting for { $name }
 status-thinking = { $name } is thinking
 own-seat = { $name } (you)
 won-you = You have won!
-won-other = { $name } has won.
+won-other = The winner is { $name }.
 over = The game is over.
 
 cover-me = I am { $name }
-cover-next = { $name } comes next. Hand over; nobody's cards are shown.
-cover-status = { $name } comes next
+cover-next = Next: { $name }. Pass the device on; no cards are shown now.
+cover-status = Next: { $name }
 
 advice-thinking = thinking …
 advice-best = best
 advice-action = Action
 advice-chance = Chance to win
-advice-points = Points expected
-advice-loses = Loses
-advice-then = Then
+advice-points = Expected points
+advice-loses = Behind best
+advice-then = What follows
 
 your-cards = Your cards
 count-cards = { $n ->
@@ -125,26 +125,26 @@ count-tricks = { $n ->
 
 ## The review
 
-grade-doubtful = doubtful
-grade-mistake = mistake
-grade-blunder = blunder
+grade-doubtful = doubtful: loses a little
+grade-mistake = mistake: loses more
+grade-blunder = blunder: loses a lot
 review-earlier = One action earlier
 review-later = One action later
 review-position = Position
-review-leave = Back to the end
+review-leave = Close the review
 review-branch = Play on from here
 review-end = The end of the game
 review-action = { $name }: { $action }
 review-better = better by { $loss }: { $action }
 review-luck = luck { $luck }
 review-decisions = Decisions
-review-rate = Error rate
-review-luck-head = Luck
-review-progress = { $done } of { $total } actions looked at …
-review-accounts = How everybody has played
-review-curve-chance = Each player's chance to win, by its own knowledge, over the game
-review-curve-points = Points each player expected, by its own knowledge, over the game
-review-no-mistakes = No mistakes so far.
+review-rate = Error rate (average loss per decision)
+review-luck-head = Luck (0 is average)
+review-progress = Reviewed { $done } of { $total } actions …
+review-accounts = How well each player has played
+review-curve-chance = Each player’s chance to win in the course of the game, judged by what that player could know
+review-curve-points = The points that each player could expect in the course of the game, judged by what that player could know
+review-no-mistakes = No mistakes found so far.
 review-was-better = better: { $action }
 review-step = action { $n } of { $actions }
 

@@ -31,15 +31,15 @@ tricks-own-hand = { $n ->
   }
 tricks-pool = Open cards
 tricks-round = Round
-tricks-all = All
+tricks-all = Total
 tricks-tricks = Tricks
 tricks-points = Points
 tricks-all-rounds = All rounds
 tricks-round-over = Round { $n } is over
 tricks-dealt = Round { $n } is dealt
 tricks-goal = { $low ->
-    [yes] Round { $n }, to { $goal }; the fewest points win
-   *[no] Round { $n }, to { $goal } points
+    [yes] Round { $n }; the game ends at { $goal } penalty points, and the fewest win
+   *[no] Round { $n }; { $goal } points win the game
   }
 tricks-moon = { $own ->
     [yes] You have shot the moon!
@@ -65,12 +65,12 @@ tricks-did-play = { $own ->
   }
 tricks-due-take = Your turn: take one of the open cards.
 tricks-due-lead = Your turn: lead a card.
-tricks-due-follow = Your turn: follow with one of the { tricks-suit }.
-tricks-due-any = Your turn: you have none of the { tricks-suit }, play any card that is lit.
-tricks-shared = It is over, and several have done equally well.
+tricks-due-follow = Your turn: follow suit with one of your { tricks-suit }.
+tricks-due-any = Your turn: you have no { tricks-suit }, so play any of the raised cards.
+tricks-shared = The game is over, and several players share first place.
 
-editor-cards-hint = Choose who gets cards, and then the cards; another click takes one back. A card that chance chooses makes room.
+editor-cards-hint = Choose who gets cards, then click the cards. Click a card again to take it back. A card that you give replaces one that chance chooses.
 editor-unknown-cards = Cards that chance chooses
-editor-done = Taken and played since the deal, in order
-editor-first = Who acted first
-editor-totals = Points before the round
+editor-done = Cards taken and played since the deal, in order
+editor-first = Player who acted first
+editor-totals = Points before this round

@@ -121,7 +121,7 @@ async function showMeetings() {
 /** @param {State} state @param {Names} names */
 function voided(state, names) {
   const last = state.void.slice(-5).map(({ id, teams }) => `${id} (${teams.map(team => names[team] || `team ${team}`).join(" – ")})`);
-  return last.length ? `Void, because the server was stopped in them: games ${last.join(", ")}.` : "";
+  return last.length ? `Void, because the server stopped during these games: ${last.join(", ")}.` : "";
 }
 
 /** @param {import("./types.d.ts").Shown} news */

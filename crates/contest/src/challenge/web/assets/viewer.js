@@ -99,7 +99,7 @@ function underWay({ live, players }) {
 /** @param {GameData} game */
 function isVoid({ players }) {
   byId("live").hidden = false;
-  byId("live-text").textContent = `${players[0]} against ${players[1]} is void: the server was stopped in it.`;
+  byId("live-text").textContent = `${players[0]} against ${players[1]} is void: the server stopped during the game.`;
   byId("live-note").hidden = true;
   document.documentElement.dataset.ready = "yes";
 }

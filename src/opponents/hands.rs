@@ -1,14 +1,14 @@
-//! Hidden hands that fit the actions of hoarders.
+//! Samples hidden hands that fit the actions of hoarders: players that collect cards and then sprint home.
 //!
-//! The belief takes choices to be independent of hands. A hoarder's choices are not: while it collected, it
-//! held no card that it would rather have played. So hands are sampled from the product
+//! The belief (`belief`) ignores what a player's choices say about its hand. A hoarder's choices say much: while it
+//! collected, it held no card that it would rather have played. So hands are sampled from the product
 //!
 //! P(world) ∝ P(world by the belief) · exp(-[`UNLIKELY`] · *k*),
 //!
-//! with *k* the number of misfits: of cards that a hoarder held at a decision although it would have played
-//! them (counted for each decision), and of its latest decisions that it would not have taken. The hands at
-//! a decision depend on when each card was drawn. So a state of the sampler has, besides the hands and the
-//! pile, a draw for each card that a player holds or has played: a [`Slot`].
+//! with *k* the number of misfits. There are two kinds: a card that a hoarder held at a decision although it would
+//! have played it (one misfit for each such decision), and one of its latest decisions that a hoarder with that
+//! hand does not take. The hand at a decision depends on when each card was drawn. So the state of the sampler
+//! holds the hands, the pile, and the time of the draw of each card that a player holds or has played: a [`Slot`].
 //!
 //! The sampler is Metropolis' (Metropolis, Rosenbluth, Rosenbluth, Teller and Teller 1953). It starts from a
 //! world of the belief and tries small changes, each as likely to be tried as its reverse: exchange two
@@ -16,8 +16,8 @@
 //! likely by the belief. So a change that adds *d* misfits is accepted with probability
 //! min(1, exp(-`UNLIKELY` · *d*)): always if *d* ≤ 0, and with 1.8 % if *d* = 1.
 //!
-//! The sampler never changes which cards are old, in a hand at the last reshuffle: the world it starts from
-//! decides that.
+//! A card is *old* if its player held it at the last reshuffle, and *new* if it was drawn later. The world from which
+//! the sampler starts decides which cards are old; no change alters that.
 
 use super::evidence::{Evidence, LATEST};
 use crate::belief::Dealt;
@@ -26,11 +26,11 @@ use arrayvec::ArrayVec;
 use engine::numerics::ln;
 use engine::rng::{self, Random};
 
-/// How much less likely hands are, in nats, for each card that a hoarder held at a decision although it would have
-/// played it, and for each of its latest decisions that it would not have taken. It is finite because a player may
-/// resemble a hoarder without being one, and so that the sampler can pass through unlikely hands.
+/// The weight of a misfit, in nats: each divides the probability of hands by e⁴, about 55. The weight is finite for
+/// two reasons: a player may resemble a hoarder without being one, and the sampler must be able to pass through
+/// unlikely hands.
 pub(super) const UNLIKELY: f32 = 4.0;
-/// One change in this many exchanges draws, the others exchange cards.
+/// One change in three exchanges the draws of two cards; the others exchange the cards themselves.
 const DRAWS: usize = 3;
 
 /// A card that a player holds or has held. Decisions are numbered from 0.
@@ -64,21 +64,21 @@ impl Slot {
 struct Held<'a> {
     seat: usize,
     evidence: &'a Evidence,
-    /// The hoarder by which it plays; none if it plays as the evaluator, so that its choices say nothing
-    /// about its hand.
+    /// The kind of hoarder that this player is supposed to be, as an index into `HOARDERS`. `None`: it plays as the
+    /// evaluator, and its choices are taken to say nothing about its hand.
     style: Option<usize>,
     slots: Vec<Slot>,
     /// The hands at its latest decisions, the last decision first.
     latest: [Cards; LATEST],
-    /// How many of the latest decisions are not those of its style with these hands.
+    /// How many of its latest decisions its style would not have taken with the hands in `latest`.
     unlike: u32,
 }
 
 impl<'a> Held<'a> {
     /// A hand of `old` and `new` cards, with a random history that leads to it.
     ///
-    /// The history is found backwards from the hand: a played card comes back into it, and each draw takes
-    /// one of its cards out.
+    /// The history is built backwards in time from the present hand: undoing an advance puts the played card back into
+    /// the hand, and undoing a draw takes one card out of it. Each fitting card is taken with the same probability.
     fn new(
         seat: usize,
         evidence: &'a Evidence,
@@ -94,7 +94,8 @@ impl<'a> Held<'a> {
             held,
             new,
         };
-        // Every card starts as held from the beginning. If a draw takes it below, it is held from then on.
+        // At first every card counts as held from the beginning (`from` 0). The loop below gives some of them a draw,
+        // and so a later `from`.
         let mut slots: Vec<Slot> = old
             .iter()
             .map(|card| slot(card, now, true, false))
@@ -106,8 +107,8 @@ impl<'a> Held<'a> {
         let draws = evidence.decisions.iter().map(|d| usize::from(d.new));
         let mut left: usize = draws.sum();
         for (number, decision) in evidence.decisions.iter().enumerate().rev() {
-            // Just before an advance its card was in the hand. After a reshuffle nobody knows whether it was old; it
-            // counts as old until a draw since the reshuffle takes it.
+            // Just before an advance, the card that it plays was in the hand. In a game with a reshuffle, a played
+            // card counts as old until a draw since the reshuffle is found to have brought it.
             if let Action::Advance { symbol, .. } = decision.action {
                 open.push(slots.len());
                 let is_new = !evidence.reshuffled;
@@ -156,7 +157,8 @@ impl<'a> Held<'a> {
         }
     }
 
-    /// The number of decisions at which the hoarder would have played this card instead.
+    /// The misfits of one card: the number of decisions at which the hoarder would have played it instead; 0 without a
+    /// style.
     fn cost(&self, slot: &Slot) -> u32 {
         self.style.map_or(0, |style| {
             self.evidence
@@ -164,6 +166,7 @@ impl<'a> Held<'a> {
         })
     }
 
+    /// The misfits of whole hands: how many of the latest decisions its style would not have taken with these hands.
     fn count_unlike(&self, game: &Game, latest: &[Cards; LATEST]) -> u32 {
         self.style
             .map_or(0, |style| self.evidence.unlike(style, game, latest))
@@ -179,7 +182,7 @@ impl<'a> Held<'a> {
         let now = self.evidence.decisions.len() as u8;
         std::array::from_fn(|before| {
             let mut held = self.latest[before];
-            // A slot that does not cover the decision changes nothing, neither as it was nor as it will be.
+            // A slot changes the hand only at the decisions that it covers, before the change or after it.
             for (_, next) in changes {
                 if next.covers(now, before) {
                     held = held.with(next.symbol);
@@ -206,12 +209,13 @@ pub(super) struct Chain<'a> {
     game: &'a Game,
     players: Vec<Held<'a>>,
     pile: ArrayVec<Symbol, DECK>,
-    /// The cards in hands: the index of the player in `players`, and of the slot in its `slots`.
+    /// The hidden cards that are in a hand now, each as an index into `players` and one into the `slots` of that
+    /// player.
     present: Vec<(u8, u8)>,
 }
 
 impl<'a> Chain<'a> {
-    /// Starts from a world of the belief. `evidence` is by seat, and none for the own seat.
+    /// Starts from a world of the belief. `evidence` has an entry for each seat, `None` for the own seat.
     pub fn new(
         game: &'a Game,
         evidence: &'a [Option<Evidence>],
@@ -246,7 +250,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// Supposes that players play by these hoarders, by seat; none for the evaluator.
+    /// Sets the style of each seat: an index into `HOARDERS`, or `None` for a player that plays as the evaluator.
     pub fn set_styles(&mut self, styles: &[Option<usize>; MAX_PLAYERS]) {
         for player in &mut self.players {
             if player.style != styles[player.seat] {
@@ -260,8 +264,8 @@ impl<'a> Chain<'a> {
     pub fn run(&mut self, sweeps: usize, rng: &mut Random) -> u64 {
         let changes = sweeps * self.present.len();
         for _ in 0..changes {
-            // Both cards are chosen uniformly and without a look at them, so each change is as likely as its reverse.
-            // Metropolis' rule needs that.
+            // Metropolis' rule needs that a change is tried as often as its reverse. It is, as the choice of both cards
+            // is uniform and does not depend on what the cards are.
             let (player, slot) = self.present[rng::below(rng, self.present.len())];
             let one = (usize::from(player), usize::from(slot));
             if rng::below(rng, DRAWS) == 0 {
@@ -285,11 +289,12 @@ impl<'a> Chain<'a> {
         self.players.iter().map(|held| (held.seat, held.hand()))
     }
 
-    /// Tries to exchange two cards in hands. Both keep their draw, so within one hand this changes the history
-    /// alone.
+    /// Tries to exchange two cards in hands. Each card takes over the draw of the other, so an exchange within one hand
+    /// leaves the hand as it is and changes its history.
     fn exchange(&mut self, one: (usize, usize), other: (usize, usize), rng: &mut Random) {
         let (a, b) = (self.slot(one), self.slot(other));
-        // Equal cards change nothing, and an old card cannot have been drawn where a new one was.
+        // Exchanging equal cards changes nothing. Exchanging an old card for a new one would change which cards are
+        // old.
         if a.symbol == b.symbol || a.new != b.new {
             return;
         }
@@ -299,7 +304,7 @@ impl<'a> Chain<'a> {
 
     /// Tries to exchange a card in a hand with one in the pile.
     fn redraw(&mut self, one: (usize, usize), place: usize, rng: &mut Random) {
-        // All cards of the pile are new, so an old card of a hand cannot come from there.
+        // An old card was held at the last reshuffle, so it cannot have come from the pile.
         let (at, symbol) = (self.slot(one), self.pile[place]);
         if at.symbol != symbol && at.new && self.change(&[(one, Slot { symbol, ..at })], rng) {
             self.pile[place] = at.symbol;
@@ -310,7 +315,7 @@ impl<'a> Chain<'a> {
     /// been played.
     fn exchange_draws(&mut self, one: (usize, usize), rng: &mut Random) {
         let held = &self.players[one.0];
-        // Without a style no history is less likely than another.
+        // Without a style all histories of a hand are equally likely.
         if held.style.is_none() {
             return;
         }
@@ -328,11 +333,11 @@ impl<'a> Chain<'a> {
         self.players[player].slots[slot]
     }
 
-    /// Replaces slots by Metropolis' rule; returns whether the change was accepted. Each slot is given by the
-    /// index of its player and its own.
+    /// Replaces slots by Metropolis' rule; returns whether the change was accepted. A slot is named by the index of its
+    /// player and its index among the slots of that player.
     fn change(&mut self, changes: &[((usize, usize), Slot)], rng: &mut Random) -> bool {
-        // The random number comes first: it gives the most misfits that the change may add, so that a bad change
-        // can be refused before the costly count below.
+        // The random number is drawn first. It gives the most misfits that the change may add, so that a bad change is
+        // refused before the costly count below.
         let room = room(rng);
         let mut players: ArrayVec<usize, 2> =
             changes.iter().map(|&((player, _), _)| player).collect();
@@ -346,7 +351,8 @@ impl<'a> Chain<'a> {
             let of_player = changes.iter().filter(|((of, _), _)| *of == player);
             of_player.map(|&(at, next)| (self.slot(at), next)).collect()
         };
-        // `added` sums the changes in cost, `unlike` the latest decisions that do not fit so far.
+        // `added` becomes the change in the misfits of cards. `unlike` is the number of latest decisions that do
+        // not fit before the change.
         let (mut added, mut unlike) = (0, 0);
         for &player in &players {
             let held = &self.players[player];
@@ -360,7 +366,7 @@ impl<'a> Chain<'a> {
         if added - unlike > room {
             return false;
         }
-        // Whole hands are asked only if they changed: it takes a simulated sprint for each.
+        // Whole hands are checked only if they changed, as each check simulates a sprint.
         let found: ArrayVec<([Cards; LATEST], u32), 2> = players
             .iter()
             .map(|&player| {

@@ -1,7 +1,7 @@
 //! The support folder: the networks, and the turn cache that is kept between calls.
 //!
-//! Separate threads read and write the files, each with a deadline. A disk that does not answer in time costs the
-//! search what is in the files, and little time.
+//! Separate threads read and write the files, each with a deadline. If a disk does not answer in time, the search does
+//! without the files: with the network in the program, and without a cache.
 
 use super::config::Support;
 use crate::evaluation::{Evaluator, NetworkFile, load, load_embedded};
@@ -23,8 +23,8 @@ const SAVING: Duration = Duration::from_millis(90);
 /// The support folder of a call.
 pub(super) struct SupportFiles {
     place: Place,
-    /// Whether a failure to read or write the caches of the usual folder is not reported. In a read-only checkout every
-    /// call would report the same.
+    /// Whether failures to read or write the caches stay unreported. So it is for the usual folder without
+    /// --explain: in a read-only checkout every call would report the same.
     tolerant: bool,
     /// Whether a problem with the caches has been reported. A folder that can neither be read nor
     /// written is worth one line, not two.
@@ -33,10 +33,12 @@ pub(super) struct SupportFiles {
     answers: Cell<bool>,
 }
 
+/// The folder to use, and whether caches are wanted.
 #[derive(Clone)]
 struct Place {
     /// The folder that the user named; none for the usual one.
     folder: Option<PathBuf>,
+    /// Whether the turn cache is read and written.
     caches: bool,
 }
 
@@ -49,8 +51,8 @@ pub(super) struct TurnFiles {
 }
 
 impl SupportFiles {
-    /// The files at the place named, none of which is touched yet. A failure to read or write the caches of the usual
-    /// folder is reported only if `verbose`.
+    /// The files of the given folder. Nothing is read yet. A failure to read or write the caches of the usual folder is
+    /// reported only if `verbose`.
     pub(super) fn at(support: &Support, verbose: bool) -> SupportFiles {
         let folder = match support {
             Support::Folder(folder) => Some(folder.clone()),
@@ -76,7 +78,7 @@ impl SupportFiles {
         self.read_by(Place::read, record, deadline, report_line)
     }
 
-    /// As [`SupportFiles::read`], with the function that reads as an argument, for tests.
+    /// As [`SupportFiles::read`]. `read` reads the files; tests pass one that hangs.
     fn read_by(
         &self,
         read: impl FnOnce(&Place, &GameRecord) -> Found + Send + 'static,
@@ -121,8 +123,8 @@ impl SupportFiles {
         cache: TurnCache,
         report_line: fn(&str),
     ) {
-        // A process with a thread inside a write cannot end before the disk answers. So a disk that was slow once is
-        // not written to.
+        // A process with a thread inside a write cannot end before the disk answers. So nothing is written to a disk
+        // that was too slow in this call.
         if !self.place.caches || !self.answers.get() {
             return;
         }
@@ -188,7 +190,8 @@ impl Place {
         }
     }
 
-    /// The folder with the network for a number of players: the one named, or the usual one if that has none.
+    /// The folder with the network for a number of players: the named folder, or the usual one if the named one has no
+    /// such network.
     fn networks(&self, players: usize) -> PathBuf {
         let named = self.folder.as_ref();
         named
@@ -199,7 +202,8 @@ impl Place {
 
     /// Reads the network, and then the cache.
     fn read(&self, record: &GameRecord) -> Found {
-        // Values by another network do not fit: the store discards a cache with another fingerprint.
+        // The network comes first, as the cache holds values by one network: the store discards a cache with another
+        // fingerprint.
         let (evaluator, trouble) = load(&self.networks(record.players), record.players);
         let fingerprint = evaluator.fingerprint();
         let load_turn = || self.store()?.load(&key(record, fingerprint));
@@ -208,6 +212,7 @@ impl Place {
     }
 }
 
+/// The key of the turn cache of a game and seat, with values by the network that has this fingerprint.
 fn key(record: &GameRecord, fingerprint: u64) -> Key {
     Key {
         kind: TURN,

@@ -1,4 +1,7 @@
-//! Where the pirates stand, and where a card or a retreat takes them.
+//! Where all pirates stand, and where a card or a retreat takes one of them.
+//!
+//! [`Track`] is the part of a state that a search copies and changes most, so its questions are answered by a few
+//! operations on bit masks.
 
 use super::board::{Board, CELL, Place};
 use super::mask::Mask;
@@ -6,16 +9,18 @@ use super::symbol::{Cards, Symbol};
 
 /// The most players a game has.
 pub const MAX_PLAYERS: usize = 6;
-/// The most pirates a player has; the contest's game has exactly these.
+/// The most pirates a player can have. In the contest's game every player has this many; the exact
+/// solver's small games have fewer.
 pub const MAX_PIRATES: usize = 6;
-/// Pirates that fit on one space.
+/// The most pirates that the rules allow on one space.
 const MAX_ON_SPACE: usize = 3;
 
 /// The places of all pirates.
 ///
-/// Besides each player's places, sorted from the rear, it keeps three masks: the spaces with at least one,
-/// two and three pirates. They are counters in unary: a space with two pirates has the bits 1, 1, 0. An empty
-/// space, and one to retreat to, are then a mask, and a jump is a mask and a bit scan.
+/// It holds each player's places, sorted from the rear, and three masks: the spaces with at least one, two and three
+/// pirates. The three bits of a space count its pirates in unary: two pirates are 1, 1, 0. So the empty spaces are
+/// `!at_least[0]`, and the spaces to retreat to, with one or two pirates, are `at_least[0] & !at_least[2]`. A jump is a
+/// mask and a bit scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Track {
     places: [[Place; MAX_PIRATES]; MAX_PLAYERS],
@@ -90,7 +95,7 @@ impl Track {
         self.places[player][0] == self.boat
     }
 
-    /// The places that a player's pirates still have to go to the boat, summed.
+    /// The sum, over a player's pirates, of the places that they still have to go to the boat.
     #[inline]
     pub fn pips(&self, player: usize) -> u32 {
         let boat = u32::from(self.boat);
@@ -127,7 +132,9 @@ impl Track {
     /// symbol, else the boat. `from` must not be the boat.
     #[inline]
     pub fn advance(&self, board: &Board, from: Place, symbol: Symbol) -> Place {
+        // The empty spaces with the symbol, and the boat, which the masks never count. So there always is a next place.
         let open = board.reach(symbol) & !self.at_least[0];
+        // If the boat's bit is below 64, one machine word holds all places, with half the work.
         if self.boat < 64 {
             u64::narrow(open).next(from)
         } else {
@@ -151,15 +158,15 @@ impl Track {
         }
     }
 
-    /// Moves one of a player's pirates, whether the rules allow it or not.
+    /// Moves one of a player's pirates to any place, even against the rules: for records of games with mistakes.
     ///
     /// # Panics
     /// If the player has no pirate on `from` or `to` lies beyond the boat.
     pub fn relocate(&mut self, player: usize, from: Place, to: Place) {
         assert!(to <= self.boat, "place {to} lies beyond the boat");
         self.resort(player, from, to);
-        // A record that breaks the rules may put a fourth pirate on a space, which the masks do not count. If one
-        // leaves, three stay, so the masks must be counted again from the places.
+        // Such a record may put a fourth pirate on a space. The masks cannot count it, and would show two pirates after
+        // one of the four has left. So they are counted again from the places.
         self.rebuild();
     }
 
@@ -195,27 +202,28 @@ impl Track {
         pirates[i] = to;
     }
 
-    /// Counts a pirate on a place down.
+    /// Takes one pirate of a place out of the masks.
     #[inline]
     fn leave(&mut self, place: Place) {
         let bit = 1u128 << place;
         let [one, two, three] = self.at_least;
-        // The highest mask with the bit loses it; the cell and the boat have none to lose.
+        // The highest mask that has the bit loses it: 1, 1, 0 becomes 1, 0, 0. The cell and the boat have no bits.
         self.at_least = [one & !(bit & !two), two & !(bit & !three), three & !bit];
     }
 
-    /// Counts a pirate on a place up; a fourth is not counted.
+    /// Adds one pirate on a place to the masks; a fourth changes nothing.
     #[inline]
     fn enter(&mut self, place: Place) {
         if place == CELL || place == self.boat {
             return;
         }
         let bit = 1u128 << place;
-        // The lowest mask without the bit gets it.
+        // The lowest mask without the bit gets it: 1, 0, 0 becomes 1, 1, 0.
         let [one, two, three] = self.at_least;
         self.at_least = [one | bit, two | (one & bit), three | (two & bit)];
     }
 
+    /// Counts all masks anew from the places.
     fn rebuild(&mut self) {
         self.at_least = [0; MAX_ON_SPACE];
         for player in 0..self.players() {

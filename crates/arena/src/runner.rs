@@ -1,25 +1,30 @@
-//! Doing many things on many threads, with an early end.
+//! Runs many units of work, such as deal blocks or games, on several threads, with an early end.
+//!
+//! [`run`] hands results over as they come. [`run_in_order`] hands them over in the order of the units, so that what is
+//! written does not depend on the number of threads.
 
 use engine::sync::lock;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-/// Does `play` for every unit, `jobs` at a time, until they end or `sink` breaks off. Units are taken
-/// in order and handed to `sink` as they finish; those under way when it breaks off, or when one
-/// fails, are finished and handed over too.
+/// Calls `play` for every unit, at most `jobs` at a time (one if `jobs` is 0). Units start in order, and `sink` gets
+/// each result when it is there. If `sink` breaks off or a unit fails, no further unit starts; the units under way are
+/// finished, and `sink` gets their results too.
 ///
-/// The threads are those of a pool of rayon's, so that `play` can tell by
-/// `rayon::current_thread_index` which of the `jobs` it is asked by.
+/// The threads belong to a pool of rayon. So `rayon::current_thread_index` gives `play` the number of its thread, from
+/// 0 to `jobs - 1`, for example to choose processor cores that no other thread uses.
 ///
 /// # Errors
-/// The first error, in the order of the units, of those that happened.
+/// If units failed, the error of the first of them in the order of the units.
 pub fn run<U: Send, T, E: Send>(
     units: impl Iterator<Item = U> + Send,
     jobs: usize,
     play: impl Fn(&U) -> Result<T, E> + Sync,
     sink: impl FnMut(U, T) -> ControlFlow<()> + Send,
 ) -> Result<(), E> {
+    // No thread holds two of these locks at once, and none holds a lock while it plays. `None` in place of the units
+    // means that no further unit starts.
     let units = Mutex::new(Some(units.enumerate()));
     let sink = Mutex::new(sink);
     let failure: Mutex<Option<(usize, E)>> = Mutex::new(None);
@@ -38,6 +43,8 @@ pub fn run<U: Send, T, E: Send>(
                 }
                 Err(error) => {
                     end();
+                    // Later units may fail earlier in time. The smallest number is kept, so that the error reported
+                    // depends as little as possible on the speed of threads.
                     let mut failure = lock(&failure);
                     if failure.as_ref().is_none_or(|(first, _)| number < *first) {
                         *failure = Some((number, error));
@@ -53,7 +60,7 @@ pub fn run<U: Send, T, E: Send>(
                 scope.spawn(|_| worker());
             }
         }),
-        // Without threads of our own the caller's does all the work.
+        // If the system gives no threads, the calling one does all the work.
         Err(_) => worker(),
     }
     let failure = failure.into_inner();
@@ -63,17 +70,18 @@ pub fn run<U: Send, T, E: Send>(
     }
 }
 
-/// As [`run`], but results are handed over in the order of the units, whatever the number of threads.
-/// Units are taken in order, so that few results wait for earlier ones.
+/// As [`run`], but `sink` gets the results in the order of the units, with any number of threads.
 ///
 /// # Errors
-/// As of [`run`]. Results of units after one that failed are dropped.
+/// As [`run`]. `sink` gets no result of a unit after the failed one.
 pub fn run_in_order<U: Send, T: Send, E: Send>(
     units: impl Iterator<Item = U> + Send,
     jobs: usize,
     play: impl Fn(&U) -> Result<T, E> + Sync,
     mut sink: impl FnMut(U, T) -> ControlFlow<()> + Send,
 ) -> Result<(), E> {
+    // Results that came before those of earlier units. There are few, as units start in order. `due` is the number of
+    // the unit whose result comes next.
     let mut waiting = BTreeMap::new();
     let mut due = 0;
     run(

@@ -1,13 +1,17 @@
-//! Dealing, and the probability of hands.
+//! Deals of the challenge card game: random decks and hands, the weight of a hand, and the cards not yet seen.
+//!
+//! The deck is two packs, 104 cards. Suits do not count, so each of the 13 ranks has eight equal cards, and a set of
+//! cards is a count for each rank. Ten hands are dealt from a deck before it is shuffled again. So the cards of
+//! earlier hands change the probabilities of later ones.
 
 use crate::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
 use engine::rng::{below, shuffle};
 use rand::Rng;
 
-/// Two hands from a fresh deck.
+/// Two hands of five cards from a freshly shuffled deck.
 pub fn fresh(rng: &mut impl Rng) -> [Cards; 2] {
     let mut order = Deck::sorted();
-    // A shuffle that stops after the ten cards that are used.
+    // Fisher and Yates' shuffle, ended after the ten cards that are dealt: the order of the rest does not matter.
     for i in 0..2 * HAND_SIZE {
         let drawn = i + below(rng, PACKS_SIZE - i);
         order.swap(i, drawn);
@@ -16,7 +20,7 @@ pub fn fresh(rng: &mut impl Rng) -> [Cards; 2] {
     [hand(0), hand(HAND_SIZE)]
 }
 
-/// All two packs in a random order.
+/// Both packs in a random order.
 pub fn shuffled(rng: &mut impl Rng) -> Deck {
     let mut order = Deck::sorted();
     shuffle(rng, &mut order);
@@ -24,7 +28,8 @@ pub fn shuffled(rng: &mut impl Rng) -> Deck {
 }
 
 /// The number of ways to pick a hand from a deck: a hand's weight in the multivariate hypergeometric distribution.
-/// It is the product over the ranks of `C(cards in the deck, cards in the hand)`.
+/// It is the product over the ranks of `C(cards in the deck, cards in the hand)`. From the whole deck, two fives and a
+/// nine can be drawn in C(8, 2) · C(8, 1) = 28 · 8 = 224 ways.
 pub fn ways(deck: Cards, hand: Cards) -> f64 {
     hand.ranks()
         .map(|card| choose(deck.count(card), hand.count(card)))
@@ -33,17 +38,20 @@ pub fn ways(deck: Cards, hand: Cards) -> f64 {
 
 /// The binomial coefficient `C(n, k)`, 0 if `k > n`.
 fn choose(n: u8, k: u8) -> f64 {
+    // C(n, k) is the product of (n - i) / (i + 1) for i = 0 … k - 1: C(8, 2) = 8/1 · 7/2 = 28. If k > n, the factor
+    // of i = n is 0.
     (0..k)
         .map(|i| (f64::from(n) - f64::from(i)).max(0.0) / f64::from(i + 1))
         .product()
 }
 
-/// The rest of two packs after some cards. A rank that was seen too often has none left.
+/// The cards of both packs that are not in `seen`. A rank with more cards in `seen` than there are has none left.
 pub fn unseen(seen: Cards) -> Cards {
     PACKS.minus(seen)
 }
 
-/// Adds cards to those seen, never more of a rank than there are.
+/// Adds `cards` to those already seen. A rank stops at eight cards, all that the packs have: messages that contradict
+/// each other may report more.
 pub fn see(seen: Cards, cards: Cards) -> Cards {
     cards.iter().fold(seen, |seen, card: Card| {
         if seen.count(card) < PACKS.count(card) {

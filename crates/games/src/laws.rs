@@ -1,4 +1,5 @@
-//! The laws of games, checked along a game however it is played.
+//! The laws that every game of this crate obeys, checked at each position of one game. Tests and fuzz targets choose
+//! the actions.
 //!
 //! At every position: exactly the listed ids can be applied; applying one to a copy does not change the
 //! original; each id has its own words; a game resampled for an observer looks the same to it in every form,
@@ -106,6 +107,7 @@ fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
         possible.is_sorted_by(|one, next| one < next),
         "{possible:?}"
     );
+    // No game has an id of 64 or more.
     for id in 0..64 {
         let is_possible = possible.contains(&id);
         assert_eq!(
@@ -174,8 +176,8 @@ fn a_resampled_game_looks_the_same(
     let again = other.replayed(other.events(), None);
     let again = again.map(|again| again.view(Eyes::All));
     assert_eq!(again.as_ref(), Ok(&other.view(Eyes::All)), "{name}");
-    // The rest is known only to the player to move: its legal actions, the network's features, and the
-    // afterstates, in which no hidden card may show.
+    // The player to move also gets its legal actions, the network's features, and the afterstate of each action. No
+    // hidden card may show in them.
     if history.turn() != Turn::Seat(seat) {
         return;
     }
@@ -201,7 +203,7 @@ fn a_resampled_game_looks_the_same(
     }
 }
 
-/// A game as it is stored.
+/// The stored form of a game.
 pub fn saved(game: &dyn AnyGame, history: &dyn AnyHistory) -> SavedHistory {
     SavedHistory {
         game: game.name().to_owned(),
@@ -217,7 +219,7 @@ fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
     let text = serde_json::to_string(&saved).expect("a game can be written");
     let read: SavedHistory = serde_json::from_str(&text).expect("and read");
     assert_eq!(read, saved);
-    // A game that no crate has brought can be stored, but not loaded by its name.
+    // Loading finds a game by its name. A game outside this crate has one only after `bring`.
     if !crate::names().contains(&game.name()) {
         return;
     }
@@ -229,8 +231,8 @@ fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
     );
 }
 
-/// Undoes the game step by step. `seen` has the view after every chosen event; with a seed, the outcomes of
-/// chance after it are included.
+/// Checks that undo returns to every earlier position. `seen` has the view at the start and after every chosen event.
+/// With a seed, the outcomes of chance follow an event by themselves, and one undo takes both back.
 fn undone_is_never_done(history: &dyn AnyHistory, mut seen: Vec<Value>) {
     let mut history = history.boxed();
     while let Some(expected) = seen.pop() {

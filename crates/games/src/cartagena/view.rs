@@ -1,4 +1,7 @@
-//! Views, texts and pictures of Cartagena.
+//! The forms in which a state of Cartagena is shown: a JSON view, a text, an information state, a picture.
+//!
+//! Each form takes the observer's [`Eyes`] or seat and leaves out the hands that it may not see. The implementation of
+//! [`Game`] in the parent module calls these functions. [`redealt`] samples hidden cards while the deal is under way.
 
 use super::{Cartagena, State};
 use crate::Event;
@@ -12,10 +15,12 @@ use engine::rng::{Random, shuffle};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// The names of cards, one for each card.
 fn names(cards: Cards) -> Vec<&'static str> {
     cards.iter().map(Symbol::name).collect()
 }
 
+/// The view in JSON. A hand that the observer does not see is `null`.
 pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     let (open, players) = (&state.state, state.game.players);
     let hands: Vec<Value> = (0..players)
@@ -40,7 +45,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
         "winner": open.winner(),
         "moves": state.moves.iter().map(print_move).collect::<Vec<_>>(),
     });
-    // Everybody knows the retreat and its number of cards; only the one who draws sees them.
+    // While a retreat draws, everybody knows the action and its number of cards. Only the player who draws sees them.
     if let Some((action, drawn, wanted)) = state.drawing() {
         let sees = eyes.sees(open.to_move.into());
         value["drawing"] = json!({
@@ -49,7 +54,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
             "drawn": sees.then(|| names(drawn)),
         });
     }
-    // Only all eyes see the cards of the pile: for a seat they would give away the other hands.
+    // A seat that knew the cards of the pile would know those of the other hands too.
     if eyes == Eyes::All {
         value["draw_pile"] = json!(names(state.pile()));
     }
@@ -57,6 +62,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     value
 }
 
+/// The state as text: the track, then the view of the seat. An onlooker gets the public part alone.
 pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
     let open = &state.state;
     let mut text = picture::track(&state.game.board, &open.track);
@@ -82,6 +88,8 @@ pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
     text
 }
 
+/// The information state of a seat as text, the same for all states that the seat cannot tell apart. It holds the
+/// board by the symbols' first letters, the own hand, all moves, and a draw that is under way.
 pub(super) fn information(state: &State, seat: usize) -> String {
     let mut text = format!("cartagena {seat} ");
     for &symbol in state.game.board.spaces() {
@@ -107,8 +115,10 @@ pub(super) fn information(state: &State, seat: usize) -> String {
     text
 }
 
-/// The deal so far with other cards for all other seats. Until the deal is over nobody has acted, so every card
-/// that the seat does not hold is equally likely at every other place: they are shuffled and dealt again.
+/// The events of a deal that is under way, with other cards for all other seats.
+///
+/// Nobody has acted yet, so all orders of the cards that the seat has not drawn are equally likely. They are shuffled
+/// and dealt anew to the other seats; the seat keeps its own cards.
 pub(super) fn redealt(
     game: &Cartagena,
     start: &State,
@@ -120,7 +130,7 @@ pub(super) fn redealt(
     let mut own = Cards::NONE;
     let mut is_own = Vec::with_capacity(events.len());
     for event in events {
-        // The drawer depends on how many cards are dealt, so the deal is replayed.
+        // The next drawer follows from the number of cards dealt so far, so the deal is replayed.
         is_own.push(state.drawer(game.settings()) == seat);
         if is_own.last() == Some(&true) {
             own = own.with(Symbol::ALL[usize::from(event.id)]);
@@ -141,12 +151,13 @@ pub(super) fn redealt(
     events.iter().zip(is_own).map(other).collect()
 }
 
-/// Places in a row of the picture.
+/// The number of places in a row of the picture. A place is 44 pixels wide and a row 76 high, gaps included.
 const ROW: usize = 19;
-/// Places that leave room for the words below them.
+/// The picture is at least this many places wide, so that the lines of text below a short track fit.
 const LEAST: usize = 11;
 
-/// Where a place is drawn: the corner of its rectangle. Every other row runs back, as the passage winds.
+/// The upper left corner of a place's rectangle, in pixels. Every second row runs from right to left, so that
+/// neighbours in the passage stay neighbours in the picture.
 fn corner(place: u8) -> (usize, usize) {
     let (row, column) = (usize::from(place) / ROW, usize::from(place) % ROW);
     let column = match row % 2 {
@@ -156,6 +167,7 @@ fn corner(place: u8) -> (usize, usize) {
     (12 + column * 44, 12 + row * 76)
 }
 
+/// The position as an SVG picture, with an arrow for `action` if one is given.
 pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let open = &state.state;
     let board = &state.game.board;
@@ -165,7 +177,7 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let height = 16 + rows * 76 + 22 * players + 22;
     let width = 24 + places.len().clamp(LEAST, ROW) * 44;
     let mut out = Picture::new(width, height);
-    // Each place from the cell to the boat: its rectangle, its symbol, its number, and the pirates on it.
+    // Each place from the cell to the boat, with its symbol, its number, and the pirates on it.
     for &place in &places {
         let (x, y) = corner(place);
         let name = match board.symbol(place) {
@@ -185,8 +197,8 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
         for (player, colour) in COLOURS.iter().enumerate().take(players) {
             let here = open.track.pirates(player).iter().filter(|&&p| p == place);
             let count = here.count();
-            // Cell and boat hold any number of pirates, so they show a count; a space holds three at most,
-            // which are drawn.
+            // A space holds three pirates at most, and each is drawn. Cell and boat may hold all pirates, so they show
+            // a count for each player.
             if board.symbol(place).is_none() {
                 if count > 0 {
                     out.circle(x + 10, y + 22 + 6 * drawn, 3, colour);

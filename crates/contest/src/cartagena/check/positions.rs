@@ -1,4 +1,6 @@
-//! The questions for a program: the contest's text, and the valid answers.
+//! The positions with which `contest cartagena check` tests a program, and the rating of the answers.
+//!
+//! A position is a text in the contest's format. The program gets it on standard input and must print a legal action.
 
 use super::super::external;
 use super::super::seat::{Fault, FaultKind};
@@ -11,11 +13,11 @@ use cartagena::rules::{Action, ActionList, MAX_PLAYERS, State};
 /// The special property of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Special {
-    /// Nothing: any legal action will do.
+    /// No special property: every legal action is a good answer.
     Nothing,
-    /// One action wins at once. Any other one is a pity, not a fault.
+    /// An action wins at once. Another legal answer gets a warning.
     Win,
-    /// The text differs slightly from the contest's. Refusing it is no fault.
+    /// The text differs slightly from the contest's format. A program that refuses it gets a warning.
     Sloppy,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct Position {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     Good(String),
-    /// Not what one would wish, but no fault.
+    /// A weakness, but no fault: it becomes a warning.
     Pity(String),
     /// A fault of the answer itself.
     Bad(Fault),
@@ -56,7 +58,7 @@ pub(super) fn example() -> Result<Position, ParseError> {
     Position::new("the interface's example, 3 players", EXAMPLE)
 }
 
-/// The positions that are asked one after the other.
+/// The positions for calls one after the other.
 pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
     let sloppy = Position {
         input: sloppy(EXAMPLE),
@@ -67,7 +69,8 @@ pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
         special: Special::Win,
         ..Position::new("a win in one", WIN)?
     };
-    // Programs must understand both forms of a history: with the optional cards and without.
+    // The contest's format lets a history leave out the card of a move, except of one to the boat. Programs must read
+    // both forms.
     let terse = print(&without_optional_cards(parse(THIRD.as_bytes())?));
     Ok(vec![
         example()?,
@@ -84,7 +87,7 @@ pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
     ])
 }
 
-/// The positions that are asked both at once.
+/// The two positions for calls at the same time.
 pub(super) fn at_once() -> Result<[Position; 2], ParseError> {
     Ok([
         Position::new("after a reshuffle, 5 players", RESHUFFLED)?,
@@ -100,8 +103,7 @@ fn without_optional_cards(mut record: GameRecord) -> GameRecord {
     record
 }
 
-/// The same text with a blank and CR LF at the end of each line, as another system or a careless hand might
-/// write it.
+/// The same text with a blank and CR LF at the end of each line, as Windows or a careless author might write it.
 fn sloppy(text: &str) -> String {
     text.lines().map(|line| format!("{line} \r\n")).collect()
 }
@@ -129,11 +131,12 @@ impl Position {
         list
     }
 
-    /// Judges the answer of a call, and nothing else about the call.
+    /// Rates the answer of a call: whether the call ended well and printed a legal action. Leftover processes and
+    /// written files are checked elsewhere.
     pub(super) fn judge(&self, run: &Run) -> Worth {
         let judged = external::ending(run).and_then(|()| self.action(run));
         match judged {
-            // A program that reads only the contest's exact text is still fit for the contest.
+            // The contest always sends its exact format, so a program that reads nothing else can still play there.
             Err(fault) if self.special == Special::Sloppy => {
                 Worth::Pity(format!("another system may write that: {fault}"))
             }
@@ -150,6 +153,7 @@ impl Position {
         }
     }
 
+    /// The legal action that a call printed.
     fn action(&self, run: &Run) -> Result<Action, Fault> {
         let game = &self.replay.game;
         let action = external::read(&run.stdout, game, self.replay.view.seat)?;
@@ -160,7 +164,7 @@ impl Position {
         Ok(action)
     }
 
-    /// Whether an answer is written as the contest writes moves, to the byte.
+    /// Whether an answer equals, byte for byte, the line in which the contest writes this move.
     pub(super) fn is_exact(&self, run: &Run) -> bool {
         // An empty answer is the exact form of a pass.
         let Ok(notation::Answer::Move(told)) = notation::parse_action(&run.stdout) else {
@@ -169,6 +173,7 @@ impl Position {
         run.stdout == format!("{}\n", notation::print_move(&told)).as_bytes()
     }
 
+    /// An action as reports name it: in quotes, or `nothing` for a pass.
     fn shown(&self, action: Action) -> String {
         match action {
             Action::Pass => "nothing".to_owned(),

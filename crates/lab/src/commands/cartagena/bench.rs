@@ -1,3 +1,10 @@
+//! `lab cartagena bench`: the signature and the speed of the Cartagena player's search.
+//!
+//! Without options it searches a fixed set of positions. The total of nodes is the signature of the search: a
+//! change of the program that keeps it has changed no decision in these searches. Three options measure something
+//! else in its place: `--threads` the speed-up by threads, `--memory` the gain from the cache of a turn,
+//! `--choices` the quality of players' actions.
+
 use crate::cartagena::bench;
 use crate::cartagena::players::builtin::{Recipe, recipe_of};
 use crate::cli::{Usage, complain};
@@ -45,21 +52,24 @@ pub(crate) struct Args {
     reference: Option<PathBuf>,
 }
 
-/// The values of long searches, with all that they depend on.
+/// The file of `--reference`: the values found by long searches, and everything else that they depend on.
 #[derive(Debug, Serialize, Deserialize)]
 struct Reference {
     nodes: u64,
     players: u8,
+    /// The fingerprint of the evaluator. Stored files call the field `judge`.
     #[serde(rename = "judge")]
     evaluator: u64,
     /// For each position, the chance to win after each legal action.
     values: Vec<Vec<f64>>,
 }
 
-/// The most bytes of stored searches that are read.
+/// The largest file of stored values that is read, in bytes: 256 MiB.
 const MOST_KEPT: u64 = 256 << 20;
 
 impl Args {
+    /// Prints the mean loss of each player's actions: how much chance to win they give away against the best action by
+    /// a long search. The players are compared with the first one.
     fn choices(&self, evaluators: Evaluators) -> anyhow::Result<()> {
         let recipes: Vec<Recipe> = self
             .choices
@@ -70,8 +80,8 @@ impl Args {
         let evaluators = Arc::new(evaluators);
         let count = usize::from(self.positions);
         let positions = bench::choices::positions(&evaluators, self.players.into(), count);
-        // Long searches are most of the work. They are stored as they go, so a stopped call loses
-        // at most ten.
+        // Long searches are most of the work. Each tenth one stores all values so far, so a call that is stopped
+        // loses ten at most, and the next call goes on after the stored ones.
         let mut reference = self.reference(&evaluators)?;
         for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
             let values = bench::choices::reference(&evaluators, record, self.nodes);
@@ -93,8 +103,8 @@ impl Args {
                 100.0 * mean,
                 100.0 * margin
             );
-            // Players meet the same positions, so the margin of the difference is far below those
-            // of the losses.
+            // All players meet the same positions. A position that is hard for one is hard for the others, which
+            // cancels in the difference: its margin is far below those of the losses.
             if let Some(first) = &first {
                 let gains: Vec<f64> = first.iter().zip(&losses).map(|(a, b)| a - b).collect();
                 let Mean { mean, margin } = Mean::of(&gains);
@@ -106,7 +116,10 @@ impl Args {
         Ok(())
     }
 
-    /// The stored values of earlier calls, if they asked the same.
+    /// The stored values of earlier calls; none yet if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or its values belong to other nodes, players or networks.
     fn reference(&self, evaluators: &Evaluators) -> anyhow::Result<Reference> {
         let fresh = Reference {
             nodes: self.nodes,
@@ -132,8 +145,8 @@ impl Args {
         Ok(kept)
     }
 
-    /// Stores the values in a new file that replaces the old one, so that a stopped call leaves one
-    /// of them whole.
+    /// Stores the values. A new file replaces the old one by renaming, so a call that is stopped leaves either the old
+    /// file or the new one, never half of one.
     fn keep(&self, reference: &Reference) -> anyhow::Result<()> {
         let Some(path) = &self.reference else {
             return Ok(());
@@ -162,8 +175,8 @@ impl Args {
             return self.choices(evaluators);
         }
         if let Some(threads) = self.threads {
+            // Both runs get the same time for each position, so the ratio of their nodes is that of their speeds.
             let time = Duration::from_millis(300);
-            // The same time for both, so nodes compare as speeds do.
             let one = bench::endless(&evaluators, 1, time)?;
             let many = bench::endless(&evaluators, threads.into(), time)?;
             line!("1 thread   {one} nodes")?;

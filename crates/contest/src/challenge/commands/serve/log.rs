@@ -1,5 +1,8 @@
-//! What a contest's server prints: a line for each event and the standings on standard output, and on a
-//! terminal a status line.
+//! The output of `contest challenge serve`: a line for each event and the standings on standard output, and a
+//! status line if standard error is a terminal.
+//!
+//! A separate thread prints. It takes the lines from a queue of limited length, so a reader that has stopped
+//! reading delays no game.
 
 use super::results;
 use crate::challenge::contest::Contest;
@@ -14,10 +17,10 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the line of a terminal changes.
+/// How often the status line is renewed.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// The status line on a terminal; nothing if standard error is none.
+/// The status line. It is hidden if standard error is not a terminal.
 #[derive(Clone)]
 pub(super) struct Status(ProgressBar);
 
@@ -31,9 +34,10 @@ impl Status {
         Status(bar)
     }
 
-    /// Keeps the line up to date until the server ends.
+    /// Keeps the line up to date. It never returns: the caller runs it beside the contest and drops it at the end.
     pub(super) async fn follow(&self, source: &SnapshotSource) {
-        // The rate counts from the first look, so games before a restart do not count.
+        // The time and the number of games at the first snapshot. The rate counts from there, so games before a
+        // restart of the server do not count.
         let mut first = None;
         while !self.0.is_hidden() {
             let Some(now) = snapshot(source).await else {
@@ -45,11 +49,13 @@ impl Status {
             self.0.tick();
             tokio::time::sleep(EVERY).await;
         }
+        // Without a line to show, or once the contest gives no more snapshots. Returning would end the server, as the
+        // caller stops at the first of its tasks that is over.
         std::future::pending().await
     }
 }
 
-/// A contest in a line.
+/// The state of a contest in one line: `last hour, 1:02:05 left | 3 of 4 teams connected | …`.
 fn status(now: &Snapshot, games_a_minute: f64) -> String {
     let phase = match now.phase {
         Phase::Open => "open play",
@@ -72,19 +78,19 @@ fn status(now: &Snapshot, games_a_minute: f64) -> String {
     )
 }
 
-/// The score of two teams.
+/// The score of two teams, as `ants 5 : 3 bees`.
 fn score([one, other]: [&str; 2], [won, lost]: [u32; 2]) -> String {
     format!("{one} {won} : {lost} {other}")
 }
 
-/// Lines that may wait to be printed; more are left out.
+/// The most lines that wait to be printed. Further lines are dropped.
 const WAITING: usize = 10_000;
 /// How long further refusals of an address stay unprinted.
 const QUIET: Duration = Duration::from_secs(10);
-/// How long printing the last lines may take.
+/// How long the end of the server waits for the last lines to be printed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Prints lines on a separate thread: games do not wait for a reader.
+/// Prints lines on a separate thread, so that no game waits for a slow reader.
 struct Printer {
     lines: Option<SyncSender<String>>,
     done: Receiver<io::Result<()>>,
@@ -97,8 +103,8 @@ impl Printer {
         thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || {
-                // The bar is hidden while a line is printed, or both would share a line of the terminal. The first
-                // error ends the thread.
+                // The status line is hidden while a line is printed, or both would share a line of the terminal.
+                // Printing is lazy: `find` below takes line after line and stops at the first error.
                 let mut printed = queue.iter().map(|text| bar.suspend(|| line!("{text}")));
                 let _ = result.send(printed.find(Result::is_err).unwrap_or(Ok(())));
             })?;
@@ -109,27 +115,27 @@ impl Printer {
     }
 
     fn print(&self, text: String) {
-        // A reader that does not read must not stop the contest: lines beyond the queue are dropped.
+        // If the queue is full, its reader has stopped reading. The line is dropped, as the contest must go on.
         let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
     }
 
-    /// Prints what is left.
+    /// Prints the lines that still wait, for at most `PATIENCE`.
     ///
     /// # Errors
     /// The first line that could not be printed.
     fn end(&mut self) -> io::Result<()> {
-        // Closes the queue, so the thread prints the rest and ends.
+        // Without a sender the queue is closed, so the thread prints the rest and ends.
         self.lines = None;
         self.done.recv_timeout(PATIENCE).unwrap_or(Ok(()))
     }
 }
 
-/// Prints the lines of another part of the server among those of the log.
+/// A handle with which another part of the server prints lines among those of the log.
 pub(super) struct Lines(Option<SyncSender<String>>);
 
 impl Lines {
     pub(super) fn print(&self, text: String) {
-        // As in the log itself, nobody waits for a reader.
+        // As in `Printer::print`, a full queue drops the line.
         let _ = self.0.as_ref().map(|lines| lines.try_send(text));
     }
 }
@@ -142,7 +148,7 @@ pub(super) struct Log {
     status: Status,
     /// The number of games when the standings were last printed.
     printed: Option<u64>,
-    /// When a line was last printed about an address that was refused.
+    /// By address that was refused, the time of the last line about it.
     refused: HashMap<IpAddr, Instant>,
     printer: Printer,
 }
@@ -165,7 +171,8 @@ impl Log {
         self.status.clone()
     }
 
-    /// A handle for the lines of another part of the server. The log ends only after it is dropped.
+    /// A handle for the lines of another part of the server. It must be dropped before [`Log::end`]: as long as it
+    /// lives the queue stays open, and the end waits in vain until `PATIENCE` is over.
     pub(super) fn lines(&self) -> Lines {
         Lines(self.printer.lines.clone())
     }
@@ -178,6 +185,7 @@ impl Log {
         self.names.get(&team).map_or("?", String::as_str)
     }
 
+    /// Prints the line for an event, if it has one, and keeps track of the teams that are connected.
     pub(super) fn take(&mut self, event: &ContestEvent) {
         match *event {
             ContestEvent::Joined { team } => {
@@ -201,12 +209,13 @@ impl Log {
         }
     }
 
-    /// Whether no line about this address was printed for a while, so that a client that keeps
-    /// reconnecting does not fill the terminal.
+    /// Whether a refusal of this address is to be printed: the last line about it is older than `QUIET`. Otherwise a
+    /// client that keeps reconnecting would fill the terminal.
     fn is_new(&mut self, host: IpAddr) -> bool {
         let now = Instant::now();
         let is_old = |then: &Instant| now.duration_since(*then) >= QUIET;
-        // A suppressed line does not restart the silence.
+        // A suppressed line does not restart the silence: a client that connects every second is still named every
+        // ten seconds.
         if self.refused.get(&host).is_some_and(|then| !is_old(then)) {
             return false;
         }
@@ -214,11 +223,11 @@ impl Log {
         true
     }
 
-    /// The line for an event.
+    /// The line for an event; none for events that are printed only with --verbose.
     fn text(&self, event: &ContestEvent) -> Option<String> {
         let loser = |teams: [u64; 2], winner| teams[usize::from(teams[0] == winner)];
         Some(match *event {
-            // Without --verbose only exceptional events are printed: not every connection and game.
+            // Connections and ordinary games are too many to be printed without --verbose.
             ContestEvent::Joined { .. } | ContestEvent::Left { .. } if !self.verbose => {
                 return None;
             }
@@ -269,7 +278,7 @@ impl Log {
             } => {
                 let stage = if is_final { "final round" } else { "round" };
                 let loser = self.name(loser(teams, winner));
-                // Sorted by the winner's view: a round's winner has more games.
+                // The winner of a round has won more of its games, so its number comes first.
                 let most = games.iter().max().unwrap_or(&0);
                 let least = games.iter().min().unwrap_or(&0);
                 format!(
@@ -280,7 +289,7 @@ impl Log {
             ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
             ContestEvent::Final { stages } => results::bracket(stages, |team| self.name(team)),
             ContestEvent::Champion { team, contest } => {
-                // Sums up the contest: all meetings, then the bracket, then the champion.
+                // A summary of the contest: the games of each pair, the bracket of the final, then the champion.
                 let name = |team| self.name(team);
                 let meetings: Vec<Meetings> = contest.head_to_head().map(Meetings::from).collect();
                 let table = results::head_to_head(&meetings, name);
@@ -300,9 +309,9 @@ impl Log {
         }
     }
 
-    /// Prints the standings if games were played since they were printed last.
+    /// Prints the standings, unless no game has ended since they were last printed.
     fn standings(&mut self, contest: &Contest) {
-        // Nothing new: standings are printed only after further games.
+        // `replace` stores the new number of games and returns the one of the last time.
         if self.printed.replace(contest.games()) == Some(contest.games()) {
             return;
         }
@@ -340,7 +349,11 @@ impl Log {
         }
     }
 
-    /// Prints the state of the contest when it was stopped, and all waiting lines.
+    /// Prints the state of the contest if it was stopped, then all waiting lines. `last` is the snapshot at the stop;
+    /// none if the contest came to its end.
+    ///
+    /// # Errors
+    /// If a line could not be printed.
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {

@@ -1,11 +1,14 @@
-//! The positions of the rest of the own turn, and the values and rollouts of the actions in each.
+//! The positions that the rest of the own turn can reach, with the value and the rollouts of each action there.
+//!
+//! The expectimax (`turn`) makes the tree. Rollouts (`rollout`) then follow its actions, and their results are
+//! counted in it.
 
 use crate::rules::{Action, SYMBOLS, Symbol};
 use crate::view::View;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The most actions that are kept in each position after the root.
+/// The most actions that are kept in each position other than the root.
 pub const MAX_EDGES: usize = 10;
 
 /// Identifies a position within one turn of one player, exactly.
@@ -70,8 +73,8 @@ impl Edge {
 /// A position of the own turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Its actions by expectimax, best first: all at the root, elsewhere the best 10 (`MAX_EDGES`). Empty for a
-    /// position that was found and not valued.
+    /// The actions, best first by expectimax: all of them at the root, elsewhere the best 10 (`MAX_EDGES`). Empty
+    /// if the expectimax was cut off after it found the position and before it valued it.
     pub edges: Vec<Edge>,
 }
 
@@ -83,7 +86,7 @@ impl Node {
         }
     }
 
-    /// Puts an action before all others, in place of what the node had for it.
+    /// Puts an action before all others. An edge that the node had for the same action is replaced.
     pub fn put_first(&mut self, edge: Edge) {
         self.edges.retain(|other| other.action != edge.action);
         self.edges.insert(0, edge);
@@ -115,7 +118,7 @@ impl Tree {
 
     /// The node of a position; none if it was not valued.
     pub fn get(&self, key: &Key) -> Option<&Node> {
-        // A pass that was cut off leaves positions that were found and not valued.
+        // If the budget ended the expectimax in the middle of a layer, some positions have a number and no value yet.
         let number = *self.numbers.get(key)?;
         Some(&self.nodes[number as usize]).filter(|node| !node.edges.is_empty())
     }
@@ -147,8 +150,8 @@ impl Tree {
     }
 }
 
-/// Hashes a [`Key`] by a fixed mixing function: faster than the library's keyed hash, which no stranger's input
-/// makes necessary here, and the same in every run.
+/// Hashes a [`Key`] by a fixed mixing function. It is faster than the standard library's keyed hash, and the same in
+/// every run. A keyed hash protects maps whose keys an attacker chooses; nobody chooses these.
 #[derive(Default)]
 pub struct KeyHasher(u64);
 
@@ -170,8 +173,8 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// An action in three bytes, for storage: its places, and the index of its symbol (0 to 5), or 6 for a retreat
-/// and 7 for a pass.
+/// An action in three bytes, for storage: the places from and to, then the index of its symbol (0 to 5), 6 for a
+/// retreat or 7 for a pass.
 pub(super) fn pack(action: Action) -> [u8; 3] {
     const RETREAT: u8 = SYMBOLS as u8;
     const PASS: u8 = RETREAT + 1;

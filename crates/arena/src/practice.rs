@@ -1,34 +1,38 @@
-//! Games for practice: what a table allows beyond the rules, as records say it.
+//! Marks in records for practice games: games at a table that went on from another game or a file, or in which an
+//! action was taken back after something new had been seen.
+//!
+//! In such a game somebody may have known hidden cards, so its result counts nowhere.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The facts that make a game one for practice. It counts nowhere, as somebody may have known cards to come.
+/// The reasons why a game is a practice game. Without any, the default value, it is an ordinary game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Practice {
-    /// After how many actions it went on from another game, if it did.
+    /// The number of actions that were taken over from another game, if the game went on from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
-    /// How often something was taken back after its player had seen something new.
+    /// How many undos came after something new had been seen, such as a drawn card.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub taken_back: usize,
-    /// Whether it was opened from a file: it was played before.
+    /// Whether the game was opened from a file. Whoever played it before may know its cards.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened: bool,
 }
 
+/// Whether a field stays out of the record; serde needs a function of a reference.
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
 impl Practice {
-    /// Whether it is a plain game.
+    /// Whether it is an ordinary game, with no reason to count as practice.
     pub fn is_none(&self) -> bool {
         *self == Practice::default()
     }
 
-    /// The addition to a page's title: ` (for practice)`, or nothing.
+    /// The end of a page's title: ` (for practice)`, or nothing.
     pub fn of_title(&self) -> &'static str {
         match self.is_none() {
             true => "",
@@ -36,7 +40,7 @@ impl Practice {
         }
     }
 
-    /// The beginning of the id of a table's record.
+    /// The beginning of the id under which a table stores its record: `table` or `practice`.
     pub fn stem(&self) -> &'static str {
         match self.is_none() {
             true => "table",
@@ -46,7 +50,7 @@ impl Practice {
 }
 
 impl fmt::Display for Practice {
-    /// In words: `for practice: went on from action 3 of another game`. Empty for a plain game.
+    /// The reasons in words: `for practice: went on after 3 actions of another game`. Empty for an ordinary game.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let from = self
             .from

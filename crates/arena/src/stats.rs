@@ -1,4 +1,7 @@
-//! Statistics of a match: means, their uncertainty, and times.
+//! Statistics of a match: means with their uncertainty, and distributions of times.
+//!
+//! [`Tally`] collects the results of one line-up block by block, and [`Summary`] is their printed form. [`Mean`],
+//! `student` and `normal` are the statistics behind them, used by ratings too.
 
 use super::line_up::LineUp;
 use super::schedule::Block;
@@ -10,14 +13,15 @@ use serde::Serialize;
 pub struct Mean {
     count: u64,
     mean: f64,
+    /// The sum of (value − mean)² over all values.
     squares: f64,
 }
 
 impl Mean {
     pub fn push(&mut self, value: f64) {
         self.count += 1;
-        // The mean moves by `(x − mean) / n`, and the squares grow by
-        // `(x − old mean)(x − new mean)`.
+        // The mean moves by `(x − mean) / n`, and the squares grow by `(x − old mean)(x − new mean)`. After 1 and 3
+        // (mean 2, squares 2) comes 5: the mean moves by 3 / 3 to 3, the squares grow by 3 · 2 to 8.
         let before = value - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (value - self.mean);
@@ -35,25 +39,27 @@ impl Mean {
 
     /// The standard error of the mean; none from fewer than two numbers.
     pub fn standard_error(&self) -> Option<f64> {
-        // The sample variance has `n − 1` below it, the variance of the mean another `n`.
+        // The sample variance is `squares / (n − 1)`, the variance of the mean an `n`-th of it.
         (self.count > 1)
             .then(|| (self.squares / (self.count - 1) as f64 / self.count as f64).sqrt())
     }
 
-    /// Half the width of the 95 % interval of the mean, by Student's distribution. None if all
-    /// numbers are equal: they say nothing about the spread.
+    /// Half the width of the 95 % interval of the mean, by Student's distribution. None for fewer than two
+    /// values, and if all are equal: the computed width of 0 would promise too much.
     pub fn margin(&self) -> Option<f64> {
         self.standard_error()
             .filter(|&error| error > 0.0)
             .map(|error| error * student(self.count - 1))
     }
 
-    /// The margin of shares, numbers from 0 to 1. If all are equal it is the largest share of other
-    /// results that would stay unseen with a probability of 5 %: `1 - 0.05^(1/n)`, about `3 / n`
-    /// (Hanley and Lippman-Hand 1983). After 1,000 equal blocks that is 0.3 %.
+    /// The margin of shares, values from 0 to 1. It is [`Mean::margin`] unless all `n` values are equal. Then it
+    /// answers how frequent other results may be and still be absent from `n` blocks with a probability of 5 %: the
+    /// share `p` with `(1 - p)^n = 0.05`, so `1 - 0.05^(1/n)`, about `3 / n` (Hanley and Lippman-Hand 1983). For
+    /// 1,000 equal blocks that is
+    /// 0.3 %.
     pub fn margin_of_share(&self) -> Option<f64> {
         let unseen = || 1.0 - 0.05f64.powf(1.0 / self.count as f64);
-        // One block has no spread at all and keeps no margin.
+        // A single block gets no margin.
         match self.margin() {
             None if self.count > 1 => Some(unseen()),
             margin => margin,
@@ -98,8 +104,8 @@ pub(super) fn normal(z: f64) -> f64 {
     if z < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// A histogram of durations. Its classes are a sixteenth of their power of two wide, so any
-/// quantile is known to about 6 % in constant memory.
+/// A histogram of durations in constant memory. Each range from a power of two to the next is divided into 16 classes
+/// of equal width. A class is at most a sixteenth of its durations wide, so a quantile is known to about 6 %.
 #[derive(Clone, Debug)]
 pub struct Times {
     classes: Vec<u64>,
@@ -122,9 +128,9 @@ impl Default for Times {
 impl Times {
     /// Adds a duration in nanoseconds.
     pub fn push(&mut self, nanos: u64) {
-        // The place of the highest bit selects a row of 16 classes, the next four bits the class in
-        // it. Below 16 every number has a class. 1,000 ns has its highest bit at 9: 1,000 >> 5 =
-        // 31, class 5 · 16 + 31 = 111.
+        // The position of the highest bit selects a row of 16 classes, and the next four bits the class in it. Numbers
+        // below 16 have a class each, in row 0. 1,000 has its highest bit at position 9 and 1,000 >> 5 = 31, so its
+        // class is 5 · 16 + 31 = 111.
         let top = 63 - (nanos | 16).leading_zeros();
         let class = (top - 4) as usize * 16 + (nanos >> (top - 4)) as usize;
         self.classes[class] += 1;
@@ -161,8 +167,7 @@ impl Times {
                 let (power, part) = (class / 16, class % 16);
                 let upper = match power {
                     0 => part as u64,
-                    // The class of the greatest numbers ends at 2⁶⁴ − 1: the shift gives 0, and 0 −
-                    // 1 wraps.
+                    // The last class ends at 2⁶⁴ − 1: there the shift gives 0, and 0 − 1 wraps to that.
                     _ => ((16 + part as u64 + 1) << (power - 1)).wrapping_sub(1),
                 };
                 return upper.min(self.longest);
@@ -177,10 +182,11 @@ impl Times {
 struct Score {
     program: usize,
     seats: usize,
-    /// The mean share of the wins in a block, all seats of the program together.
+    /// By block, the share of the games that any of the program's seats won.
     share: Mean,
-    /// The mean rank of the program's seats in a block.
+    /// By block, the mean rank of the program's seats.
     rank: Mean,
+    /// The actions of all its seats.
     actions: u64,
     times: Times,
 }
@@ -190,8 +196,11 @@ struct Score {
 pub struct Tally {
     scores: Vec<Score>,
     games: u64,
+    /// The games that were stopped before their end.
     stopped: u64,
+    /// By game, the actions of all players.
     actions: Mean,
+    /// By seat, the sum of the shares of wins.
     seat_wins: Vec<f64>,
 }
 
@@ -224,8 +233,8 @@ impl Tally {
                 *wins += seat.share;
             }
         }
-        // One number a block and program: games of a block share their deal, so only blocks are
-        // independent.
+        // Each block adds one value for each program. Games of a block share their deal, so only blocks are
+        // independent, and only their means may enter a standard error.
         for score in &mut self.scores {
             let (mut share, mut rank) = (0.0, 0.0);
             for (scheduled, played) in block {
@@ -243,14 +252,13 @@ impl Tally {
                     }
                 }
             }
-            // Shares of several seats add up, since one of them wins; ranks are averaged over the
-            // seats.
+            // The share of a program is the sum over its seats, as only one of them can win; its rank is their mean.
             score.share.push(share / block.len() as f64);
             score.rank.push(rank / (block.len() * score.seats) as f64);
         }
     }
 
-    /// The result in a form to be written.
+    /// The results so far, to be printed or stored. `labels` are the names of all programs of the match.
     pub fn summary(&self, labels: &[String]) -> Summary {
         let seats = self.seat_wins.len();
         let row = |score: &Score| Row {
@@ -283,6 +291,7 @@ impl Tally {
 pub struct Summary {
     pub games: u64,
     pub blocks: u64,
+    /// The games that were stopped before their end.
     pub stopped: u64,
     /// Actions a game, all players together.
     pub actions: f64,

@@ -1,12 +1,15 @@
-//! A player's knowledge of the hidden cards.
+//! A player's knowledge of the hidden cards in a trick-taking game, gathered from its own cards and everybody's
+//! actions.
+//!
+//! A view keeps a [`Seen`] up to date. [`Deals`] then counts and samples the deals that fit it.
 
 use super::card::{Card, Suit};
 use super::cards::Cards;
 use super::deals::{Deals, Hidden, Impossible, MAX_HIDDEN};
 use super::{Hands, MAX_PLAYERS};
 
-/// One player's knowledge of where the cards are: its own hand, the number of cards in each other hand, the
-/// cards that are known to be in one, and the cards that cannot be there.
+/// One player's knowledge of where the cards are: its own hand, and for each other hand its size, the cards that are
+/// certainly in it, and the cards that cannot be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     seat: usize,
@@ -15,9 +18,9 @@ pub struct Seen {
     /// All cards in the other hands.
     unseen: Cards,
     sizes: [usize; MAX_PLAYERS],
-    /// By player, the cards that nothing it did excludes.
+    /// By player, all cards except those that its actions exclude from its hand.
     may_hold: Hands,
-    /// By player, the cards known to be in its hand.
+    /// By player, the cards that are certainly in its hand: it took them openly. Never any for the own seat.
     known: Hands,
 }
 
@@ -45,8 +48,8 @@ impl Seen {
         self.unseen
     }
 
-    /// The cards that a player may hold: of the cards in other hands those that are not known to be elsewhere,
-    /// and that nothing it did excludes.
+    /// The cards that a player may hold. For another player these are the unseen cards, less those that its actions
+    /// exclude and those that a third player certainly holds.
     pub fn may_hold(&self, player: usize) -> Cards {
         if player == self.seat {
             return self.own;
@@ -54,11 +57,11 @@ impl Seen {
         let elsewhere = (0..self.players)
             .filter(|&other| other != player)
             .fold(Cards::EMPTY, |all, other| all | self.known[other]);
-        // A card that the player took openly is there, whatever its discards seem to show.
+        // A card that the player took openly is in its hand, even if an earlier discard seemed to exclude it.
         self.known[player] | ((self.unseen & self.may_hold[player]) - elsewhere)
     }
 
-    /// The cards of a player's hand that are not known to be there.
+    /// The cards of `player`'s `hand` in some deal, without those that are certainly there.
     #[inline]
     pub fn hidden(&self, player: usize, hand: Cards) -> Cards {
         hand - self.known[player]
@@ -77,7 +80,7 @@ impl Seen {
 
     /// Records that a player played a card to a trick in which `led` was led; none if it led the trick itself.
     pub fn played(&mut self, player: usize, card: Card, led: Option<Suit>) {
-        // Wherever the card was thought to be, it is gone.
+        // The card has left every hand, also if it was wrongly thought to be in another one.
         self.own.remove(card);
         self.unseen.remove(card);
         for known in &mut self.known {
@@ -93,7 +96,7 @@ impl Seen {
         }
     }
 
-    /// Records that a player has none of these cards.
+    /// Records that a player holds none of these cards.
     pub fn lacks(&mut self, player: usize, cards: Cards) {
         self.may_hold[player] = self.may_hold[player] - cards;
     }
@@ -114,7 +117,7 @@ impl Seen {
         Deals::new(self.unseen, &sizes[..hidden], &may_hold[..hidden])
     }
 
-    /// All hands: the own one, and the hidden ones of a deal.
+    /// All hands of a deal: the own hand, and the hidden ones in the order of the other seats.
     #[inline]
     pub fn hands(&self, hidden: &Hidden) -> Hands {
         let mut hands = Hands::default();
@@ -129,7 +132,8 @@ impl Seen {
         hands
     }
 
-    /// The same without what the others' actions have shown, for reports that contradict each other.
+    /// The same knowledge without any conclusion from actions. If reports contradict each other, no deal fits all
+    /// conclusions; then this is used.
     pub fn without_inference(&self) -> Seen {
         Seen {
             may_hold: [Cards::ALL; MAX_PLAYERS],

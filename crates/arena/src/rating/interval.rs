@@ -1,4 +1,10 @@
-//! Ratings with their 95 % limits, from the fitted strengths and their resamples.
+//! Ratings with their 95 % limits, and the chance that one program is stronger than another.
+//!
+//! The fit of the model (`fit`) gives strengths, and the bootstrap (`bootstrap`) gives the strengths of resampled
+//! games. Here both are moved to a common zero, the *anchor*, and the spread of the resamples becomes an interval.
+//!
+//! A program is *open above* if nothing in the games keeps its strength from being greater, for example if it was never
+//! placed behind another. It is *open below* if nothing keeps its strength from being smaller.
 
 use super::ELO;
 use super::bootstrap::Sampler;
@@ -6,21 +12,23 @@ use super::comparable::Comparable;
 use super::fit::Fit;
 use crate::stats::{normal, student};
 
-/// The 97.5 % quantile of the normal distribution.
+/// The 97.5 % quantile of the standard normal distribution: 95 % of it lie within ±1.96.
 const Z: f64 = 1.959_964;
 
-/// With fewer blocks than this the bootstrap alone is not trusted: by chance all of them may be
-/// alike, and the spread would be 0.
+/// With fewer degrees of freedom than this, the bootstrap alone is not trusted: by chance all blocks may be alike, and
+/// resamples of them would have no spread at all.
 const FEW_BLOCKS: u64 = 10;
 
 /// Ratings, and all that their limits are computed from.
 pub(super) struct Estimates {
     fit: Fit,
-    /// In Elo points, anchored.
+    /// By program, the anchored rating in Elo points.
     ratings: Vec<f64>,
     /// `samples[program][resample]`, the anchored rating in that resample.
     samples: Vec<Vec<f64>>,
+    /// By program, the degrees of freedom of its spread: about its number of blocks.
     freedom: Vec<u64>,
+    /// The program whose rating is given; none if the mean of each group is the zero.
     anchor: Option<usize>,
     pub(super) comparable: Comparable,
 }
@@ -33,6 +41,8 @@ pub(super) struct Limits {
 }
 
 impl Estimates {
+    /// Moves the fitted strengths, and those of each resample, to the zero of the scale. `samples` has the strengths of
+    /// all programs by resample, and `anchor` a program with the rating that it gets.
     pub(super) fn new(
         fit: Fit,
         samples: Vec<Vec<f64>>,
@@ -41,8 +51,9 @@ impl Estimates {
         anchor: Option<(usize, f64)>,
     ) -> Estimates {
         let programs = fit.strengths.len();
-        // Subtract the origin of each group. Every resample is anchored by itself, so the
-        // uncertainty of the origin is part of the interval.
+        // Only differences of strengths within a group are determined, so each group has its own origin: the anchor
+        // if it is a member, else the mean of the reference programs. Every resample has its own origin too, so the
+        // uncertainty of the origin becomes part of the intervals.
         let anchored = |strengths: &[f64]| -> Vec<f64> {
             let origins: Vec<f64> = (0..comparable.references.len())
                 .map(|group| match anchor {
@@ -74,7 +85,7 @@ impl Estimates {
         }
     }
 
-    /// In Elo points; none if no game compares the program with another.
+    /// The rating in Elo points; none if no game compares the program with another.
     pub(super) fn rating(&self, program: usize) -> Option<f64> {
         let compared = self.comparable.is_compared(program) || self.anchor == Some(program);
         compared.then_some(self.ratings[program])
@@ -82,10 +93,10 @@ impl Estimates {
 
     /// The limits of the 95 % interval.
     ///
-    /// The percentiles of the bootstrap. Their distances from the rating are multiplied by
-    /// Student's quantile over the normal one: percentiles of a bootstrap ignore that the variance
-    /// is estimated (Hesterberg 2015). If blocks are few or the program is open to a side, the
-    /// interval is at least as wide as the model's own.
+    /// They begin as the 2.5 % and 97.5 % quantiles of the bootstrap. Such quantiles ignore that the variance is itself
+    /// estimated (Hesterberg 2015). So their distances from the rating are multiplied by the quantile of Student's
+    /// distribution over that of the normal one. If blocks are few or the program is open to a side, the interval is at
+    /// least as wide as that of the model, which takes games as independent.
     pub(super) fn limits(&self, program: usize) -> Limits {
         let rating = self.ratings[program];
         // The anchor has its rating by definition.
@@ -98,7 +109,7 @@ impl Estimates {
         }
         let mut sorted = self.samples[program].clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        // With 10 degrees of freedom 2.228 / 1.960, so 14 % wider; with 100 it is 1 %.
+        // With 10 degrees of freedom it is 2.228 / 1.960, which widens the interval by 14 %; with 100 by 1 %.
         let stretch = student(self.freedom[program]) / Z;
         let at_least = if self.is_weak(program) {
             Z * self.model_error(program, self.against(program))
@@ -118,9 +129,9 @@ impl Estimates {
         }
     }
 
-    /// The chance that `first` is stronger than `second`: the share of the resamples in which it
-    /// is. None if no chain of games compares them. If blocks are few or one of the two is open to
-    /// a side, the model's own chance is used where it is nearer to one half.
+    /// The chance that `first` is stronger than `second`: the share of resamples in which it has the greater
+    /// rating. None if no chain of games compares the two. If blocks are few or one of the two is open to a side,
+    /// the result is this share or the chance by the model, whichever is nearer to one half.
     pub(super) fn superiority(&self, first: usize, second: usize) -> Option<f64> {
         if self.comparable.groups[first] != self.comparable.groups[second] {
             return None;
@@ -148,8 +159,8 @@ impl Estimates {
         })
     }
 
-    /// The programs that the rating is relative to: the anchor in its own group, else the reference
-    /// of the group.
+    /// The programs whose mean strength is the zero of this program's rating: the anchor if it is in the same
+    /// group, else the reference programs of the group.
     fn against(&self, program: usize) -> &[usize] {
         match &self.anchor {
             Some(anchor) if self.comparable.groups[*anchor] == self.comparable.groups[program] => {
@@ -159,11 +170,12 @@ impl Estimates {
         }
     }
 
+    /// The standard error by the model, in Elo points, of the strength of `program` less the mean of `against`.
     fn model_error(&self, program: usize, against: &[usize]) -> f64 {
         ELO * self.fit.model_error(program, against)
     }
 
-    /// Whether the bootstrap alone is not to be trusted.
+    /// Whether the bootstrap alone is not trusted: blocks are few, or the program is open to a side.
     fn is_weak(&self, program: usize) -> bool {
         self.freedom[program] < FEW_BLOCKS
             || self.comparable.open_above(program)
@@ -171,8 +183,8 @@ impl Estimates {
     }
 }
 
-/// A quantile of sorted numbers, linear between neighbours; none of no numbers. Of `n` numbers the
-/// `k`-th from 1 is the quantile `k / (n + 1)`: of 39 the first is the 2.5 % quantile.
+/// A quantile of sorted numbers, linear between neighbours; none if there are no numbers. The `k`-th of `n` numbers,
+/// counted from 1, is the quantile `k / (n + 1)`: the first of 39 is the 2.5 % quantile.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let at = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);

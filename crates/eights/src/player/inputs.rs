@@ -1,8 +1,10 @@
-//! The network's inputs of Tricky Eights, beside those that all trick-taking games have in common
-//! (`tricks::network`).
+//! The inputs that Tricky Eights adds to those of `tricks::network`, which all trick-taking games share.
 //!
-//! *Others* are all other hands together. *Outer* tricks are the first and the last, which bring three points.
-//! A card's own inputs, in the order in which [`fill`] writes and [`worth`] weighs them:
+//! The network scores each legal card by its inputs. Two functions must agree: [`fill`] writes the inputs, and
+//! [`worth`] computes their part of a card's score without writing them, which is faster.
+//!
+//! *Others* are all other hands together. The first and the last trick are *outer* tricks, which bring three points. In
+//! a *take*, a player takes a card from the open pool. A card's own inputs, in the order of [`fill`]:
 //!
 //! | input | meaning |
 //! |---|---|
@@ -25,14 +27,15 @@ use tricks::card::{EIGHT, QUEEN};
 use tricks::network::{Counted, GameWeights, Inputs};
 use tricks::{Cards, Round as _};
 
-/// A count of cards as an input: a quarter of it.
+/// A count of cards as an input, in units of four cards.
 #[inline(always)]
 fn few(cards: Cards) -> f32 {
     cards.len() as f32 * 0.25
 }
 
-/// The part of a card's score that these inputs give, for cards that are played. It is what [`fill`] and a sum
-/// over the inputs would give, but counts only what is not 0: inputs 8 to 11 are 0 unless cards are taken.
+/// The part of a card's score that comes from these inputs, for a card that is played, not taken. It equals the sum
+/// of weight times input over the inputs of [`fill`], and leaves out inputs that are 0: 8 to 11 are 0 unless cards
+/// are taken.
 #[inline(always)]
 pub(super) fn worth<'a>(
     round: &'a Round,
@@ -46,7 +49,8 @@ pub(super) fn worth<'a>(
     let shown = shown(round, seat);
     let worth = &weights.inputs;
     let winning = when(is_outer(round), worth[6]);
-    // `worth[n]` is the weight of input n in the table above. Inputs that many cards have come first.
+    // `worth[n]` is the weight of input n in the table above. The sum begins with the inputs that every card may have;
+    // those of rarer cards stand behind a condition.
     move |counted| {
         let card = counted.card;
         let (above, below) = (Cards::above(card), Cards::below(card));
@@ -62,7 +66,8 @@ pub(super) fn worth<'a>(
         if counted.wins {
             sum += winning + when(!(of_suit & below).is_empty(), worth[2]);
         }
-        // Inputs of eights alone: 0 and its product with the rank, 3 boss eight, 4 safe eight, 5 higher.
+        // Inputs of eights alone: 0 and its product with the rank (`first_by_rank`), 3 boss eight, 4 safe eight, 5
+        // higher.
         if card.rank() == EIGHT {
             let boss = counted.higher == 0;
             sum += worth[0]
@@ -75,7 +80,7 @@ pub(super) fn worth<'a>(
     }
 }
 
-/// `worth` if it is so, else 0.
+/// An input of 1 or 0, times its weight.
 #[inline(always)]
 fn when(is_so: bool, worth: f32) -> f32 {
     if is_so { worth } else { 0.0 }
@@ -87,7 +92,7 @@ fn is_outer(round: &Round) -> bool {
     round.tricks() == 0 || round.tricks() + 1 == TRICKS
 }
 
-/// The cards that the others have taken openly and still hold.
+/// The cards that other players have taken from the open pool and still hold.
 #[inline(always)]
 fn shown(round: &Round, seat: usize) -> Cards {
     (0..SEATS)
@@ -95,13 +100,13 @@ fn shown(round: &Round, seat: usize) -> Cards {
         .fold(Cards::EMPTY, |all, other| all | round.shown(other))
 }
 
-/// Fills in the inputs of Tricky Eights.
+/// Writes the inputs of this module: those of the position, and those of each legal card.
 #[inline(always)]
 pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let seat = round.to_act().unwrap_or(0);
     let (own, others) = (round.hand(seat), round.other_hands());
     let (trick, pool) = (round.trick(), round.pool());
-    // Takes are no trick: nothing is beaten by a card that is taken.
+    // While cards are taken there is no trick to be won.
     let best = if round.taking() {
         None
     } else {
@@ -110,8 +115,8 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let eights = Cards::rank(EIGHT);
     let outer = is_outer(round);
     let shown = shown(round, seat);
-    // The score of the game matters once a round's 25 points could end it. `lead` is then the distance to the
-    // best rival in rounds, two at most.
+    // The score of the game matters once the 25 points of a round could end it. `lead` is then the own score less the
+    // best rival's, in rounds of 25 points, from -2 to 2.
     let scores = round.scores_before().map(|score| score as f32);
     let rivals = (0..SEATS).filter(|&other| other != seat);
     let most = rivals.map(|other| scores[other]).fold(0.0, f32::max);
@@ -119,9 +124,9 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let lead = ((scores[seat] - most) / f32::from(POINTS)).clamp(-2.0, 2.0);
     let ranks: f32 = own.into_iter().map(|card| f32::from(card.rank())).sum();
 
-    // By number, counted from the first that the game defines: 0 own points of the round, 1 tricks played, 2
-    // and 3 eights of others and own ones, 4 outer trick, 5 cards left in the pool, 6 near the end of the game,
-    // 7 the lead there, 8 the mean own rank, 9 open cards of others.
+    // In this order: 0 own points of the round, 1 tricks played, 2 eights of others, 3 own eights, 4 outer trick, 5
+    // cards left in the pool, 6 near the end of the game, 7 the lead there, 8 the mean rank of the own cards, 9
+    // open cards of others.
     *inputs.shared_of_game() = [
         f32::from(round.points(seat)) / 8.0,
         f32::from(round.tricks()) / f32::from(TRICKS),

@@ -1,4 +1,7 @@
-//! `contest hearts serve TOTAL PER_GROUP TESTS OUT1 IN1 …`
+//! `contest hearts serve TOTAL PER_GROUP TESTS OUT1 IN1 …`: serves groups of programs over named pipes.
+//!
+//! Three threads take part: one runs the server, one reads typed lines, and the console shows events and executes
+//! commands.
 
 use crate::hearts::pipes::Pipes;
 use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
@@ -41,13 +44,13 @@ pub(crate) struct Args {
     /// Forbid points on the first trick to a hand that has another card
     #[arg(long)]
     strict: bool,
-    /// Leave the last trick of every round out, as the original server does: a round is over when everybody has one card
-    /// left, and what is in these cards counts for nobody
+    /// Leave the last trick of every round out, as the original server does: a round is over when everybody has one
+    /// card left, and what is in these cards counts for nobody
     #[arg(long)]
     original: bool,
 }
 
-/// A typed line, the end of the input, or an event of the server.
+/// The events that the console waits for. All come through one channel, so that it can wait for any of them.
 enum Event {
     Typed(String),
     /// The end of standard input.
@@ -90,7 +93,8 @@ impl Args {
                     let _ = sender.send(Event::Server(event));
                 })
             });
-            // The console ends first, by a command, a signal or the last group; then the server must stop too.
+            // The console ends at `stop`, at a signal, or after the last group. The server may then still play, so it
+            // is stopped.
             let commanded = console.run(&events, || interrupted.is_set());
             server.stop();
             let played = playing
@@ -141,8 +145,8 @@ impl Args {
     }
 }
 
-/// Forwards typed lines from a separate thread: nothing else can wait for the terminal and the server at
-/// once.
+/// Forwards typed lines into the channel, from a separate thread: reading a terminal blocks, and events of the server
+/// must be shown meanwhile.
 fn read_commands(sender: Sender<Event>) {
     thread::spawn(move || {
         for line in io::stdin().lines() {
@@ -155,7 +159,7 @@ fn read_commands(sender: Sender<Event>) {
     });
 }
 
-/// The terminal: executes commands and shows events.
+/// The terminal's side: shows events and executes typed commands.
 struct Console<'a> {
     server: &'a Server,
     pipes: &'a [Pipes],
@@ -165,7 +169,10 @@ struct Console<'a> {
 }
 
 impl Console<'_> {
-    /// Reacts until all groups are over, or everything must stop.
+    /// Handles events until all groups are over, `stop` is typed or a signal comes.
+    ///
+    /// # Errors
+    /// If standard input ends before the start, or standard output cannot be written.
     fn run(
         &mut self,
         events: &Receiver<Event>,
@@ -175,14 +182,14 @@ impl Console<'_> {
         line!("waiting for {total} programs; press Return to start")?;
         let mut over = 0;
         while over < self.server.progress().len() {
-            // A short wait, as a signal wakes nobody.
+            // A signal does not end the wait for an event. So waits are short, and `interrupted` is asked after each.
             match events.recv_timeout(Duration::from_millis(100)) {
                 Ok(Event::Typed(text)) => {
                     if !self.execute(text.trim())? {
                         return Ok(());
                     }
                 }
-                // Without a start nothing could ever happen. After it, the games go on without a terminal.
+                // Nobody can press Return any more. After the start, the games go on without a terminal.
                 Ok(Event::Closed) if !self.started => {
                     anyhow::bail!("standard input has ended before Return was pressed")
                 }
@@ -213,7 +220,7 @@ impl Console<'_> {
         Ok(())
     }
 
-    /// Executes a line. Returns whether to go on.
+    /// Executes a typed line. Returns whether to go on: false for `stop`.
     fn execute(&mut self, text: &str) -> io::Result<bool> {
         match text {
             "stop" => return Ok(false),
@@ -230,7 +237,7 @@ impl Console<'_> {
     }
 }
 
-/// The name after a player's number, if it has sent one.
+/// The name that a player has sent, as ` (NAME)`, or nothing.
 fn name(progress: &Progress, player: usize) -> String {
     match progress.standings[player].name.as_str() {
         "" => String::new(),
@@ -252,7 +259,7 @@ fn report(groups: &[Progress], tests: u64) -> String {
             group.rounds
         ));
         for (player, standing) in group.standings.iter().enumerate() {
-            // The mean of finished rounds only, as scores are counted at their end.
+            // Scores are counted at the end of a round, so the mean is over finished rounds.
             let mean = standing.score as f64 / group.rounds.max(1) as f64;
             let name = &standing.name;
             lines.push(format!(

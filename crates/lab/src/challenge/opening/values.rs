@@ -1,10 +1,14 @@
-//! The values of hands where the third trick begins.
+//! The value function of the opening: the value of each hand at a *leaf*, where two tricks are over and the third
+//! begins.
 //!
-//! A value function in the way of DeepStack (Moravčík et al. 2017): it maps the ranges of both
-//! players to the payoff of each hand. Instead of a neural network it is a table of means over
-//! solved endgames. Its inputs are the strength of the hand against the other's range, the strength
-//! of the own range, who leads, who opened, and the difference of the tricks. The payoffs of both
-//! players are then shifted so that they sum to 0, as in the zero-sum game that they stand for.
+//! As in DeepStack (Moravčík et al. 2017), it maps the *ranges* of both players (how likely each hand is with their
+//! strategies) to the payoff of each hand. DeepStack has a neural network for that; here it is a table of means
+//! over solved endgames. A cell of the table stands for a class (who leads, who opened, the difference of tricks),
+//! a strength of the own range, and a strength of the hand. The *strength* of a hand is its chance to win more of
+//! the five tricks than the other's range, less that to win fewer.
+//!
+//! The game is zero-sum, but means of cells need not be. So the payoffs of both players are shifted by the same amount,
+//! after which they sum to 0.
 
 use super::accepted::Accepted;
 use super::place::{LEAVES, Place, Plays, public};
@@ -15,7 +19,7 @@ use challenge::rules::{HAND_SIZE, PACKS, Seat};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cards that each player holds there.
+/// The cards that each player holds at a leaf: three.
 const CARDS: usize = HAND_SIZE - 2;
 /// Grid points for the strength of a hand, from −1 to 1.
 const HAND_STEPS: usize = 24;
@@ -23,25 +27,25 @@ const HAND_STEPS: usize = 24;
 const RANGE_STEPS: usize = 10;
 /// Combinations of who leads, who opened, and the difference of tricks from −2 to 2.
 const CLASSES: usize = 2 * 2 * 5;
-/// The weight of a cell in hands at most; older hands are forgotten, since they come from earlier
-/// strategies.
+/// The greatest weight of a cell, in hands. Beyond it old hands fade, as they come from earlier strategies: a new hand
+/// then changes the mean by about 1/2,000 of its distance from it.
 const MEMORY: f32 = 2_000.0;
 
 /// The strengths of one player's hands where the third trick begins.
 pub(super) struct Strength {
     class: usize,
-    /// By hand, the chance to win less that to lose the tricks, if nobody offers a challenge.
+    /// By hand, its strength if nobody offers a challenge, from −1 to 1.
     hands: Vec<f32>,
     /// The mean strength of the own range.
     range: f32,
     /// The share of each hand in the own range.
     parts: Vec<f32>,
-    /// By hand, the ways to draw it and the other's hands, times the other's reach.
+    /// By hand, the sum over the other's hands of (ways to draw both hands) · (the other's reach).
     weights: Vec<f32>,
 }
 
 impl Strength {
-    /// The strengths at `at` of the hands of `seat`, with the reach of both players.
+    /// The strengths of the hands of `seat` at the leaf `at`. `reach` is the reach of each hand, by player.
     pub fn new(
         (sets, accepted): (&Sets, &Accepted),
         at: &Place,
@@ -52,21 +56,20 @@ impl Strength {
         let ways = sets.ways(&at.left, CARDS);
         let theirs = reach[1 - seat];
         let weights = sets.weigh(&at.left, (CARDS, CARDS), theirs, at.ways);
-        // The tables of accepted challenges know the card play of the blueprint for every pair of
-        // hands: sum over the other's hands, weighted by reach and ways.
+        // The tables of accepted challenges know how the blueprint's card play ends for every pair of hands. The loop
+        // below turns their sum over the other's hands, weighted by reach and ways, into a mean.
         let theirs: Vec<f32> = theirs.iter().zip(&ways).map(|(a, b)| a * b).collect();
         let mut hands = accepted.three(at.ahead(at.lead), leads, &theirs);
         let factor = at.ways as f32;
         for ((strength, ways), &weight) in hands.iter_mut().zip(ways).zip(&weights) {
-            // Divide by the weight of the same hands for a mean. The tables take removed cards into
-            // account as in whole packs, so it can leave −1 to 1 by a little.
+            // Divided by the weight it is a mean. The weight takes into account that the own cards cannot be in the
+            // other's hand, the tables do so as in whole packs: the quotient can leave −1 to 1 by a little.
             *strength = match weight > 0.0 {
                 true => (*strength * ways * factor / weight).clamp(-1.0, 1.0),
                 false => 0.0,
             };
         }
-        // A hand's share of the range: its own reach times the ways and the other's reach,
-        // normalised.
+        // A hand's share of the own range is in proportion to its own reach times its weight.
         let mut parts: Vec<f32> = reach[seat]
             .iter()
             .zip(&weights)
@@ -83,17 +86,17 @@ impl Strength {
             parts,
             weights,
         };
-        // Rounding may leave the mean a little outside of the grid.
+        // By rounding the mean may lie a little outside of −1 to 1, where the grid ends.
         strength.range = strength.mean(&strength.hands).clamp(-1.0, 1.0);
         strength
     }
 
-    /// By hand, the ways to draw it and the other's hands, times the other's reach.
+    /// By hand, the sum over the other's hands of (ways to draw both hands) · (the other's reach).
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// The mean of a number over the own range.
+    /// The mean of `numbers`, one for each hand, over the own range.
     fn mean(&self, numbers: &[f32]) -> f32 {
         let both = numbers.iter().zip(&self.parts);
         both.map(|(number, part)| number * part).sum()
@@ -103,16 +106,16 @@ impl Strength {
 /// The value function of one hand game.
 #[derive(Serialize, Deserialize)]
 pub(super) struct EndgameValues {
-    /// Sum of payoffs, and number of hands, by class, range and hand.
+    /// For each [`cell`], the sum of the payoffs of the hands learnt and their number.
     cells: Vec<[f32; 2]>,
-    /// By leaf, half of the sum of both players' payoffs by the cells at the last comparison, as
-    /// the bits of a float: walks on many threads write here.
+    /// By leaf, half of the sum of both players' mean payoffs when they were last compared: the shift of
+    /// [`EndgameValues::balanced`]. Bits of an `f32` in an atomic, as walks on several threads write here.
     excess: Vec<AtomicU32>,
 }
 
-/// The two grid points around a value from −1 to 1, with their weights, which sum to 1. Of 24
-/// points 0.1 lies between the 13th and 14th: `1.1 / 2 · 23 = 12.65`, so the weights of points 12
-/// and 13 from 0 are 0.35 and 0.65.
+/// The two grid points around a value from −1 to 1, with weights for linear interpolation, which sum to 1. With 24
+/// points, 0.1 lies at `1.1 / 2 · 23 = 12.65`: point 12 has the weight 0.35 and point 13 the weight 0.65, counted
+/// from 0.
 fn steps(value: f32, steps: usize) -> [(usize, f32); 2] {
     let at = (value + 1.0) / 2.0 * (steps - 1) as f32;
     let low = (at as usize).min(steps - 2);
@@ -120,14 +123,14 @@ fn steps(value: f32, steps: usize) -> [(usize, f32); 2] {
     [(low, 1.0 - part), (low + 1, part)]
 }
 
-/// Index of a cell.
+/// The index of the cell of a class, a grid point of the range and one of the hand.
 fn cell(class: usize, range: usize, hand: usize) -> usize {
     (class * RANGE_STEPS + range) * HAND_STEPS + hand
 }
 
 impl EndgameValues {
-    /// Before anything is solved, a hand has the payoff of its strength in points: a win of one
-    /// point, or its loss. It counts as one hand, so the first examples outweigh it.
+    /// The values before any endgame is solved: a hand of strength `s` has the payoff `s` times that of a point.
+    /// Each cell counts as one hand, so a few examples outweigh it.
     pub fn new(stakes: &Stakes) -> EndgameValues {
         let payoff = |at: usize| {
             let strength = (at % HAND_STEPS) as f32 / (HAND_STEPS - 1) as f32 * 2.0 - 1.0;
@@ -135,21 +138,20 @@ impl EndgameValues {
         };
         EndgameValues {
             cells: (0..CLASSES * RANGE_STEPS * HAND_STEPS)
-                // A class has the same start, whoever leads and opened: only examples tell them
-                // apart.
+                // All classes and ranges begin alike; only examples make them differ.
                 .map(payoff)
                 .collect(),
             excess: (0..LEAVES).map(|_| AtomicU32::new(0)).collect(),
         }
     }
 
-    /// The payoffs of hands by the cells, before the shift.
+    /// The payoff of each hand as the cells have it, before the shift.
     fn payoffs(&self, strength: &Strength) -> Vec<f32> {
         let ranges = steps(strength.range, RANGE_STEPS);
         let payoff = |&hand: &f32| {
             let mut payoff = 0.0;
-            // Bilinear interpolation between four cells, so that payoffs change continuously with
-            // the ranges.
+            // Bilinear interpolation between four cells: payoffs must not jump if a strategy, and so a range, changes a
+            // little.
             for (hand, part) in steps(hand, HAND_STEPS) {
                 for (range, of_range) in ranges {
                     let [sum, hands] = self.cells[cell(strength.class, range, hand)];
@@ -161,13 +163,14 @@ impl EndgameValues {
         strength.hands.iter().map(payoff).collect()
     }
 
-    /// The payoffs of a player's hands in a leaf, in chances to win the game above those of a tie,
-    /// shifted so that the two players' sum to 0. The shift is computed anew if `other` is given;
-    /// otherwise it is that of the last comparison.
+    /// The payoffs of a player's hands at a leaf, shifted so that the mean payoffs of both players sum to 0. A
+    /// payoff is the chance to win the game, less that chance after a tied hand. If `other` is given, the shift is
+    /// computed anew; otherwise that of the last comparison is used.
     pub fn balanced(&self, leaf: usize, own: &Strength, other: Option<&Strength>) -> Vec<f32> {
         let mut payoffs = self.payoffs(own);
         if let Some(other) = other {
-            // Both mean payoffs sum to twice the excess; each player gives up one half.
+            // With mean payoffs of 0.03 and −0.01 the sum is 0.02. Each player gives up half of it, so 0.02 and −0.02
+            // stay.
             let excess = (own.mean(&payoffs) + other.mean(&self.payoffs(other))) / 2.0;
             self.excess[leaf].store(excess.to_bits(), Ordering::Relaxed);
         }
@@ -176,8 +179,8 @@ impl EndgameValues {
         payoffs
     }
 
-    /// Learns the payoffs that a solved endgame found for hands of this strength. Each possible
-    /// hand counts the same.
+    /// Learns from a solved endgame: `found` has the payoff of each hand. Every possible hand counts the same, however
+    /// rare it is in the range.
     pub fn learn(&mut self, strength: &Strength, found: &[f32]) {
         let ranges = steps(strength.range, RANGE_STEPS);
         let hands = strength.hands.iter().zip(&strength.weights).zip(found);
@@ -188,11 +191,11 @@ impl EndgameValues {
             for (hand, part) in steps(hand, HAND_STEPS) {
                 for (range, of_range) in ranges {
                     let part = part * of_range;
-                    // The example is spread over the same four cells that it would be read from.
+                    // An example goes to the four cells from which it would be read, with the same weights.
                     let [sum, hands] = &mut self.cells[cell(strength.class, range, hand)];
                     *sum += part * found;
                     *hands += part;
-                    // A moving mean: its weight stays at the limit.
+                    // At the limit, sum and number shrink together, so the mean stays and later examples count more.
                     if *hands > MEMORY {
                         *sum *= MEMORY / *hands;
                         *hands = MEMORY;

@@ -1,13 +1,14 @@
-//! The bracket of the final and the table of all meetings, as text.
+//! Results of the challenge contest as text, for the server's output: the bracket of the final, and the games that each
+//! pair of teams has played.
 
 use crate::challenge::bracket::{Bracket, Match};
 use crate::challenge::snapshot::Meetings;
 
-/// The most pairs in a table; of more, only the least and the most meetings are shown. 66 are all pairs
-/// of 12 teams.
+/// The most pairs that get a line each. With more, only the smallest and the greatest number of games are printed.
+/// Twelve teams have 12 · 11 / 2 = 66 pairs.
 const SHOWN: usize = 66;
 
-/// The stages of a final, a line for each.
+/// A final with a line for each stage: its matches, and the team that has a bye.
 pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> String {
     let one = |one: &Match| {
         let ([a, b], [won, lost]) = (one.teams.map(&name), one.games);
@@ -18,7 +19,7 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
         }
     };
     let mut text = "the final".to_owned();
-    // A stage with one team is the champion, not a stage to be played.
+    // The last stage has one team, the champion, and nothing to play.
     for (i, stage) in stages.iter().filter(|stage| !stage.is_over()).enumerate() {
         let bye = stage.bye().map(|team| format!("{} goes on", name(team)));
         let matches = stage.matches().iter().map(one);
@@ -28,7 +29,7 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
     text
 }
 
-/// Every pair's games and their winners; none if no pair has met.
+/// A table of the games of each pair, with the wins of both teams; none if no pair has met.
 pub(super) fn head_to_head<'a>(
     meetings: &[Meetings],
     name: impl Fn(u64) -> &'a str,
@@ -44,7 +45,7 @@ pub(super) fn head_to_head<'a>(
         return Some(text);
     }
     let names = |one: &Meetings| one.teams.map(|team| name(team).to_owned());
-    // Columns as wide as the longest name in them.
+    // Each column of names is as wide as its longest name.
     let width = |seat: usize| {
         let lengths = meetings.iter().map(|one| names(one)[seat].chars().count());
         lengths.max().unwrap_or(0)

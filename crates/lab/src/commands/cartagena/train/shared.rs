@@ -1,4 +1,8 @@
-//! The learner of a training with actors.
+//! The learner's side of `lab cartagena train` with several processes.
+//!
+//! Games come in *waves*; the network of a wave is fixed while its games are played. *Actors*, other processes, play
+//! shards of each wave and write their samples into a shared folder. The *learner*, this process, waits for all shards
+//! of a wave and takes its steps on them. `cartagena::training::shards` explains the scheme.
 
 use super::{Args, LINE, Lineage, Measures, report};
 use crate::cartagena::training::shards::{Folder, Learner, Plan};
@@ -8,21 +12,24 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time between two looks into the folder.
+/// The time between two looks into the folder for new shards.
 pub(in crate::commands::cartagena) const LOOK: Duration = Duration::from_millis(20);
-/// Time between two checkpoints.
+/// The shortest time between two checkpoints.
 const SAVED: Duration = Duration::from_secs(5);
-/// Time after which a missing shard is named.
+/// After this time of waiting, and again after each further one, the missing shards are named on standard error.
 const LATE: Duration = Duration::from_secs(60);
 
 impl Args {
-    /// The folder that actors and learner share.
+    /// The folder that actors and learner share: the one given, or one beside the network's file.
     pub(super) fn shared_folder(&self, out: &Path) -> PathBuf {
         let beside = || out.with_extension("shards");
         self.folder.clone().unwrap_or_else(beside)
     }
 
-    /// Learns wave after wave until the run is over.
+    /// Learns from wave after wave until the run is over, and returns the trainer with the final network.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, or belongs to another run.
     pub(super) fn learn(
         &self,
         trainer: Trainer,
@@ -40,8 +47,8 @@ impl Args {
             true => Learner::resume(folder.clone(), plan, trainer)?,
             false => Learner::begin(folder.clone(), plan, trainer)?,
         };
-        // The checkpoint comes before the announcement: from then on actors play, and the run must
-        // be resumable.
+        // Actors begin to play at the announcement. From then on it must be possible to resume the run, so the first
+        // checkpoint comes before.
         self.save(learner.trainer(), lineage, out)?;
         if !self.resume {
             learner.announce()?;
@@ -54,7 +61,8 @@ impl Args {
             line.add(&learner.learn()?);
             if learner.is_over() || saved.elapsed() >= SAVED {
                 self.save(learner.trainer(), lineage, out)?;
-                // Only after the checkpoint: until then a restart would need these files.
+                // Removes the files of waves that are learnt. A restart goes on from the last checkpoint and needs all
+                // files since, so they go only after a new one.
                 learner.tidy()?;
                 saved = Instant::now();
             }

@@ -46,6 +46,7 @@ pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) ->
         let decision = settled(view, winner == view.player_number);
         return [(decision, 1.0)].into_iter().collect();
     }
+    // The values of the scores after winning, losing and tying this hand select the hand game that is nearest.
     let stakes = blueprint.values().stakes_for(view.points(), public.opener);
     blueprint.opened(&stakes).played(public, view.cards)
 }
@@ -56,6 +57,8 @@ fn settled(view: &View, wins: bool) -> Decision {
     match view.asked {
         Asked::Answer if wins => Decision::Accept,
         Asked::Answer => Decision::Reject,
+        // The offer costs nothing: a rejection ends the hand with the point that is won anyway, and an acceptance
+        // wins the game.
         Asked::Card if wins && view.can_challenge => Decision::Offer,
         Asked::Card => view.safe().unwrap_or(Decision::Offer),
     }

@@ -65,6 +65,7 @@ impl Duplicate {
         let builtin = self.players[scheduled.seats[seat]];
         // Every seat of every game has its own stream, apart from the decks.
         let part = (scheduled.block * 2 + scheduled.rotation as u64) * 4 + seat as u64;
+        // Decks use the seed itself and players the next one, so no player's random numbers are those of a deck.
         let rng = stream(self.seed.wrapping_add(1), part);
         let number = scheduled.seats[seat];
         builtin.player(&self.tables[number], &self.memories[number], rng)
@@ -76,10 +77,12 @@ impl Referee for Duplicate {
 
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
         let mut players = [self.seat(scheduled, 0), self.seat(scheduled, 1)];
+        // The second game of a block gets the same decks, with the players on each other's seats.
         let mut decks = Decks::new(self.seed, scheduled.block);
         let mut game = Game::new(GameOptions::default());
         let mut steps = Vec::new();
         let mut nanos = [Vec::new(), Vec::new()];
+        // Games count from 1, two in each block, after those of earlier calls.
         let game_id = self.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
         while game.winner().is_none() && game.hand_id() < MOST_HANDS {
             if game.needs_deal() {
@@ -113,6 +116,7 @@ impl Referee for Duplicate {
         }
         let winner = game.winner();
         let [first, second] = nanos;
+        // A game that was stopped counts as a draw: half a win each, and the mean of the two ranks.
         let result = |seat, nanos| SeatResult {
             share: match winner {
                 Some(winner) if winner == seat => 1.0,
@@ -170,6 +174,7 @@ impl Decks {
     }
 
     fn deck(seed: u64, block: u64, number: u64) -> challenge::rules::Deck {
+        // The block in the upper bits and the deck in the lower 16 make one number for each deck of a match.
         deals::shuffled(&mut stream(seed, (block << 16) | number))
     }
 
@@ -178,6 +183,7 @@ impl Decks {
             if let Some(hands) = self.deck.deal() {
                 return hands;
             }
+            // Fewer than ten cards are left: the next deck begins.
             self.number += 1;
             self.deck = Decks::deck(self.seed, self.block, self.number);
         }

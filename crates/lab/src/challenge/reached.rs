@@ -42,6 +42,7 @@ impl<'a> ReachedEndgames<'a> {
                 dealt,
             );
             let mut log = Vec::new();
+            // Plays until both hold `cards` cards, and remembers the decisions: the ranges follow from them.
             while play.public().tricks_left() > cards
                 && let Some(decision) = play.step(&mut self.rng)
             {
@@ -64,11 +65,13 @@ impl<'a> ReachedEndgames<'a> {
         let strategy = self.blueprint.strategy(&stakes);
         let policy =
             |public: &_, own, decision| probability_of(&strategy.played(public, own), decision);
+        // The ranges by Bayes' rule, if both players follow the strategy and never stray.
         Some(history.endgame(&policy, [0.0; 2], stakes, PACKS))
     }
 
     /// Counts a hand, and begins a new game if this one is over.
     fn score(&mut self, public: &PublicState) {
+        // A tie gives no point, and the same player opens again.
         let Some(winner) = public.leader() else {
             return;
         };

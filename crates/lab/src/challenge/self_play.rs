@@ -28,6 +28,7 @@ impl<'a> SelfPlay<'a> {
     /// Whether the hand's result is certain.
     pub fn is_decided(&self) -> bool {
         let public = &self.public;
+        // While an offer waits, the answer still decides between a point and the game.
         public.is_over() || (!public.must_answer() && public.settled().is_some())
     }
 
@@ -36,6 +37,7 @@ impl<'a> SelfPlay<'a> {
         if self.is_decided() {
             return None;
         }
+        // Each side sees its own cards and the public state only, as in a real game.
         let seat = self.public.to_act();
         let chosen = self.strategy.played(&self.public, self.cards[seat]);
         let decision = sample(&chosen, unit(rng) as f32)?;

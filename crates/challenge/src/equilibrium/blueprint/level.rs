@@ -35,6 +35,9 @@ const fn level(cards: usize, classes: &'static [u8; 13], ends: &'static [u8]) ->
 
 /// The levels by the number of cards left, from 1.
 pub(super) const LEVELS: [Level; HAND_SIZE] = {
+    // The sums begin with the second trick. With 4 cards left the opponent has played one card: ranks 1 and 2 are class
+    // 0, 3 and 4 class 1, …, 13 alone is class 8. With 3 cards left it has played two, and sums up to 5 are class 0,
+    // 6 to 8 class 1, …, above 20 class 7.
     let mut levels = [
         level(1, &EXACT, &[18, 22, 25, 28, 31, 34, 37, 41]),
         level(2, &EXACT, &[11, 15, 18, 20, 22, 24, 27, 30]),
@@ -60,6 +63,8 @@ impl Level {
 
     /// The end of the level's slots.
     pub const fn end(&self) -> usize {
+        // The answers of a leader whose card waits: by bucket, the class of that card and the rest of the hand.
+        // Accept and reject take two slots.
         self.waiting_start() + self.buckets() * self.kinds() * self.waiting_hands() * 2
     }
 
@@ -85,6 +90,8 @@ impl Level {
     /// The largest lead that matters: no player is more tricks ahead than were played, and with more than are left
     /// the hand is settled.
     const fn most_ahead(&self) -> usize {
+        // With 4 cards left one trick was played: at most 1 ahead. With 2 left three were played, and 3 ahead would be
+        // more than is left: at most 2.
         let played = HAND_SIZE - self.cards;
         if played < self.cards {
             played
@@ -95,11 +102,13 @@ impl Level {
 
     /// How many buckets there are: differences in tricks times classes of the ranks that the opponent has played.
     pub const fn buckets(&self) -> usize {
+        // With 3 cards left: 5 differences, from −2 to 2, times 8 classes are 40.
         (2 * self.most_ahead() + 1) * (self.ends.len() + 1)
     }
 
     const fn follow_start(&self) -> usize {
-        // Three states of the challenge; for each hand its cards and an offer.
+        // Three states of the challenge: none accepted, the mover's, the other's. For each hand a slot for every
+        // card and one for an offer.
         self.start + 3 * self.buckets() * self.hands() * (self.cards + 1)
     }
 
@@ -109,6 +118,7 @@ impl Level {
     }
 
     const fn waiting_start(&self) -> usize {
+        // An open offer is the only state of the challenge in which there is an answer, so that is no factor here.
         self.answer_start() + self.buckets() * self.hands() * 2
     }
 
@@ -120,6 +130,7 @@ impl Level {
         let most = self.most_ahead() as i8;
         // From −most … most to 0 … 2 · most.
         let ahead = (ahead.clamp(-most, most) + most) as usize;
+        // The class is the number of ends below the sum.
         let class = self.ends.iter().filter(|&&end| their_ranks > end).count();
         ahead * (self.ends.len() + 1) + class
     }
@@ -131,21 +142,26 @@ impl Level {
 
     /// The offset of a follower's slots: the lowest card, an equal one, the smallest winner, an offer.
     pub fn follow(&self, bucket: usize, relation: usize, hand: usize) -> usize {
+        // Each bucket has a row for every relation, and each relation one for every hand.
         let place = bucket * 2 * (self.cards + 1) + relation;
         self.follow_start() + (place * self.hands() + hand) * 4
     }
 
     /// The offset of an answer's slots: accept, reject. `table` is the rank of the own card on the table, or 0.
     pub fn answer(&self, bucket: usize, table: u8, hand: usize) -> usize {
+        // Without a card on the table the hand is whole.
         if table == 0 {
             return self.answer_start() + (bucket * self.hands() + hand) * 2;
         }
+        // With one, the hand is a card short, and its number is that of the next level. The waiting card counts by its
+        // class.
         let place = bucket * self.kinds() + self.class(table);
         self.waiting_start() + (place * self.waiting_hands() + hand) * 2
     }
 
     /// All information sets of the level, each as its offset and its number of slots.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        // Within a range all information sets have the same number of slots, so they start at equal distances.
         let part =
             |from: usize, to: usize, len: usize| (from..to).step_by(len).map(move |at| (at, len));
         part(self.start, self.follow_start(), self.cards + 1)

@@ -57,6 +57,8 @@ pub struct Weights {
 
 /// The number of slots of one trick with `cards` cards; see the module for their order.
 const fn trick_len(cards: usize) -> usize {
+    // There are 6,188 hands of five cards and 1,820 of four. Five cards: leads and offers 13 · 1,820 + 6,188 = 29,848,
+    // answers 6,188, and for each of 13 cards led 29,848 + 1,820: together 447,720.
     choice_len(cards) + count(RANKS, cards) + RANKS * led_len(cards)
 }
 
@@ -86,12 +88,14 @@ impl Slots {
     fn of(public: &PublicState) -> Option<Slots> {
         let cards = public.tricks_left();
         let open = public.can_challenge() || public.must_answer();
+        // `open`: a challenge may still be offered, or an offer waits. After an accepted one neither holds.
         if cards + OPENING_TRICKS <= HAND_SIZE || !open {
             return None;
         }
         let start = match cards {
             HAND_SIZE => 0,
             _ => {
+                // Each player has played one card, so `lowest` gives it.
                 let [led, followed] =
                     [public.opener, other(public.opener)].map(|seat| public.played[seat].lowest());
                 // The second trick is distinguished by the two cards of the first. Who leads it follows from them.
@@ -105,6 +109,7 @@ impl Slots {
             (None, false) => Slots::Choice(start),
             (None, true) => Slots::Answer(answers),
             (Some(led), waits) => {
+                // The blocks of the cards led stand behind the answers to the leader's offer.
                 let led = answers + count(RANKS, cards) + place(led) * led_len(cards);
                 match waits {
                     false => Slots::Choice(led),
@@ -123,6 +128,7 @@ fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
         let rest = Multisets::index(own.without(card).unwrap_or_default());
         (Decision::Play(card), start + place(card) * kept + rest)
     };
+    // An offer keeps the whole hand, so its slots are numbered by it.
     let offer = start + RANKS * kept + Multisets::index(own);
     own.ranks().map(card).chain([(Decision::Offer, offer)])
 }
@@ -130,6 +136,7 @@ fn slots(start: usize, own: Cards) -> impl Iterator<Item = (Decision, usize)> {
 /// The index in `LEVELS` of the nearest probability, measured between square roots: small probabilities are kept
 /// apart.
 fn level(probability: f32) -> u8 {
+    // 0.002 becomes 0.005 and not 0: the roots are 0.045, 0.071 and 0.
     let root = probability.max(0.0).sqrt();
     let distance = |level: &u8| (LEVELS[usize::from(*level)].sqrt() - root).abs();
     (0..LEVELS.len() as u8)
@@ -197,6 +204,8 @@ impl Opening {
     }
 
     fn set(&mut self, slot: usize, level: u8) {
+        // Two slots share a byte: the even one has the lower four bits. Each slot is set once, from 0, so an or
+        // will do.
         self.0[slot / 2] |= level << (4 * (slot % 2));
     }
 
@@ -206,7 +215,7 @@ impl Opening {
     }
 
     /// The strategy of the player to act with the cards `own` (without one on the table), with probabilities that
-    /// sum to 1. None after the opening, in an accepted challenge, and where the weights are all 0.
+    /// sum to 1. None after the opening, in an accepted challenge, and where all weights of a choice are 0.
     pub fn distribution(&self, public: &PublicState, own: Cards) -> Option<Distribution> {
         match Slots::of(public)? {
             Slots::Choice(start) => {

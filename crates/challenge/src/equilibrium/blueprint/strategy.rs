@@ -26,6 +26,7 @@ impl Strategy {
             // Scaled by the largest, so that all four bits are used however often the information set was visited.
             let most = (offset..offset + len).map(&cumulative).fold(0.0, f32::max);
             for place in (offset..offset + len).filter(|_| most > 0.0) {
+                // 30, 10 and 1 become 15, 5 and 1 (0.5 rounded up). Below a thirtieth of the largest it becomes 0.
                 let weight = (15.0 * cumulative(place) / most).round() as u8;
                 packed[place / 2] |= weight << (4 * (place % 2));
             }
@@ -34,6 +35,7 @@ impl Strategy {
     }
 
     fn weight(&self, place: usize) -> u8 {
+        // Two weights share a byte: the even one has the lower four bits.
         let byte = self.0.get(place / 2).copied().unwrap_or(0);
         byte >> (4 * (place % 2)) & 15
     }
@@ -41,6 +43,8 @@ impl Strategy {
     /// The strategy of the player to act with the cards `own`, in the order of the abstraction. All decisions are
     /// equally likely in an information set that was never trained.
     pub fn distribution(&self, public: &PublicState, own: Cards) -> Distribution {
+        // Slots of decisions that are impossible here, such as an offer after a challenge, are not among
+        // `decisions` and do not count in the sum.
         let set = information_set(public, own);
         let weight = |slot: usize| f32::from(self.weight(set.offset + slot));
         let sum: f32 = set.decisions.iter().map(|&(slot, _)| weight(slot)).sum();
@@ -96,6 +100,7 @@ pub fn probability_of(distribution: &[(Decision, f32)], decision: Decision) -> f
 /// The decision on which a uniform number from 0 to 1 falls. None if the list is empty or has no probability above
 /// 0.
 pub fn sample(distribution: &[(Decision, f32)], mut uniform: f32) -> Option<Decision> {
+    // Inversion: the probabilities divide the range from 0 to 1 into intervals, one for each decision.
     for &(decision, probability) in distribution {
         uniform -= probability;
         if uniform < 0.0 {

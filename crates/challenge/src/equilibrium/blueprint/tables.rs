@@ -110,6 +110,7 @@ impl Blueprint {
 
     /// The tables inside the program.
     pub fn embedded() -> Blueprint {
+        // Decoding leaves the tables deflated. Each is inflated at its first use.
         let strategy = |bytes| Stored::decode(bytes).expect("a test reads the embedded strategies");
         let opening = |bytes| Stored::decode(bytes).expect("a test reads the embedded openings");
         Blueprint {
@@ -231,6 +232,7 @@ impl Tables {
                 None => Blueprint::embedded(),
             })
         };
+        // Players on several threads may ask at once: one loads, the others wait.
         Arc::clone(self.blueprint.get_or_init(load))
     }
 }

@@ -296,6 +296,7 @@ impl Walk<'_> {
                 let steps = table.of(hand).iter();
                 let part = |step: &Step| {
                     let place = decisions.iter().position(|&own| own == step.decision);
+                    // A card that is used up has no branch, and no hand can hold it.
                     place.map_or(0.0, |place| {
                         step.probability * after[place][usize::from(step.to)]
                     })

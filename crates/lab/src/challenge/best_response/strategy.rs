@@ -54,6 +54,8 @@ impl HandStrategy for Opened<'_> {
     }
 
     fn situations(&self) -> usize {
+        // Those of the blueprint; then, for each pair of cards of the first trick, 13 cards or none on the table,
+        // with an offer open or not.
         SITUATIONS + RANKS * RANKS * (RANKS + 1) * 2
     }
 
@@ -238,6 +240,7 @@ impl DecisionTable {
                     probability,
                 });
             }
+            // The steps of this hand end where those of the next one begin.
             starts.push(steps.len() as u32);
             bets.push(bet);
         }

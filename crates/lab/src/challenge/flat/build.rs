@@ -88,6 +88,7 @@ impl Endgame {
     }
 
     fn payoff(&self, public: &PublicState) -> f32 {
+        // Stakes are the opener's chances; the other player has the rest.
         let tied = match public.opener {
             0 => self.stakes.tied,
             _ => 1.0 - self.stakes.tied,

@@ -192,6 +192,7 @@ impl Traversal<'_> {
         for (number, edge) in edges.iter().enumerate() {
             let (reach, scratch) = scratch.split_at_mut(edge.hands.len());
             let (below, scratch) = scratch.split_at_mut(edge.hands.len());
+            // The own reach counts for the average alone: counterfactual values leave it out.
             child_reach(edge, number, width, own, strategy, reach);
             self.visit(learned, edge.child, (reach, theirs), below, scratch);
             // A child numbers only the hands that can take the edge; `edge.hands` leads back.

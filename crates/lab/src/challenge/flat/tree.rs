@@ -100,6 +100,7 @@ impl Tree {
         // The transposed matrix, so that either player's sums run along rows.
         let mut across = vec![0.0; weights.len()];
         for (place, &weight) in weights.iter().enumerate() {
+            // Entry (row, column) of the one is entry (column, row) of the other.
             across[place % hands[1] * hands[0] + place / hands[1]] = weight;
         }
         Tree {

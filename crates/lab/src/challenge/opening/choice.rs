@@ -181,6 +181,7 @@ impl Choice {
         if let Pass::Respond = pass {
             // Response: the maximum over the decisions, by hand.
             let mut values = offers.to_vec();
+            // The offer is the first candidate; a card replaces it only if its value is greater.
             self.best = vec![OFFER; values.len()];
             for rank in 0..RANKS {
                 let plays = &plays[rank * kept..][..kept];

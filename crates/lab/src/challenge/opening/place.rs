@@ -83,5 +83,6 @@ pub(super) fn place(plays: &Plays) -> Place {
 
 /// The number of a way to play two tricks: its ranks as digits to base 13.
 pub(super) fn leaf(plays: &Plays) -> usize {
+    // The plays 0, 0, 1, 2 have the number 1 · 13 + 2 = 15.
     plays.iter().fold(0, |leaf, rank| leaf * RANKS + rank)
 }

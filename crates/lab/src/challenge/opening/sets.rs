@@ -66,6 +66,7 @@ impl Sets {
         factor: f64,
     ) -> Vec<f32> {
         // Sets that the other cannot hold add nothing and are skipped.
+        // The number of a set is its position in `reach`.
         let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
         let likely: Vec<(u16, f64)> = likely
             .map(|(number, &reach)| (number, f64::from(reach)))
@@ -82,6 +83,7 @@ impl Sets {
 /// The reach of a hand at the deal, `1 / Π count!` over its ranks. [`Sets::ways`] counts equal
 /// cards in order; this divides their orders out again.
 pub(super) fn dealt(cards: Cards) -> f32 {
+    // Two fives and a nine: the two orders of the fives are the same hand, so it is 1/2.
     let orders = |card: Card| -> f32 { (1..=cards.count(card)).map(f32::from).product() };
     1.0 / cards.ranks().map(orders).product::<f32>()
 }

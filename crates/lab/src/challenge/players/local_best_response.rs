@@ -45,6 +45,7 @@ impl LocalBestResponse {
         // First the distribution of the other's hands after its latest decisions, by Bayes' rule
         // with the model.
         self.response.observe(view, tracker, model, rng);
+        // A point is worth the change in the chance to win the game, by the blueprint's values.
         let opener = tracker.public().opener;
         let stakes = self.blueprint.values().stakes_for(view.points(), opener);
         let values = self
@@ -52,6 +53,7 @@ impl LocalBestResponse {
             .values(view, tracker, &stakes, usize::MAX, model, rng);
         let mut best: Option<(Decision, f32)> = None;
         for (decision, value) in values {
+            // The first among equal values.
             if value > best.map_or(f32::MIN, |best| best.1) {
                 best = Some((decision, value));
             }

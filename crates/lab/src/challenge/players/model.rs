@@ -48,6 +48,7 @@ impl Opponent for Model {
         if !view.allows(decision) {
             return 0.0;
         }
+        // A rule without chance decides for one action: that has the probability 1, all others 0.
         let same = |chosen: Decision| f32::from(u8::from(chosen == decision));
         match self {
             Model::Rule(rule) => same(rule.choose(&view, rng)),
@@ -59,6 +60,7 @@ impl Opponent for Model {
                 (chosen, _) => same(chosen),
             },
             Model::Counter(counter) => same(counter.choose(&view, &point.public, point.deck)),
+            // A distribution may name a decision more than once; the probabilities are summed.
             Model::Blueprint(blueprint) => {
                 probability_of(&distribution(blueprint, &point.public, &view), decision)
             }

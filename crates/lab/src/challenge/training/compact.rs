@@ -30,6 +30,8 @@ impl CompactDeal {
         let ranks = cards.map(|hand: [Card; HAND_SIZE]| hand.map(Card::rank));
         let mut numbers = [[0; SUBSETS]; 2];
         for (numbers, ranks) in numbers.iter_mut().zip(&ranks) {
+            // Bit `i` of a mask stands for the card at position `i`. With the cards 3 5 5 9 13, mask 0b00110 is the two
+            // fives. Mask 0, no cards, keeps the number 0.
             for (mask, number) in numbers.iter_mut().enumerate().skip(1) {
                 // Cards ascend, so the chosen ranks ascend too, as numbers of hands want it.
                 let (mut subset, mut size) = ([0; HAND_SIZE], 0);
@@ -79,6 +81,7 @@ pub(super) struct CompactHand {
 impl CompactHand {
     pub fn new() -> CompactHand {
         CompactHand {
+            // All five bits: the whole hand is held.
             masks: [SUBSETS as u8 - 1; 2],
             lead: 0,
             table: None,
@@ -147,6 +150,7 @@ impl CompactHand {
             self.table = Some(card);
             return;
         };
+        // Both cards count only now: the abstraction remembers finished tricks alone.
         self.played[self.lead] += led.rank();
         self.played[seat] += card.rank();
         self.tricks_left -= 1;

@@ -91,6 +91,7 @@ fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
         both.copied().collect()
     };
+    // Members of one component give the same set several times, which does no harm: the first of the largest counts.
     let sets = members.iter().map(|&i| finite(i));
     let largest = sets.reduce(|best, set| if set.len() > best.len() { set } else { best });
     match largest {
@@ -101,6 +102,8 @@ fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
 
 /// The reflexive and transitive closure (Warshall 1962).
 fn close(leads: &mut [Vec<bool>]) {
+    // After step `k`, `leads[a][b]` says whether a chain leads from `a` to `b` with all programs between them among the
+    // first `k + 1`. A copy of row `k` is enough, as step `k` does not change that row.
     for k in 0..leads.len() {
         leads[k][k] = true;
         let onward = leads[k].clone();

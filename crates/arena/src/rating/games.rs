@@ -55,6 +55,7 @@ impl Outcome {
         if self.ranks.len() != players {
             return Err(wrong());
         }
+        // Seats by rank; neighbours with equal ranks form a group.
         let mut order: Vec<usize> = (0..players).collect();
         order.sort_by(|&a, &b| self.ranks[a].total_cmp(&self.ranks[b]));
         let groups: Vec<Vec<usize>> = order
@@ -81,6 +82,7 @@ impl Outcome {
         let groups = self.groups()?;
         let best = &groups[0];
         let own = best.iter().filter(|&&seat| self.seats[seat] == program);
+        // Exact: `PARTS` is a multiple of every number of equals. Two of three winners get 2 · 60 / 3 = 40 parts.
         Ok(own.count() as u64 * PARTS / best.len() as u64)
     }
 }
@@ -201,6 +203,7 @@ impl Games {
             counts.add(outcome)?;
             stratum.add(outcome)?;
         }
+        // No error is possible any more, so the totals change now.
         let own = self.strata.entry(line_up).or_default();
         own.games += stratum.games;
         for (program, wins) in stratum.wins {
@@ -218,6 +221,7 @@ impl Games {
             return Err(OutcomeError::Program { program, programs });
         }
         let mut line_up: Vec<Program> = outcome.seats.iter().map(|&p| p as Program).collect();
+        // Sorted, so that games in other seatings belong to the same line-up.
         line_up.sort_unstable();
         Ok(line_up)
     }
@@ -250,6 +254,7 @@ impl BlockCounts {
             // are any `k` of them, each set with probability `1 / C(d, k)`. If a and b tie before
             // c, the sets are abc once, ac and bc half a time each, and c once.
             let behind = groups[i + 1..].concat();
+            // Every non-empty subset of the group, as the bits of `chosen`, together with all seats behind the group.
             for chosen in 1u32..1 << group.len() {
                 let left = (0..group.len()).filter(|&k| chosen >> k & 1 == 1);
                 let mut set: ChoiceSet = left
@@ -268,6 +273,7 @@ impl BlockCounts {
 
 /// The number of ways to choose `k` of `n`.
 fn binomial(n: u64, k: u64) -> u64 {
+    // After each step `ways` is C(n, i + 1), so the division leaves no rest.
     (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
 }
 

@@ -28,6 +28,7 @@ pub fn expected_margins<'a>(
             .map(|left| (left as f64 - 1.0) / (left as f64 * n * (n - 1.0)))
             .sum();
         for (i, &a) in seats.iter().enumerate() {
+            // Two seats of one program say nothing about its strength.
             for &b in seats[..i].iter().filter(|&&b| b != a) {
                 let weight = pair * games as f64;
                 matrix[a][a] += weight;

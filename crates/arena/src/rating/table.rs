@@ -164,6 +164,7 @@ fn row(games: &Games, estimates: &Estimates, i: usize) -> Row {
 }
 
 fn played(games: &Games, program: Program) -> Played {
+    // Games are stored by line-up, so those of a program are in the line-ups that contain it.
     let mut played = Played::default();
     for (line_up, stratum) in &games.strata {
         let seats = line_up.iter().filter(|&&p| p == program).count();

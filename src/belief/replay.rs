@@ -72,6 +72,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         boat_retreat: options.boat_retreat,
     };
     let seat = record.to_move.min(game.players - 1);
+    // `spare` are the cards of the hand that the deck cannot have; they are only named below.
     let (hand, spare) = own_hand(&record.hand);
     let (deal, walk) = find_deal(&game, record, seat, options.deal);
     let mut inconsistencies = walk.inconsistencies.clone();
@@ -81,6 +82,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             message,
         })
     };
+    // The replay gives the number of own cards. It checks the deal, as the record names the hand itself.
     let fits = usize::from(walk.hand_sizes[seat]) == record.hand.len();
     if !fits {
         let what = options
@@ -170,6 +172,7 @@ fn find_deal<'a>(
     if let Some(deal) = given {
         return (deal, Walk::new(game, record, seat, deal));
     }
+    // The likeliest deals come first: the contest's, then the one of the printed rules.
     let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
     let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
     // Keeps the first deal that gives the right size of the own hand but lets somebody play a card too many.

@@ -32,6 +32,7 @@ impl Belief {
         let mut own_new = numbers(self.hand);
         subtract(&mut own_new, &own_old);
         let (mut old, mut new) = (numbers(case.layout.old), numbers(case.layout.new));
+        // The layout counts the own cards too. Without them the hidden cards of each age are left.
         subtract(&mut old, &own_old);
         subtract(&mut new, &own_new);
         (old, new)
@@ -39,6 +40,7 @@ impl Belief {
 
     pub fn unseen(&self) -> Unseen {
         let others = (0..self.players).filter(|&p| p != self.seat);
+        // Cards known to be in a hand are certain and lie in no slot. The other slots get expected cards below.
         let size = |seat: usize| self.pools.slots[seat] + self.known[seat].total();
         let mut unseen = Unseen {
             hands: others
@@ -50,6 +52,7 @@ impl Belief {
             new: [0.0; SYMBOLS],
             hypotheses: self.cases.len(),
         };
+        // The mean over the hypotheses: each adds its expectation times its probability.
         for case in &self.cases {
             self.add_case(&mut unseen, case);
         }
@@ -67,6 +70,7 @@ impl Belief {
             add(expected, &part(old, old_slots), case.weight);
             add(expected, &part(new, new_slots), case.weight);
         }
+        // Old cards are in hands, so the pile has new ones alone.
         add(&mut unseen.drawn, &part(new, self.pile), case.weight);
     }
 }
@@ -91,6 +95,7 @@ fn part(cards: Expected, slots: u8) -> Expected {
     if total <= 0.0 {
         return [0.0; SYMBOLS];
     }
+    // If 3 of 12 cards are hats, a hand of 4 slots expects 3 · 4 / 12 = 1 hat.
     cards.map(|count| count * f64::from(slots) / total)
 }
 
@@ -114,6 +119,7 @@ impl fmt::Display for Unseen {
             row(&format!("player {}", seat + 1), f64::from(*size), expected)?;
         }
         row("draw pile", f64::from(self.pile), &self.drawn)?;
+        // Before the first reshuffle there is no distinction of old and new to be shown.
         let old: f64 = self.old.iter().sum();
         if old > 0.0 {
             row("old cards", old, &self.old)?;

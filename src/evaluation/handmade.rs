@@ -113,6 +113,8 @@ impl Evaluator for Handmade {
                 let cards = sprint.by_ref().count() as u32;
                 let sprint = sprint.is_home().then_some(cards);
                 let left = f32::from(after.actions_left);
+                // Actions left in this turn cost no waiting. Needing 4.7 with 2 left, the player needs 2.7 more in
+                // later turns: 2.7 / 3 + 1 = 1.9.
                 (self.actions(after, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
             } else {
                 let actions = self.actions(after, player, None);

@@ -60,6 +60,7 @@ const STYLES: usize = 1 + HOARDERS.len();
 
 /// A style by its number.
 fn style(number: usize) -> Style {
+    // The evaluator has number 0, so the hoarders count from 1.
     match number.checked_sub(1) {
         None => Style::Evaluator,
         Some(hoarder) => Style::Hoarder(HOARDERS[hoarder]),
@@ -85,6 +86,7 @@ struct Guess {
 impl Default for Opponents {
     /// Everyone plays as the evaluator does.
     fn default() -> Opponents {
+        // All probability lies on style 0, the evaluator.
         let mut chances = [0.0; STYLES];
         chances[0] = 1.0;
         Opponents {
@@ -102,12 +104,14 @@ impl Opponents {
         view: &View,
         rng: &mut Random,
     ) -> (World, [Style; MAX_PLAYERS]) {
+        // Without guesses the hands follow the belief alone, and the styles are drawn independently of them.
         if self.guesses.is_empty() {
             let world = belief.sample(view, rng);
             return (world, self.sample(rng).map(style));
         }
         // The samples are few, so many worlds share a guess. They still differ in the order of the pile.
         let guess = &self.guesses[rng::below(rng, self.guesses.len())];
+        // A guess fixes styles and hands together, as a hand fits the actions only by the styles it was sampled for.
         let state = view.with_hands(guess.hands);
         let hidden = guess.hands.iter().enumerate();
         let hidden = hidden.filter(|&(seat, _)| seat != view.seat);

@@ -315,6 +315,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             let told = plans[i] != i;
             let bad = edge.value < best - self.settings.margin;
             let out = told || bad || admitted == self.settings.candidates;
+            // The action in focus always stays.
             match out && self.settings.focus != Some(edge.action) {
                 true => race.drop(i),
                 false => admitted += 1,

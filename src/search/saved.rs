@@ -35,10 +35,13 @@ impl SavedTurn {
     /// for every possible draw, and that rollouts passed.
     pub fn after(tree: &Tree, root: &OwnTurn, action: Action) -> SavedTurn {
         let mut saved = SavedTurn::NOTHING;
+        // Positions still to be looked at. Different orders of the same actions lead to the same position, so `seen`
+        // keeps each from being stored twice.
         let mut open: Vec<OwnTurn> = followers(root, action);
         let mut seen = std::collections::HashSet::new();
         while let Some(own) = open.pop() {
             let key = Key::of(&own.view);
+            // The expectimax may not have reached every position.
             let Some(node) = tree.get(&key) else { continue };
             if !seen.insert(key) {
                 continue;
@@ -60,6 +63,7 @@ impl SavedTurn {
     /// that are not finite, as in a damaged file, are left out.
     pub fn recall(&self, tree: &mut Tree) {
         for saved in &self.nodes {
+            // The new expectimax may keep other actions in a position, and so other positions below it.
             let Some(node) = tree.get_mut(&Key(saved.key)) else {
                 continue;
             };
@@ -107,6 +111,7 @@ impl SavedEdge {
 /// The positions of the same turn to which an action can lead, one for each set of cards that it can draw. Empty if
 /// it ends the turn.
 fn followers(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
+    // The chances of the draws do not matter here, only which positions there are.
     let draws = own.draws(action).into_iter();
     draws.map(|(drawn, _)| own.after(action, drawn)).collect()
 }
@@ -142,6 +147,7 @@ fn plan(tree: &Tree, root: &OwnTurn, first: Action) -> (Vec<Action>, Key) {
 
 /// The best action of a position by expectimax and rollouts together; the last among equals.
 fn best(node: &Node) -> Option<&Edge> {
+    // The same prior as in rollouts: an action with few rollouts is near its expectimax value.
     node.edges.iter().max_by(|a, b| {
         a.mean(super::rollout::PRIOR_TRIALS)
             .total_cmp(&b.mean(super::rollout::PRIOR_TRIALS))

@@ -22,7 +22,10 @@ pub struct Key(pub u128);
 impl Key {
     /// The key of the position of the player to move.
     pub fn of(view: &View) -> Key {
+        // At most 2 actions are taken, which needs 2 bits: with 6 · 7 and 12 · 7 that makes 128.
         let mut key = u128::from(view.taken);
+        // A track keeps the pirates sorted, so positions that differ only in which pirate stands where get one key.
+        // Places are below 128.
         for &place in view.track.pirates(view.seat) {
             key = key << 7 | u128::from(place);
         }
@@ -88,12 +91,14 @@ impl Node {
 
     /// Puts an action before all others. An edge that the node had for the same action is replaced.
     pub fn put_first(&mut self, edge: Edge) {
+        // Two edges for one action would split its rollouts.
         self.edges.retain(|other| other.action != edge.action);
         self.edges.insert(0, edge);
     }
 
     /// The expectimax value of the best action; 0 without actions.
     pub fn value(&self) -> f32 {
+        // The edges come best first.
         self.edges.first().map_or(0.0, |edge| edge.value)
     }
 }
@@ -195,6 +200,7 @@ pub(super) fn unpack([from, to, kind]: [u8; 3]) -> Option<Action> {
         }),
         SYMBOLS => Some(Action::Retreat { from, to }),
         k if k == SYMBOLS + 1 => Some(Action::Pass),
+        // A damaged file, or one of another program.
         _ => None,
     }
 }

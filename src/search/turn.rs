@@ -553,6 +553,8 @@ impl Position {
 
     /// The best [`MAX_EDGES`] choices, best first.
     fn node(&self) -> Node {
+        // Choices stand in the evaluator's order except at the root. An edge has the value of the last pass, so
+        // they are sorted anew.
         let mut node = Node::new(self.edges());
         node.edges.sort_by(|a, b| b.value.total_cmp(&a.value));
         node.edges.truncate(MAX_EDGES);

@@ -1,4 +1,6 @@
-//! Observations as numpy's arrays: now, and after each action.
+//! Observations as numpy arrays: of the present position, and of the positions after each action.
+//!
+//! The classes of the Python package call these functions. Errors become `ValueError`.
 
 use games::batch::Afterstates;
 use games::ids;
@@ -7,7 +9,10 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The observation of a name, if the game has it.
+/// The observation with this name.
+///
+/// # Errors
+/// If no observation has the name, or it is the network's and the game has no network.
 pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observation> {
     let observation = match name {
         Some("plain") => Observation::Plain,
@@ -19,7 +24,7 @@ pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observat
             )));
         }
     };
-    // A size is there for each observation that the game has.
+    // A game gives a size for each observation that it has, and none for the others.
     match game.size_of(observation) {
         Some(_) => Ok(observation),
         None => Err(no_network(game)),
@@ -98,7 +103,7 @@ pub(crate) fn information<'py>(
     out.into_pyarray(py).reshape([rows, width])
 }
 
-/// Fails unless the seat, or anyone if none is given, is to move.
+/// Checks that a player is to move: the given seat, or any if none is given. `what` begins the error's text.
 fn is_to_move(history: &dyn AnyHistory, seat: Option<usize>, what: &str) -> PyResult<()> {
     match history.turn() {
         Turn::Seat(mover) if seat.is_none_or(|seat| seat == mover) => Ok(()),
@@ -109,6 +114,9 @@ fn is_to_move(history: &dyn AnyHistory, seat: Option<usize>, what: &str) -> PyRe
 }
 
 /// The network's observation of the player to move.
+///
+/// # Errors
+/// If the game has no network, or `seat` is given and not to move.
 pub(crate) fn network<'py>(
     py: Python<'py>,
     game: &dyn AnyGame,
@@ -122,20 +130,21 @@ pub(crate) fn network<'py>(
     Ok(out.into_pyarray(py))
 }
 
+/// One row for each afterstate: the action's id, the observation, and the outcome, NaN if the game goes on.
 pub(crate) type Rows<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray2<u8>>,
     Bound<'py, PyArray1<f32>>,
 );
 
-/// The arrays of afterstates: the numbers of their games, and the rest.
+/// The arrays of afterstates: for each row the number of its game, and its [`Rows`].
 pub(crate) fn arrays(
     py: Python<'_>,
     after: Afterstates,
 ) -> PyResult<(Bound<'_, PyArray1<i64>>, Rows<'_>)> {
     let rows = after.ids.len();
     let observations = after.observations.into_pyarray(py);
-    // The bytes are moved into Python's array, not copied.
+    // One flat vector becomes a matrix; its bytes are moved, not copied.
     let observations = observations.reshape([rows, after.size])?;
     let (ids, outcomes) = (after.ids.into_pyarray(py), after.outcomes.into_pyarray(py));
     Ok((after.games.into_pyarray(py), (ids, observations, outcomes)))

@@ -84,6 +84,7 @@ macro_rules! mask {
 
             #[inline(always)]
             fn all_if(condition: bool) -> $word {
+                // 0 - 1 wraps to all ones, without a branch.
                 (0 as $word).wrapping_sub(condition.into())
             }
 
@@ -99,6 +100,7 @@ macro_rules! mask {
 
             #[inline(always)]
             fn first(self) -> $word {
+                // -x has the lowest bit of x, and above it the opposite bits: 0b0110 & -0b0110 = 0b0010.
                 self & self.wrapping_neg()
             }
 
@@ -216,7 +218,9 @@ impl<'a, M: Mask> TrackMasks<'a, M> {
         self.occupancy[0] & !self.occupancy[2]
     }
 
-    /// The buckets of a set of places without the cell. The branch is on the board, so that it is predictable.
+    /// The buckets of a set of places without the cell, as bits. Buckets (`layout::BUCKETS`) count places from the
+    /// boat, which is bucket 37, so that boards of any length share their features. The branch depends on the board
+    /// alone, so it is predictable.
     #[inline(always)]
     pub(super) fn plane(&self, mask: M) -> u64 {
         let mask = mask.wide();

@@ -1,4 +1,7 @@
-//! Compares the files of a program's copy with their earlier state.
+//! Finds changes in the files of a program: lists a folder with all that is in it, and compares it later.
+//!
+//! *Files of the beginning* are those of the first listing; for them only kind, rights and contents count. Files that
+//! appear later are reported once, and again if they change. `tampering` decides which changes are allowed.
 
 use super::files::at;
 use super::program::{hash_bytes, hash_open_file};
@@ -27,7 +30,7 @@ pub(super) struct Listing {
 pub(super) struct Differences {
     /// Files of the beginning that are changed or gone.
     pub changed: Vec<String>,
-    /// Files made later that are new, changed or gone, whoever made them.
+    /// Files that are not of the beginning, and are new, changed or gone. Another process may have made them.
     pub added: Vec<String>,
 }
 
@@ -43,7 +46,7 @@ impl Differences {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     state: State,
-    /// For a link its target, and the file there if it is one.
+    /// For a symbolic link its target, and the state of the file there if the target is a file.
     link: Option<(PathBuf, Option<State>)>,
     /// Whether it was made after the listing.
     is_added: bool,
@@ -77,7 +80,7 @@ impl State {
         }
     }
 
-    /// The state of a folder without size and times, which follow from its entries.
+    /// The state of a folder without size and times. These change with its entries, which are compared themselves.
     fn of_folder(metadata: &Metadata) -> State {
         State {
             size: 0,
@@ -93,8 +96,8 @@ impl State {
         Ok(State { hash, ..self })
     }
 
-    /// The state now, if the file still has the same contents. Other times, or another inode, are no change
-    /// then.
+    /// The state now, if the file still has the same contents. With the same contents, other times or another inode
+    /// count as no change.
     fn same_as(self, now: &Metadata, path: &Path) -> Option<State> {
         let new = State {
             hash: self.hash,
@@ -194,7 +197,7 @@ impl Entry {
         FileType::from_raw_mode(self.state.mode).is_dir()
     }
 
-    /// Whether it lists what is in it.
+    /// Whether the listing has the entries of this folder.
     fn is_listed_folder(&self, metadata: &Metadata) -> bool {
         metadata.is_dir() && !self.is_added
     }

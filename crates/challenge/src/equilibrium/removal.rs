@@ -23,9 +23,9 @@
 //! S(h) = (m)_h Σ_{j ⊆ h} (−1)^|j| j! C(h,j) T(j) / (m)_j
 //! ```
 //!
-//! the sums over `g` depend on the smaller multiset `j` alone. `T` follows from size to size by single cards, and
-//! so does the second sum. For three cards each these are 2,730 additions and a few passes over 455 numbers, not
-//! 207,025 pairs.
+//! the sums over `g` depend on the smaller multiset `j` alone. `T` and the second sum are each computed from size
+//! to size, by adding or removing single cards. For three cards each these are 2,730 additions and a few passes
+//! over 455 numbers, not 207,025 pairs.
 
 use super::Multisets;
 use crate::rules::{Card, Cards, HAND_SIZE, RANKS};

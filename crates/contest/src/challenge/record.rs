@@ -1,4 +1,6 @@
-//! Games as lists of entries, in the format of the contest's replays.
+//! The record of a game of the challenge contest: a list of entries in the format of the contest's replays.
+//!
+//! [`Recorded`] wraps the rules' [`Game`] and writes the entries while the game is played.
 
 use challenge::rules::{
     Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,
@@ -21,7 +23,7 @@ pub enum Entry {
         #[serde(rename = "move")]
         what: Moved,
     },
-    /// The cards that a fault cost.
+    /// The cards that both players lost by a fault.
     PenaltyResult {
         penalized_player: Seat,
         player0_removed_card: u8,
@@ -45,7 +47,7 @@ pub enum Entry {
         player1_score: u8,
         winner: Seat,
     },
-    /// The games of the round after this one, in the order of this game's seats.
+    /// The score of the round, this game included: the games that each player has won, by seat of this game.
     NewRoundScore {
         player0_score: u32,
         player1_score: u32,
@@ -93,7 +95,7 @@ impl Recorded {
     /// A game in the middle of a hand without a record so far. Its hand is shown as if it had just been
     /// dealt.
     pub fn under_way(game: Game) -> Recorded {
-        // No hand or nobody to act: then there is nothing to show.
+        // Without a hand, or if nobody is to act, there is nothing to show.
         let dealt = game.hand().zip(game.to_act());
         let entries = dealt.map(|(hand, next_player)| Entry::NewHand {
             player0_hand: descending(hand.cards(0)),
@@ -114,7 +116,7 @@ impl Recorded {
         &self.entries
     }
 
-    /// All entries. `round`: the games of the round after this one, if the game belongs to one.
+    /// All entries. `round` is the score of the round in games, this game included; none without a round.
     pub fn into_entries(mut self, round: Option<[u32; 2]>) -> Vec<Entry> {
         if let Some([player0_score, player1_score]) = round {
             self.entries.push(Entry::NewRoundScore {
@@ -125,6 +127,7 @@ impl Recorded {
         self.entries
     }
 
+    /// Deals a hand, and records it.
     pub fn deal(&mut self, cards: [Cards; 2]) {
         self.game.deal(cards);
         let [player0_hand, player1_hand] = cards.map(descending);
@@ -136,6 +139,10 @@ impl Recorded {
             }));
     }
 
+    /// Takes a decision of the player to act, and records it with all that follows.
+    ///
+    /// # Errors
+    /// If the decision is illegal; nothing changes then.
     pub fn decide(&mut self, decision: Decision) -> Result<Events, Illegal> {
         // A copy of the hand before the decision: the entries name who acted, and the tricks so far.
         let before = *self.game.hand().ok_or(Illegal::Over)?;
@@ -149,6 +156,10 @@ impl Recorded {
         Ok(events)
     }
 
+    /// Applies the penalty for a fault of the player to act, and records it. `reason` is the text in the record.
+    ///
+    /// # Errors
+    /// If the hand is over.
     pub fn fault(&mut self, reason: &str) -> Result<Events, Illegal> {
         let before = *self.game.hand().ok_or(Illegal::Over)?;
         let events = self.game.fault()?;
@@ -164,6 +175,7 @@ impl Recorded {
         Ok(events)
     }
 
+    /// Records the events of a decision. `before` is the hand before it.
     fn follow(&mut self, before: &Hand, events: &Events) {
         let [player0_score, player1_score] = self.game.points();
         for &event in events {
@@ -171,7 +183,7 @@ impl Recorded {
                 Event::Accepted | Event::Error => continue,
                 Event::TrickWon { by, .. } => trick_over(before, Some(by)),
                 Event::TrickTied => trick_over(before, None),
-                // The last hand's points are in the final result.
+                // At the end of a game the final result has the points, so there is no separate entry for them.
                 Event::HandDone { .. } if self.game.winner().is_some() => continue,
                 Event::HandDone { .. } => Entry::NewHandScore {
                     player0_score,
@@ -206,7 +218,7 @@ fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
 /// The cards that a fault at this point removes; none if it counts as a rejection.
 fn penalty(before: &Hand) -> Option<Entry> {
     let offender = before.to_act()?;
-    // The rules themselves apply the fault to a copy; the difference of the hands is what it cost.
+    // The rules apply the fault to a copy of the hand. The cards that are missing afterwards are the penalty.
     let mut after = *before;
     after.fault().ok()?;
     let lost = |seat: Seat| {

@@ -1,4 +1,4 @@
-//! The faults of programs.
+//! The section of a tournament's page about faults: a table of counts by program and kind, then a list with details.
 
 use super::Program;
 use crate::cartagena::record::{FaultRecord, Record};
@@ -19,6 +19,7 @@ pub(super) struct Faults {
     actions: BTreeMap<Program, u64>,
     /// Forfeited games, by program.
     forfeits: BTreeMap<Program, u64>,
+    /// The faults with details, in the order of the records.
     listed: Vec<Listed>,
 }
 
@@ -30,19 +31,20 @@ struct Listed {
 }
 
 impl Faults {
+    /// Adds the faults of a game. `seats` has the program of each seat.
     pub(super) fn push(&mut self, record: &Record, seats: &[Program]) {
         for step in &record.actions {
             *self.actions.entry(seats[step.player - 1]).or_default() += 1;
         }
         for fault in &record.faults {
-            // A fault that is no forfeit never changes a replay, so its player may be anything.
+            // A damaged record may name a player that has no seat. Such a fault is left out.
             let Some(&program) = seats.get(fault.player.wrapping_sub(1)) else {
                 continue;
             };
             let count = self.counts.entry((program, fault.kind)).or_default();
             *count += 1;
             *self.forfeits.entry(program).or_default() += u64::from(fault.forfeit);
-            // Counted always, listed only up to the limit: one broken program must not fill the page.
+            // Every fault is counted. Details are listed up to a limit, as one broken program must not fill the page.
             if *count <= LISTED {
                 self.listed.push(Listed {
                     game: record.id.clone(),
@@ -57,7 +59,7 @@ impl Faults {
         self.counts.values().sum()
     }
 
-    /// `in_page` tells whether the page holds the game with this id.
+    /// The section in HTML. `in_page` says whether the page holds the game with this id, so that a link can open it.
     pub(super) fn section(&self, labels: &[String], in_page: impl Fn(&str) -> bool) -> String {
         if self.counts.is_empty() {
             return "<p class=\"good\">No program did anything wrong.</p>\n".to_owned();

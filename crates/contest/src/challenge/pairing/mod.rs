@@ -1,5 +1,7 @@
-//! Matches with programs: they connect to the referee as they would to a contest, and have the contest's
-//! clock.
+//! Matches of the challenge card game in which at least one participant is a program.
+//!
+//! A program connects to the referee over TCP, as it would to a contest's server, and has the contest's clock.
+//! Matches of two built-in players need no connections: `lab::challenge::duplicate` plays them.
 
 mod guest;
 mod participant;
@@ -44,7 +46,7 @@ pub enum PairingError {
 #[derive(Clone, Debug)]
 pub struct PairingSettings {
     pub conduct: Conduct,
-    /// How long a program may take to connect.
+    /// The time in which a program must connect.
     pub patience: Duration,
     /// Fixes all decks and the random numbers of built-in players.
     pub seed: u64,
@@ -54,16 +56,16 @@ pub struct PairingSettings {
     pub confinement: Option<Confinement>,
 }
 
-/// Two participants, at least one a program. Both games of a block have the same decks. Each thread that
-/// plays has programs of its own; dropping this ends them.
+/// The referee of such a match. Both games of a block have the same decks. Each thread that plays starts its own
+/// copy of every program. The programs end when the value is dropped.
 pub struct Pairing {
     participants: [Participant; 2],
     tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
-    /// Knowledge of each built-in player about its opponent.
+    /// By participant, the knowledge of a built-in player about its opponents.
     memories: [Memory; 2],
-    /// Sides that no thread uses at the moment.
+    /// Sides that no thread uses at the moment, with their running programs.
     idle: Mutex<Vec<[Side; 2]>>,
 }
 
@@ -91,9 +93,10 @@ impl Pairing {
         })
     }
 
+    /// The sides for one game, by participant: idle ones if there are any, else new ones with programs just started.
     async fn sides(&self) -> Result<[Side; 2], PairingError> {
-        // Programs play one game after another, as in a contest. The lock is released before anything is
-        // awaited.
+        // A program plays one game after another, as in a contest, so its side is used again. The lock is released
+        // here: a lock held while something is awaited could block another thread.
         let idle = lock(&self.idle).pop();
         match idle {
             Some(sides) => Ok(sides),
@@ -133,7 +136,8 @@ impl Pairing {
     }
 
     async fn game(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
-        // Sides in the order of the participants; those of the game in the order of its seats.
+        // Idle sides are stored in the order of the participants, and a game wants them in the order of its seats. So
+        // they are reversed before and after a game with swapped seats.
         let mut sides = self.sides().await?;
         let swapped = scheduled.seats[0] == 1;
         if swapped {
@@ -175,7 +179,7 @@ impl Referee for Pairing {
     }
 }
 
-/// A game as a match counts it.
+/// The result of a game for the match, with its record.
 fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<GameResult, PairingError> {
     let [first, second] = nanos;
     let result = |seat, nanos| SeatResult {
@@ -192,7 +196,7 @@ fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<GameResult, PairingEr
     })
 }
 
-/// The kinds of faults of a player.
+/// The faults of a player, each as `late` or `wrong`.
 fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
     let wrong = entries.iter().filter_map(|entry| match entry {
         Entry::PlayerMove {

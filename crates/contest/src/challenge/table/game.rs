@@ -1,4 +1,6 @@
-//! A game under way at a table.
+//! A game of the challenge card game at a table, where people play it in a browser or a terminal.
+//!
+//! [`Table`] implements `tables::TableGame` for it: actions and undo, the views of each seat, advice, and records.
 
 use super::deals::{Deals, HANDS_OF_DECK};
 use super::luck::{self, Dealt};
@@ -23,9 +25,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
 
-/// Worlds in which advice tries each decision.
+/// The number of sampled worlds in which advice tries each decision.
 const ADVICE: u32 = 4_000;
-/// Worlds for each decision when a finished game is reviewed.
+/// The same for the review of a finished game, which asks for every action of it.
 const REVIEW: u32 = 1_000;
 
 /// A game under way.
@@ -43,7 +45,7 @@ pub(super) struct Table {
     /// The cards of the current deck that each player has seen in earlier hands.
     seen: [Cards; 2],
     seed: u64,
-    /// The start, if it is not a deal of the seed.
+    /// The start that somebody chose; none if the seed deals the first hand.
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
@@ -59,7 +61,7 @@ struct Taken {
 }
 
 impl Table {
-    /// A game with its first hand dealt, or as it starts otherwise.
+    /// A game with its first hand dealt by the seed, or with the chosen start `begin`.
     pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> Table {
         let start = begin.as_deref();
         let mut table = Table {
@@ -99,7 +101,7 @@ impl Table {
         table
     }
 
-    /// The same, with programs that may sit down.
+    /// The same, with the programs that people may choose as players.
     pub(super) fn with_programs(self, programs: Programs) -> Table {
         Table { programs, ..self }
     }
@@ -118,7 +120,7 @@ impl Table {
         self.taken.iter().map(|taken| taken.decision).collect()
     }
 
-    /// The game for its programs, replayed from its start so that every event is known.
+    /// The game as its programs need it. It is replayed from its start, because a program gets every event.
     fn course(&self) -> Course {
         let mut again = self.again();
         let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
@@ -145,6 +147,7 @@ impl Table {
         self.recorded.game()
     }
 
+    /// Deals the next hand.
     fn deal(&mut self) {
         let cards = self.deals.next();
         self.recorded.deal(cards);
@@ -158,7 +161,7 @@ impl Table {
             opener: self.base.opener,
         };
         self.dealt.insert(self.game().hand_id(), dealt);
-        // A new deck begins: nothing of it has been seen.
+        // Hands 1, 11, 21, … begin a new deck, and nothing of it has been seen.
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
@@ -191,10 +194,9 @@ impl Table {
         Ok(events)
     }
 
-    /// Notes the cards that each player has seen in a finished hand; `before` is the hand before its last
-    /// decision.
+    /// Notes the cards that each player has seen in a hand that is over. `before` is the hand before its last decision.
     fn see(&mut self, before: &Hand) {
-        // Recomputed from the log, as the game has forgotten the hand.
+        // The game has forgotten the hand, so its last public state is computed from the log.
         let end = self.log.iter();
         let end = end.fold(self.base, |public, &decision| public.after(decision));
         // Shown cards: those of finished tricks, and a card on the table.
@@ -246,12 +248,14 @@ impl Table {
         })
     }
 
+    /// By seat, whether the observer sees the hand.
     fn sees(&self, eyes: Eyes) -> [bool; 2] {
         // A finished game hides nothing.
         let all = self.game().winner().is_some() || eyes == Eyes::All;
         [0, 1].map(|seat| all || eyes == Eyes::Seat(seat))
     }
 
+    /// All that has happened so far, as the observer may know it.
     fn happened(&self, eyes: Eyes) -> Vec<Happened> {
         let before = self
             .begin
@@ -306,13 +310,13 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards lie open, and going back would use that.
+        // At the end all cards lie open. To go back then would be to play on with that knowledge.
         if self.to_move().is_none() && !freely {
             return None;
         }
         // Back to before the player's own last decision.
         let last = self.taken.iter().rposition(|taken| taken.seat == seat)?;
-        // Without permission only if nothing has happened since: no answer of the other, no new cards.
+        // Without `freely` only if nothing has been seen since: the other has not answered, and no cards were dealt.
         let is_last = last + 1 == self.taken.len();
         let same_hand = self.taken[last].hand == self.game().hand_id();
         (freely || (is_last && same_hand)).then_some(last)

@@ -1,3 +1,9 @@
+//! `lab cartagena truth`: makes truth sets, and scores players and networks by them.
+//!
+//! A *truth set* has positions of games, each with the values of its leading actions, estimated from thousands of games
+//! played to the end. `make` plays them; `score` prints how much players' choices lose by these values, and how far
+//! networks' values are off. `cartagena::truth` holds the computation, this file options and printing.
+
 use crate::cartagena::bench::choices;
 use crate::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
 use crate::cartagena::players::builtin;
@@ -21,9 +27,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Positions after which the file is written again.
+/// The file is written again after this many positions, so a stopped call loses fewer.
 const WRITE_EVERY: usize = 20;
-/// Time of a program for an action in the contest.
+/// The time that the contest gives a program for an action.
 const PROGRAM_TIME: Duration = Duration::from_secs(15);
 
 #[derive(Debug, ClapArgs)]
@@ -117,7 +123,8 @@ impl Make {
         let plan = Plan {
             players,
             leading: self.leading.into(),
-            // In two halves, one to choose and one to value.
+            // The best action by one half of the games is valued by the other half: valued by the same games, the
+            // luckiest would look best. A plan has the number of one half.
             games: self.games.div_ceil(2),
             policy: match (self.nodes, self.look_ahead) {
                 (Some(nodes), _) => Policy::Search {
@@ -173,7 +180,8 @@ impl Score {
         if records.is_empty() {
             return Ok(());
         }
-        // Choices that the set does not hold must be valued by the same network as the others.
+        // A player may choose an action that the set does not hold. Its value is estimated now, by the network that
+        // made the set: values by another one would not be comparable.
         let file = super::network(None, set.plan.players)?;
         let network = NetworkEvaluator::new(&file.network);
         let network =

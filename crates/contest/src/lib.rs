@@ -121,6 +121,7 @@ pub fn contest() -> ExitCode {
         let words = env::args_os().skip(1).take(2);
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into()).collect();
         let named = words.join(" ");
+        // Before clap reads the arguments: it would only report an unknown command.
         if MOVED.contains(&&*named) {
             return Err(Usage::new(format!("this is \"lab {named}\" now")).into());
         }

@@ -39,6 +39,7 @@ pub fn call(input: &[u8]) {
         };
         call.decide(&legal, &options, cache)
     };
+    // Only open choices are decided: a forced action and the end of a game need no search.
     let decision = decide(TurnCache::default());
     assert_eq!(decision.trouble, None);
     assert!(legal.contains(&decision.action), "{}", decision.action);

@@ -21,6 +21,7 @@ pub fn records(input: &[u8]) {
             Err(error) => assert!(error.to_string().starts_with("games: line ")),
         }
     }
+    // Every round is replayed by the rules of both games, whichever of them it names.
     for round in Reader::<_, Round>::new("rounds", input).flatten() {
         tricks(&round, &Eights);
         tricks(&round, &Hearts);
@@ -39,6 +40,7 @@ pub fn records(input: &[u8]) {
 fn cartagena(game: &Game) {
     let history = match game.history() {
         Ok(history) => history,
+        // A record may be refused, but never without a reason.
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     assert_eq!(history.steps.len(), game.actions.len());
@@ -71,6 +73,7 @@ where
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     assert_eq!(cards, round.cards.len());
+    // The replay accepts finished rounds only.
     assert_eq!(end.to_act(), None);
     let line = line_of(round).expect("a round can be written");
     let again: Round = serde_json::from_slice(&line).expect("what was written can be read");

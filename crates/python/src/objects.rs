@@ -68,6 +68,7 @@ impl State {
     /// A game that looks the same to a seat.
     pub(crate) fn sampled(&self, seat: usize, draw: u64) -> State {
         let history = self.history.resampled(seat, draw);
+        // The sampled game has a start with other hidden cards. Stored with it, the state can be pickled.
         let origin = history.position().map_or(Origin::New, Origin::Position);
         State::new(Arc::clone(&self.game), origin, history)
     }
@@ -83,6 +84,7 @@ pub(crate) struct View {
 impl View {
     pub(crate) fn of(game: &Arc<dyn AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
         View {
+            // The origin serves storage alone, and views are not stored.
             state: State::new(Arc::clone(game), Origin::New, history.boxed()),
             seat,
         }

@@ -57,6 +57,7 @@ impl<T> Residents<T> {
             let mut seated = lock(&self.seated);
             Arc::clone(seated.entry((seat, label.to_owned())).or_default())
         };
+        // The list of the table is free again: other seats need not wait while a program thinks.
         self.make_room(&place);
         work(&mut lock(&place))
     }

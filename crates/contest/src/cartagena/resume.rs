@@ -70,6 +70,8 @@ impl<'a> Resumed<'a> {
                     what,
                 });
             }
+            // An id is one game of the plan: a second record of it would be a second result of the same
+            // game.
             if let Some(id) = played
                 .insert(record.id.clone(), remembered(&record))
                 .map(|_| record.id)

@@ -118,6 +118,7 @@ impl TeamState {
             id,
             online,
             rating: standing.rating.value,
+            // In Glicko's model the true rating is at most two deviations away in about 95 of 100 cases.
             margin: 2.0 * standing.rating.deviation,
             won: standing.won,
             lost: standing.lost,
@@ -162,6 +163,7 @@ pub fn snapshots() -> (SnapshotSource, SnapshotRequests) {
 /// A snapshot; none when the server has ended.
 pub async fn snapshot(source: &SnapshotSource) -> Option<Snapshot> {
     let (answer, snapshot) = oneshot::channel();
+    // Both steps fail only if the server has dropped its end.
     source.send(answer).await.ok()?;
     snapshot.await.ok()
 }

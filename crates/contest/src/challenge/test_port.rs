@@ -71,11 +71,14 @@ impl<'a> Session<'a> {
         let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;
         while self.game.winner().is_none() {
+            // The opponent has answered already (see `deliver`), so only the client's time can run out
+            // here.
             let end = self.begin + self.game.deadline().unwrap_or_default();
             let sent = tokio::select! {
                 input = listen(self.connection) => {
                     let Some(input) = input else { return Ok(None) };
                     self.is_awake = true;
+                    // If there are too many clients, the one that has been silent for longest makes room.
                     place.is_useful(false);
                     reply(&mut self.game, self.seat, input, self.begin.elapsed())
                 }

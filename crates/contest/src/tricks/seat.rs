@@ -82,6 +82,7 @@ impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
 
     fn ask(&mut self, view: &View<P::Round>) -> io::Result<Answer> {
         let start = Instant::now();
+        // Without a deal there is no generator, hence no card: a fault, never a panic.
         let rng = self.rng.as_mut();
         let decision = rng.and_then(|rng| self.player.decide(view, rng));
         Ok(Answer {
@@ -92,9 +93,11 @@ impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
         })
     }
 
+    // A view already has all cards that were played.
     fn acted(&mut self, _before: &P::Round, _card: Card) {}
 
     fn over(&mut self, view: &View<P::Round>) {
+        // By now all hands are known; a player that models the others learns from them.
         self.player.learn(view);
     }
 }
@@ -184,6 +187,7 @@ impl<C: Contest> Seat<C::Round> for Cheating<C> {
 
     fn acted(&mut self, _before: &C::Round, card: Card) {
         if let Some(round) = &mut self.open {
+            // The open round follows the referee's, card by card.
             round.act(card);
         }
     }

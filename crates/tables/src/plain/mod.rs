@@ -43,6 +43,7 @@ impl Plain {
         Plain {
             game,
             title,
+            // Texts of a table live as long as the program, as most are part of it.
             about: about.leak(),
         }
     }
@@ -66,6 +67,7 @@ impl Kind for Plain {
     }
 
     fn level(&self, level: usize) -> Text {
+        // The names of the levels are shared by all plain tables: such a game has only one text.
         Text::of(format!("plain-level-{}", level + 1))
     }
 

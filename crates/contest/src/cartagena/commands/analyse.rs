@@ -113,6 +113,7 @@ impl Args {
         let progress = Steps::new(record.actions.len() as u64, "actions");
         let analysis = pool
             .install(|| analysis::analyse(&record, evaluator, &options, || progress.finished()));
+        // The bar goes first, so that an error message gets a line to itself.
         progress.clear();
         let analysis = analysis?;
         let mut out = std::io::stdout().lock();
@@ -210,6 +211,7 @@ fn row(judged: &Judged) -> String {
     } else if judged.best == judged.played {
         row.push_str("  best");
     } else {
+        // Without rollouts of both actions there is no standard error.
         let error = judged.loss_error.map_or_else(|| "-".to_owned(), percent);
         let _ = write!(
             row,
@@ -259,6 +261,7 @@ fn worst(text: &mut String, analysis: &Analysis) {
     for player in analysis.players.iter().filter(|p| !p.worst.is_empty()) {
         let _ = writeln!(text, "\nworst of player {}:", player.player);
         for &action in &player.worst {
+            // `worst` names actions by their numbers, which begin at 1.
             let judged = &analysis.actions[action - 1];
             let _ = writeln!(
                 text,

@@ -101,6 +101,7 @@ impl Entry {
     /// None for a pass.
     fn of(number: usize, replay: &Replay, action: Action) -> Option<Entry> {
         let view = &replay.view;
+        // A pass has no places; `Report::pass` says whether it is allowed.
         let (from, to) = action.places()?;
         let draws = match action {
             Action::Retreat { to, .. } => view.draws(to),

@@ -49,11 +49,13 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
     let board = history.game.board.spaces().iter().map(|s| s.name());
     let board: Vec<&str> = board.collect();
     let _ = writeln!(text, "\nboard: {}", board.join(" "));
+    // A game that faults ended before its first action has no dealt position among its steps.
     if let Some(first) = history.steps.first() {
         text.push_str(&hands("dealt", &first.state));
     }
     text.push('\n');
     if draw {
+        // The pictures take the place of the list; the faults follow all of them.
         for step in 0..history.steps.len() {
             let _ = writeln!(text, "{}", drawn(history, step));
         }

@@ -56,10 +56,13 @@ impl GameArgs {
             deal: self.deal,
             boat_retreat: !self.no_boat_retreat,
             board: self.board.as_deref().map(read_board).transpose()?,
+            // The command line refuses a board together with positions, so at most one of the two is set.
             positions: match &self.positions {
                 Some(path) => read_positions(path)?,
                 None => Vec::new(),
             },
+            // The usual seed is for built-in players: without --seed a match with external programs draws a
+            // secret one.
             seed: self.seed.unwrap_or(1),
             own_deals: false,
             conduct: Conduct {
@@ -119,6 +122,7 @@ pub(super) fn read_seed(path: &Path) -> anyhow::Result<u64> {
     let name = path.display();
     let text = input::read_text(path, MOST_BOARD)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
+    // Editors end a file with a new line, which is no part of the number.
     let seed = text.trim().parse();
     Ok(seed.map_err(|_| {
         Usage::new(format!(

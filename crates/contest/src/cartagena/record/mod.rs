@@ -223,6 +223,7 @@ impl Record {
             .chars()
             .eq(game.board.spaces().iter().copied().map(Symbol::letter))
             && self.pile == opening.pile
+            // Compared first: `zip` would ignore the hands that one side lacks.
             && self.hands.len() == hands.len()
             && self
                 .hands
@@ -244,10 +245,12 @@ impl records::Record for Record {
     /// of them.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
         let mut record: Record = serde_json::from_slice(line)?;
+        // Ids and labels become parts of one line, so their ends of lines are removed too.
         for text in [&mut record.id].into_iter().chain(&mut record.players) {
             clean(text);
         }
         for fault in &mut record.faults {
+            // The two streams of a program may have several lines; its fault is described in one.
             clean(&mut fault.detail);
             clean_lines(&mut fault.output);
             clean_lines(&mut fault.errors);
@@ -275,6 +278,7 @@ impl StepRecord {
 impl FaultRecord {
     fn of(incident: &Incident) -> FaultRecord {
         FaultRecord {
+            // `before` counts the actions that had been taken; the player was asked for the next one.
             action: incident.before + 1,
             player: incident.seat + 1,
             kind: incident.fault.kind,

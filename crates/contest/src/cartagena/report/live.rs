@@ -28,6 +28,7 @@ pub fn write_live(
     standings: &Standings,
 ) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
+    // In the same folder as the page: a rename works only within a file system.
     let mut out = BufWriter::new(NamedTempFile::new_in(folder)?);
     page(title, settings, standings).write(&mut out)?;
     out.flush()?;

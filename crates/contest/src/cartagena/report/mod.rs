@@ -187,6 +187,7 @@ impl Report {
             })?;
         let labels = record.players.iter();
         let seats: Vec<Program> = labels.map(|label| self.programs.of(label)).collect();
+        // Next the step that can still fail; the counts come after it.
         self.games
             .push(record, &seats, analysis)
             .map_err(|error| ReportError::Json {
@@ -210,6 +211,7 @@ impl Report {
                 ..Taken::default()
             });
         }
+        // The replay has checked the numbers of the players, so the index of a seat is valid.
         for step in &record.actions {
             let taken = &mut self.taken[seats[step.player - 1]];
             taken.wall.push(step.ms);
@@ -250,6 +252,7 @@ impl Report {
             definitions: ICONS,
             data: vec![("games-data", self.games.json(&self.programs.labels)?)],
             scripts: &SCRIPTS,
+            // The page is a file that is opened without a server, so its scripts may ask nobody.
             asks: false,
             refresh: None,
         };
@@ -356,9 +359,11 @@ impl Report {
         let mut add = |name: &str, value: String| seen.push((name.to_owned(), value));
         add("programs", self.programs.labels.join(", "));
         if !self.deals.is_empty() {
+            // A hand is a word with a letter for each card, so lengths of words are numbers of cards.
             let deals: Vec<String> = self.deals.iter().map(usize::to_string).collect();
             add("deal", format!("{} cards", deals.join(", ")));
         }
+        // In the contest pirates may leave the boat; the page mentions only the variant.
         if self.boat_retreats.contains(&false) {
             add("boat", "pirates stay on it".to_owned());
         }

@@ -209,6 +209,7 @@ fn word(step: &StepRecord) -> String {
     };
     match step.card {
         Some(card) => format!("{player}{from}.{to}{card}"),
+        // A retreat draws nothing if no card is left.
         None if step.drawn.is_empty() => format!("{player}{from}.{to}"),
         None => format!("{player}{from}.{to}+{}", step.drawn),
     }

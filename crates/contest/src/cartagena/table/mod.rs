@@ -95,6 +95,7 @@ impl Kind for Cartagena {
         start: &Value,
     ) -> Result<Box<dyn TableGame>, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        // Cards that the start leaves open are drawn from the seed.
         let (game, world) = start.world(seed)?;
         // The host chose the seats before the start was read.
         if game.players != seats {
@@ -114,6 +115,7 @@ impl Kind for Cartagena {
         let start::Read { names, start } = start::read(text)?;
         Ok(Opened {
             names,
+            // Players count from 1 in a start, seats from 0 at a table.
             to_move: start.to_move - 1,
             taken: start
                 .script

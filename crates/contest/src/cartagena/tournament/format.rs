@@ -70,6 +70,7 @@ impl Format {
             Format::Swiss { rounds: there } => Ok(Format::Swiss {
                 rounds: rounds.unwrap_or(there),
             }),
+            // Only to refuse `rounds`: the other pairings ignore the number of programs.
             _ => Format::new(Some(self.pairing()), rounds, 0),
         }
     }

@@ -187,6 +187,7 @@ impl Schedule {
         let scheduled = self.of_any_block(id)?;
         let ScheduledGame { line_up, block, .. } = scheduled;
         let games = self.seatings[line_up].len() as u64;
+        // Ids come from files and from users, so the block may be any number.
         (block >= self.blocks[line_up]).then(|| block.saturating_add(1).saturating_mul(games))
     }
 

@@ -57,6 +57,7 @@ impl Results {
 
     pub(super) fn games(&self, labels: Vec<String>) -> Result<Games, OutcomeError> {
         let mut games = Games::new(labels);
+        // In the order of the map, so ratings do not depend on the order in which games ended.
         for block in self.blocks.values() {
             let block: Vec<Outcome> = block.values().cloned().collect();
             games.push(&block)?;

@@ -142,6 +142,7 @@ impl Args {
     /// The least time of a client's decision.
     fn pause(&self, place: usize) -> Duration {
         let think = &self.think;
+        // With 0,5,40 the fourth team pauses as long as the first.
         Duration::from_millis(think[place % think.len().max(1)])
     }
 

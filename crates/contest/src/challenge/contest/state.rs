@@ -53,6 +53,7 @@ impl Contest {
         };
         ContestState {
             standings: played.map(standing).collect(),
+            // Lists in the order of the maps' keys: equal contests are stored as equal bytes.
             rounds: self.rounds.iter().map(|(&t, one)| (t, one.games)).collect(),
             wins: self.head_to_head().collect(),
             games: self.games,
@@ -73,6 +74,7 @@ impl Contest {
                 rounds_won: one.rounds[0],
                 rounds_lost: one.rounds[1],
             };
+            // Also a team that is unknown here: its games were counted against the others.
             self.standings.insert(one.team, standing);
         }
         let rounds = state.rounds.into_iter();

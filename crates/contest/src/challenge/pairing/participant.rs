@@ -64,6 +64,7 @@ fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
         value: value.to_string(),
         reason: reason.to_owned(),
     };
+    // NaN parses as a number too, and lies in no range.
     if !(0.0..=1.0).contains(&mistakes) {
         let expected = "expected a part from 0 to 1, such as 0.3";
         return Err(wrong("mistakes", &mistakes, expected));
@@ -83,6 +84,7 @@ pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<OsString> {
             .replace("{port}", &port)
             .into()
     };
+    // No shell reads the template: its words are split here, without quotes.
     template.split_whitespace().map(filled).collect()
 }
 

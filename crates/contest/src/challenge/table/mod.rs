@@ -48,6 +48,7 @@ impl Challenge {
 
     fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> Box<dyn TableGame> {
         let table = Table::begin(self.tables.clone(), seed, begin);
+        // Every table starts its own processes, since each process follows one game.
         Box::new(table.with_programs(self.programs.for_a_table()))
     }
 }
@@ -114,6 +115,7 @@ impl Kind for Challenge {
         let table = Table::begin(self.tables.clone(), 0, Some(begin));
         Ok(Opened {
             names: names.to_vec(),
+            // In a game that is over nobody is to act, so that any seat will do.
             to_move: table.to_move().unwrap_or(0),
             taken: taken.into_iter().map(notation::print).collect(),
             start: serde_json::to_value(start).map_err(|error| error.to_string())?,

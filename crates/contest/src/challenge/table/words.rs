@@ -139,6 +139,7 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
                 by: *winner,
                 points: [*player0_score, *player1_score],
             },
+            // A table has no penalties, and its game belongs to no round.
             Entry::PenaltyResult { .. } | Entry::NewRoundScore { .. } => continue,
         };
         let pause = match what {

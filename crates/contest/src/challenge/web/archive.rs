@@ -61,6 +61,7 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Archive, RecordError> {
         let failed = RecordError::io("read", path);
         let file = input::open(path).map_err(&failed)?;
+        // This file has no name, so nothing is left of it when the process ends.
         let index = tempfile::tempfile().and_then(Index::new);
         let mut archive = Archive {
             path: path.to_owned(),

@@ -46,6 +46,7 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
         body: body.to_owned(),
     };
     let mut sections = Vec::new();
+    // Only a running server has standings and games under way; an archive has finished games.
     if standings {
         sections.push(section(
             "standings",
@@ -93,6 +94,7 @@ pub(crate) fn finished(
         vec![replay()],
         ("game-data", &game),
         &GAME,
+        // A file is read without a server, so its scripts may ask nobody.
         false,
     )
 }
@@ -107,6 +109,7 @@ fn replay() -> Section {
 
 /// A page with an error message.
 pub(super) fn error(text: &str) -> Vec<u8> {
+    // The text may quote the request, which a stranger wrote.
     let escaped = Escaped(text);
     let page = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{escaped}</title>\
@@ -123,6 +126,7 @@ fn written(
     (id, data): (&str, &impl Serialize),
     scripts: &[Script],
 ) -> Option<Vec<u8>> {
+    // Served pages load games and standings from their server.
     page(title, lead, sections, (id, data), scripts, true)
 }
 

@@ -143,6 +143,7 @@ impl<'a, C: Contest> Report<'a, C> {
         if let Some(index) = self.labels.iter().position(|known| known == label) {
             return index;
         }
+        // Labels and times have the same indices.
         self.labels.push(label.to_owned());
         self.taken.push(Taken {
             label: label.to_owned(),

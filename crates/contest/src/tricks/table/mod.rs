@@ -54,6 +54,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// The mistake in the text, and the expected input.
     fn read_messages(&self, text: &str) -> Result<Read, String> {
         let line = text.lines().next().unwrap_or_default();
+        // Enough to recognise the line; a file that is no text may have very long ones.
         let start: String = line.chars().take(40).collect();
         Err(format!(
             "line 1: {start:?} where the {{ of a record or of a position was expected"
@@ -86,6 +87,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
 
     /// The points that a difference of values is worth.
     fn scaled(&self, difference: f64, players: usize) -> f64 {
+        // `worth` may add a constant, as in Hearts; a difference of points has none.
         self.worth(difference, players) - self.worth(0.0, players)
     }
 }
@@ -156,8 +158,10 @@ impl<G: WholeGame> Kind for OnTable<G> {
         start: &Value,
     ) -> Result<Box<dyn TableGame>, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        // Unknown cards are drawn from this table's seed.
         let begin = start::begin::<G>(&start, seed)?;
         let players = begin.totals.len();
+        // A start has a hand for each player, so it fixes their number.
         if players != seats {
             return Err(format!("the start is one for {players}, not for {seats}"));
         }
@@ -175,6 +179,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
             start,
             taken,
         } = start::read::<G>(text)?;
+        // Only to find out who is to act: the seed does not matter.
         let begin = start::begin::<G>(&start, 0)?;
         let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
         Ok(Opened {

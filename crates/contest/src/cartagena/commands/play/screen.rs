@@ -31,6 +31,7 @@ impl Screen {
     }
 
     pub(super) fn ending(&self, record: &Record) -> io::Result<()> {
+        // Equals share the mean of their places, so a place can be 2.5.
         let places: Vec<String> = record.result.ranks.iter().map(f64::to_string).collect();
         show(&format!(
             "{}\nplaces: {}\n",
@@ -50,6 +51,7 @@ impl Screen {
                 self.labels[seat],
                 state.track.home(seat),
                 state.track.pips(seat),
+                // The number of cards is public; the cards themselves are shown only if every hand is open.
                 match hand.total() {
                     1 => "1 card".to_owned(),
                     n => format!("{n} cards"),

@@ -41,8 +41,8 @@ pub(super) struct Args {
     /// Seed of the sampled cards [default: 1; RUNME_SEED]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Folder of caches, and of networks if it has any, or `none`: networks from the usual place and
-    /// caches neither read nor written [default: support; RUNME_SUPPORT]
+    /// Folder of caches, and of networks if it has any; with `none` networks come from the usual place and
+    /// no cache is read or written [default: support; RUNME_SUPPORT]
     #[arg(long, value_name = "DIR|none", value_parser = OsStringValueParser::new().try_map(folder))]
     support: Option<OsString>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
@@ -51,7 +51,7 @@ pub(super) struct Args {
     /// A pirate on the boat may not retreat
     #[arg(long)]
     no_boat_retreat: bool,
-    /// End the turn early (no output) where that is legal and looks better
+    /// End the turn early (no output) if that is legal and looks better
     #[arg(long)]
     allow_pass: bool,
     /// Refuse a game that breaks the rules instead of playing on

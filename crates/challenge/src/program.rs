@@ -33,10 +33,10 @@ struct Args {
     /// The server, for instance 10.0.0.1:9999
     #[arg(value_name = "HOST:PORT", value_parser = address)]
     address: String,
-    /// The built-in player; `equilibrium` solves endgames besides
+    /// The built-in player; `equilibrium` also solves endgames
     #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
     player: Builtin,
-    /// Do not learn how opponents play in order to deviate where that pays: only `blueprint` and `equilibrium` do
+    /// Do not learn how opponents play to exploit their mistakes; only `blueprint` and `equilibrium` do so
     #[arg(long)]
     no_exploit: bool,
     /// A folder with tables to be used instead of those inside the program [default: support beside the
@@ -55,7 +55,8 @@ struct Args {
     /// Seconds between attempts to connect; a contest's server refuses less than 5
     #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
-    /// The team's secret, if the contest gave it one. In the environment others on this machine do not see it
+    /// The team's secret, if the contest gave it one. Other users of this machine cannot see it in the
+    /// environment
     #[arg(
         long,
         value_name = "TOKEN",

@@ -31,7 +31,7 @@ use tables::{House, Kind, serve};
 /// friends, or both. Prints the address to open, which holds a secret, and opens it. Or plays in this
 /// terminal.
 ///
-/// Games are kept, and go on when the command is run again.
+/// Games are kept, and continue when the command is run again.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Address to listen on; `0.0.0.0` lets friends on the same network in by their links
@@ -54,8 +54,8 @@ pub(crate) struct Args {
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// A program that can sit down as well, of Cartagena unless a GAME is named: challenge, hearts or eights.
-    /// As in a match of that game: a folder with a `runme`, an executable, or a built-in player such as
+    /// A program that can take a seat, of Cartagena unless GAME is challenge, hearts or eights. As in a
+    /// match of that game: a folder with a `runme`, an executable, or a built-in player such as
     /// `builtin:NAME[,key=value…]`; may be given again
     #[arg(long = "program", value_name = "[GAME:]LABEL=PROGRAM")]
     programs: Vec<String>,
@@ -87,7 +87,7 @@ struct Sitting {
     /// Seed of all chance in the terminal [default: another one every time]
     #[arg(long, value_name = "SEED", requires = "terminal")]
     seed: Option<u64>,
-    /// Goes on in the terminal with the game of this number, or with the latest
+    /// Continues in the terminal the game of this number, or the latest
     #[arg(long, value_name = "ID", requires = "terminal", num_args = 0..=1, conflicts_with_all = ["game", "seats", "level", "seed"])]
     resume: Option<Option<String>>,
     /// Whether the terminal gets colours; `auto` asks it, and the variable NO_COLOR

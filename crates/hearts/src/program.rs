@@ -26,13 +26,14 @@ struct Args {
     /// The pipe to write [default: /tmp/<NAME>Out]
     #[arg(long = "out", value_name = "PIPE")]
     output: Option<PathBuf>,
-    /// Points of anybody with which a game ends, if it does; whoever has the fewest wins it
+    /// Points of any player that end a game, if the game has such a limit; the player with the fewest wins
     #[arg(long, value_name = "POINTS", conflicts_with = "rounds", value_parser = clap::value_parser!(u16).range(1..))]
     goal: Option<u16>,
-    /// Rounds after which a game ends, if that is known
+    /// Rounds after which a game ends, if the number is known
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     rounds: Option<u16>,
-    /// Threads that think at the same time; one where rounds to play out are given [default: one a core]
+    /// Threads that think at the same time; one if a number of rounds to play out is given [default: one a
+    /// core]
     #[arg(long, value_name = "N", conflicts_with = "nodes")]
     threads: Option<NonZero<usize>>,
     #[command(flatten)]

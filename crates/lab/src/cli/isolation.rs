@@ -8,15 +8,15 @@ use std::path::PathBuf;
 /// The options of commands that call programs.
 #[derive(Clone, Debug, Args)]
 pub struct IsolationArgs {
-    /// Whether programs are kept away from files, the network and processes that are not theirs: best
-    /// (as far as this system can), require (wholly, or nothing is called) or none
+    /// Whether programs are kept away from files, the network and processes that are not theirs: best (as
+    /// far as this system can), require (wholly, or no program is called) or none
     #[arg(long, default_value = "best", value_name = "HOW")]
     isolate: Isolation,
     /// A file or folder that programs may read besides their own and the system's, such as that of an
     /// interpreter; can be given again
     #[arg(long = "allow", value_name = "PATH")]
     readable: Vec<PathBuf>,
-    /// Let programs that stay go on while they are not asked; otherwise they are stopped meanwhile
+    /// Let programs that stay running think while they are not asked; otherwise they are paused then
     #[arg(long)]
     ponder: bool,
 }

@@ -54,7 +54,7 @@ pub struct Thinking {
     /// Seed of the sampled deals
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Show what is known and what the cards are worth, on standard error
+    /// Print the known facts and the values of the cards on standard error
     #[arg(long)]
     explain: bool,
 }

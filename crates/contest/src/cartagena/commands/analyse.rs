@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Positions a search visits unless told: a game of two takes well under a minute on two cores.
 const NODES: u64 = 300_000;
 
-/// Goes through a recorded game and says what every action lost.
+/// Goes through a recorded game and prints what every action lost.
 ///
 /// Each action is judged as its player saw the game, without the hidden cards. Its loss is the
 /// chance to win of the best action minus its own: doubtful from 2 %, a mistake from 5 %, a
@@ -33,15 +33,15 @@ pub(crate) struct Args {
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
     #[arg(long, value_name = "GAME", default_value = "1")]
     game: Selector,
-    /// Positions the search for an action visits [default: 300000]
+    /// Positions that the search for each action visits [default: 300000]
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds for an action, on one thread, instead of a number of positions
+    /// Seconds to search for each action, on one thread, instead of a number of positions
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
     #[arg(long, value_enum, default_value_t = Judge::Network)]
     judge: Judge,
-    /// What all chance follows from
+    /// Seed of all random numbers
     #[arg(long, default_value_t = 1, value_name = "SEED")]
     seed: u64,
     /// Also count it as a loss if ending the turn early was better
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Judge {
-    /// The trained network, as far as there is one
+    /// The trained network, or the evaluation made by hand if there is no network
     Network,
     /// The evaluation made by hand
     Handmade,

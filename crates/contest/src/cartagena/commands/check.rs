@@ -13,15 +13,15 @@ use std::time::Duration;
 
 /// Says whether a program keeps to the contest's interface.
 ///
-/// The program is called once where it is and with time to build itself, and then about a dozen
-/// positions in a private copy of its folder. First comes a table and whether the program is fit to
-/// take part, then every cause of a failure once, with what was received; what was sent is saved, a
-/// file for each call that failed. The exit status is 0 if nothing failed, 1 if something did.
+/// The program is called once in its own folder, with time to build itself, and then for about a dozen
+/// positions in a private copy of that folder. A table and a verdict come first, then each cause of failure
+/// once, with the answer received. The input of each failed call is saved in a file. The exit status is 0
+/// if nothing failed, 1 if something did.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The program: a folder with an executable `runme`, or an executable file
     program: PathBuf,
-    /// Seconds that a call may take, the start of the program included
+    /// Seconds that a call may take, including the start of the program
     #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     time: Duration,
     /// Seconds for the first call, in which the program may build itself

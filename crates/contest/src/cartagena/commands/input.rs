@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 /// Prints, byte for byte, what a program got on its standard input at an action of a recorded game.
 ///
-/// The card of every advance is told, as the referee does. The cards of the hand are in the order
-/// of their names.
+/// Every advance names its card, as in the referee's text. The cards of the hand are in the order of their
+/// names.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The file of records, or the folder of a tournament
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The number of the action, from 1, as `contest cartagena replay` counts them
     #[arg(required_unless_present = "fault")]
     action: Option<usize>,
-    /// At this fault of the game, from 1, instead of at an action
+    /// The number of a fault, from 1, to print its input instead of that of an action
     #[arg(long, value_name = "N", conflicts_with = "action")]
     fault: Option<usize>,
 }

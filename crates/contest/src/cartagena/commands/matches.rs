@@ -25,18 +25,18 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Plays games between programs and says who is better, and how sure that is.
+/// Plays games between programs and prints which is better, with margins of error.
 ///
-/// A block is one board and one order of the deck, played in every rotation of the seats (all
-/// permutations with two and three players). With as many programs as players exactly that
-/// line-up is played; with fewer or more, every multiset with at least two different ones.
+/// A block is one board and one order of the deck, played in every rotation of the seats (all permutations
+/// with two and three players). If there are as many programs as players, they are the only line-up.
+/// Otherwise every multiset of programs with at least two different ones is played.
 ///
-/// A fault of a program that is not built in costs it the game, as in a tournament.
+/// An external program that makes a fault loses the game, as in a tournament.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = participants_help())]
 pub(crate) struct Args {
-    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; with a
-    /// label of their own as `LABEL=PROGRAM`
+    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; `LABEL=PROGRAM`
+    /// gives one a label
     #[arg(required = true, value_name = "PARTICIPANT", num_args = 1..)]
     participants: Vec<String>,
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
@@ -46,19 +46,19 @@ pub(crate) struct Args {
     games: u64,
     #[command(flatten)]
     game: GameArgs,
-    /// Seconds an action, for every program that can be told a time and names none itself
+    /// Seconds an action for built-in programs that have the setting `time` and do not set it
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
     time: Option<f64>,
-    /// Nodes an action, for every program that can be told a number and names none itself
+    /// Nodes an action for built-in programs that have the setting `nodes` and do not set it
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Seconds an action of a program that is not built in may take
+    /// Seconds that an external program may take for an action
     #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
     program_time: Duration,
-    /// Resident memory that such a program may have with all its processes, in MiB [default: no limit]
+    /// Resident memory of an external program with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
-    /// Sets a variable of such a program's environment
+    /// Sets a variable in the environment of an external program
     #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
     variables: Vec<String>,
     #[command(flatten)]
@@ -66,10 +66,10 @@ pub(crate) struct Args {
     /// Writes every game to this file, a line of JSON each; it must be a new one, except with --resume
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Goes on with an interrupted match: games that stand in the record are not played again
+    /// Continues an interrupted match: games in the record are not played again
     #[arg(long, requires = "record")]
     resume: bool,
-    /// Games at a time [default: one a core, or one if a program is not built in]
+    /// Games at a time [default: one a core, or one with external programs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Prints the result as JSON

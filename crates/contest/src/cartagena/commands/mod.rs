@@ -20,15 +20,15 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Go through a recorded game and say what every action lost
+    /// Go through a recorded game and print what every action lost
     Analyse(analyse::Args),
-    /// Say whether a program keeps to the contest's interface
+    /// Check whether a program keeps to the contest's interface
     Check(check::Args),
-    /// Print what a program got on its standard input at an action of a recorded game
+    /// Print the input that a program received at an action of a recorded game
     Input(input::Args),
     /// List the legal actions of a game read from a file or standard input
     Legal(legal::Args),
-    /// Play programs against each other and say who is better
+    /// Play programs against each other to find the better one
     Match(matches::Args),
     /// Join the shards of a tournament that were played apart
     Merge(merge::Args),
@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Report(report::Args),
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
-    /// Play a tournament between programs, and go on with one
+    /// Play a tournament between programs, or continue one
     Tournament(tournament::Args),
 }
 

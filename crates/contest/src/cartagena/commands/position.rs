@@ -13,7 +13,7 @@ const MAX_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct Source {
-    /// The game as the contest tells it; without a file it is read from standard input
+    /// A file with the game in the contest's format; without one the game is read from standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]

@@ -6,14 +6,14 @@ use crate::cartagena::tournament::{self, Standings};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
-/// Prints the ratings of a tournament, which may still be going on.
+/// Prints the ratings of a tournament, which need not be finished.
 ///
-/// Ratings are fitted to all games at once (Plackett and Luce); 400 points of difference are odds of
-/// 10 to 1 to finish ahead. The intervals cover the true rating with a chance of 95 %.
+/// Ratings are fitted to all games at once (Plackett and Luce); a difference of 400 points means odds of 10
+/// to 1 to finish ahead. The intervals cover the true rating with a chance of 95 %.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     folder: PathBuf,
-    /// Only the games with so many players
+    /// Only the games with this number of players
     #[arg(long, value_name = "N")]
     players: Option<usize>,
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     file: PathBuf,
     /// The game: its number in the file, from 1, or its id such as `1-20-2`
     game: Selector,
-    /// Draw only the position before this action, with every hand open, and say what was done
+    /// Draw only the position before this action, with every hand open, and print the action
     #[arg(long = "move", value_name = "ACTION")]
     action: Option<usize>,
     /// Draw the position before every action

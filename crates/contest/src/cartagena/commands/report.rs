@@ -36,13 +36,14 @@ pub(crate) struct Args {
     /// Where to write [default: report.html in the folder, or beside the file with its name]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Games of each line-up to look at, the first ones, or `all` [default: what fits into 20 MB]
+    /// Games of each line-up to include: this many of the first ones, or `all` [default: what fits into 20
+    /// MB]
     #[arg(long, value_name = "N|all")]
     games: Option<Games>,
-    /// Goes through the first N games and shows what every action was worth
+    /// Analyses the first N games and shows the value of every action
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     analyse: u64,
-    /// Positions that the analysis of an action visits
+    /// Positions that the search for each action visits
     #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0

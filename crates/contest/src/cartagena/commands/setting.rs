@@ -19,14 +19,13 @@ pub(super) struct GameArgs {
     /// Cards dealt to each player (3 in the contest, 6 in the printed game)
     #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) deal: u8,
-    /// What all chance follows from [default: 1; in a match with programs that are not built in, a
-    /// random one]
+    /// Seed of all random numbers [default: 1; in a match with external programs a random one]
     #[arg(long, value_name = "SEED")]
     pub(super) seed: Option<u64>,
     /// A file with the symbols from the cell to the boat, instead of a random board
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// A file with boards and decks for the blocks, an object a line, used in turn
+    /// A file with boards and decks, one JSON object a line; the blocks use them in turn
     #[arg(long, value_name = "FILE", conflicts_with = "board")]
     positions: Option<PathBuf>,
     /// Pirates on the boat stay there

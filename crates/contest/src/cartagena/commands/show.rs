@@ -3,10 +3,10 @@ use cartagena::picture;
 use clap::Args as ClapArgs;
 use std::io::Write;
 
-/// Draws the position that a game has come to, as the player to move may know it.
+/// Draws the last position of a game, with all that the player to move may know.
 ///
-/// The track with every pirate as its player's number, then the hands, the piles, and how many
-/// cards of each symbol the other hands and the draw pile are expected to hold.
+/// It shows the track, where numbers of players stand for their pirates, the hands, the piles, and the
+/// expected number of cards of each symbol in the other hands and the draw pile.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     #[command(flatten)]

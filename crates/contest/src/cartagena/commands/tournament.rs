@@ -30,14 +30,14 @@ const UNTIL_DECIDED: u64 = 20_000;
 
 /// Plays a tournament between programs, in a folder that keeps every game.
 ///
-/// Called again with the same folder it goes on where it stopped, whatever stopped it; programs,
-/// numbers of players and games may be added then. For each number of players every line-up of the
-/// programs with at least two different ones is played, on the same boards and decks in every
-/// rotation of the seats (all permutations for two and three players).
+/// The same command continues a tournament that has stopped for any reason, and may add programs, numbers
+/// of players and games. For each number of players every line-up of the programs with at least two
+/// different ones is played, on the same boards and decks in every rotation of the seats (all permutations
+/// for two and three players).
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; with a
-    /// label of their own as `LABEL=PROGRAM`
+    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; `LABEL=PROGRAM`
+    /// gives one a label
     #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
     #[arg(long, value_name = "FOLDER")]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Numbers of players, such as 2,4 [default: 2]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<Vec<u8>>,
-    /// Who plays whom [default: round-robin]
+    /// The pairings [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<Pairings>,
     /// Rounds of a Swiss tournament [default: as many as a knockout has]
@@ -55,16 +55,17 @@ pub(crate) struct Args {
     /// [default: 100, with --sprt 20000, Swiss 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
-    /// Seconds an action of a program may take; built-in players keep their own time [default: 15]
+    /// Seconds that an external program may take for an action; built-in players have their own limits
+    /// [default: 15]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
-    /// Seconds after which a program that is late is ended [default: the time and 2 more]
+    /// Seconds after which a late program is ended [default: --time and 2 more]
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
-    /// Resident memory that a program may have with all its processes, in MiB [default: no limit]
+    /// Resident memory of a program with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     memory: Option<u64>,
-    /// What a fault costs [default: forfeit]
+    /// Penalty for a fault [default: forfeit]
     #[arg(long, value_enum)]
     faults: Option<Faults>,
     /// Cards dealt to each player, 3 in the contest, 6 in the printed game [default: 3]
@@ -73,7 +74,7 @@ pub(crate) struct Args {
     /// A file with the symbols from the cell to the boat, instead of a random board a block
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// A file with boards and decks for the blocks, an object a line, used in turn
+    /// A file with boards and decks, one JSON object a line; the blocks use them in turn
     #[arg(long, value_name = "FILE", conflicts_with = "board")]
     positions: Option<PathBuf>,
     /// Pirates on the boat stay there
@@ -82,8 +83,8 @@ pub(crate) struct Args {
     /// Turns after which a game is stopped and drawn [default: 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_turns: Option<u32>,
-    /// What all chance follows from [default: a random one, which the tournament's folder keeps].
-    /// Programs may see it here: a contest leaves it out, or names it in a file
+    /// Seed of all random numbers [default: a random one, kept in the tournament's folder]. Programs may
+    /// see the command line: in a contest leave the seed out, or give a file
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
     /// A file with the seed
@@ -95,11 +96,11 @@ pub(crate) struct Args {
     /// Sets a variable of a program's environment
     #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
     variables: Vec<String>,
-    /// Stops when it is clear whether the first program is stronger than the second by less than the
-    /// first number or by more than the second, in Elo points; wrong once in 20 times
+    /// Stops when a sequential test (SPRT) has decided whether the first program is ELO0 or ELO1 points
+    /// stronger than the second; each kind of error has a chance of 5 %
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
-    /// The program whose rating is fixed, at 0 or at the points given
+    /// The program with a fixed rating: 0, or the points given
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
     /// Games at a time [default: the cores divided by the threads of a program]
@@ -108,16 +109,16 @@ pub(crate) struct Args {
     /// Threads that a program uses [default: all cores, or one if all programs are built in]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Keeps the programs of each game on cores of its own; --pin=false ends that
+    /// Gives the programs of each game their own cores; --pin=false ends that
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pin: Option<bool>,
-    /// Writes a page with the standings, live.html in the tournament's folder, every N games (10
-    /// if there is no N); going on, it is kept up
+    /// Writes a page with the standings, live.html in the tournament's folder, every N games (10 if there
+    /// is no N); a continued tournament keeps the page up to date
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10", value_parser = clap::value_parser!(u64).range(1..))]
     live: Option<u64>,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Says what would be played and how long it would take, and plays nothing
+    /// Prints what would be played and how long it would take, but plays nothing
     #[arg(long)]
     dry_run: bool,
     /// Prints the standings as JSON
@@ -131,7 +132,7 @@ enum Pairings {
     RoundRobin,
     /// The first program against all others
     Gauntlet,
-    /// In rounds, each against one that stands alike; games for two
+    /// In rounds, each program against one with about as many points; games for two
     Swiss,
 }
 
@@ -140,7 +141,7 @@ enum Pairings {
 enum Faults {
     /// The game; with three and more players the others play on
     Forfeit,
-    /// Nothing: a random legal action is taken instead, and the fault counted
+    /// Nothing: the fault is counted, and a random legal action taken instead
     Random,
 }
 

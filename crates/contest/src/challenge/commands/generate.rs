@@ -24,13 +24,13 @@ const PACE: u64 = 50;
 /// The players of the teams, in turn: quick ones of different strength.
 const PLAYERS: [Builtin; 3] = [Builtin::Plain, Builtin::Doge, Builtin::Need];
 
-/// Writes the journal of a contest that was never held: to try what a server does with a long one
+/// Writes the journal of a contest that was never held, to test a server with a long journal
 ///
 /// Every two teams meet equally often. The games are played by quick built-in players, according to the
 /// rules.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The journal; there must be no such file
+    /// The journal, a new file
     file: PathBuf,
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,

@@ -30,14 +30,14 @@ pub(crate) struct Args {
     /// The teams' ports, as FIRST-LAST
     #[arg(long, value_name = "PORTS", required_unless_present = "teams")]
     ports: Option<String>,
-    /// The contest's teams: those with a port of their own play, with their tokens
+    /// The contest's file of teams: those with their own port play, and send their tokens
     #[arg(long, value_name = "FILE", conflicts_with = "ports")]
     teams: Option<PathBuf>,
-    /// The built-in player of all
+    /// The built-in player of all teams
     #[arg(long, value_name = "NAME", default_value_t = NamedPlayer::Builtin(Builtin::Need))]
     player: NamedPlayer,
-    /// Milliseconds that a decision takes at least, as if a player searched; several, as 0,5,40, are those of
-    /// the teams in turn
+    /// The least time of a decision in milliseconds, as if the player searched; of several values, such as
+    /// 0,5,40, the teams take the next in turn
     #[arg(long, value_name = "MS", default_value = "0", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     think: Vec<u64>,
 }

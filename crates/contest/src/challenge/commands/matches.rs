@@ -29,10 +29,10 @@ use std::time::Duration;
 /// Plays two participants against each other on duplicate deals: every order of the decks is played
 /// twice, with sides swapped.
 ///
-/// A participant is a built-in player's name, or a program: an executable, or a folder with an
-/// executable `runme`, that connects to a contest's server. It is started with `HOST:PORT` as its
-/// argument, or with what --args says. It has the contest's clock, and is ended with the match. A label
-/// is given as LABEL=PARTICIPANT. Two built-in players play without a clock.
+/// A participant is a built-in player's name, or a program: an executable, or a folder with an executable
+/// `runme`, that connects to a contest's server. It is started with `HOST:PORT` as its argument, or with
+/// what --args says. It plays with the contest's clock, and is ended with the match. LABEL=PARTICIPANT
+/// gives it a label. Two built-in players play without a clock.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     a: String,

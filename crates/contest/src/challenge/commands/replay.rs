@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 /// Shows recorded games in a browser, until stopped.
 ///
-/// They are those of a match, or of a contest. The file may still grow.
+/// The file is that of a match or a contest, and may still grow.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The games, one a line
     file: PathBuf,
-    /// Where the page is; any free port if it is 0
+    /// The page's port; with 0 any free one
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     web_port: u16,
     /// The address to listen on

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nX-Slow: ";
 const FRAME: &[u8] = b"\0\0\x40\0{\"type\": \"";
 
-/// Opens many slow connections to a server on this machine, to see whether it bears them
+/// Opens many slow connections to a server on this machine, to test whether it withstands them
 ///
 /// They send a byte a second, and are opened again when they are closed. Meanwhile a new visitor fetches the
 /// web page once a second. At the end it prints how many connections there were, and how long the visitors

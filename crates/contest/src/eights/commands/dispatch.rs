@@ -13,23 +13,23 @@ use std::time::Duration;
 
 /// Links a server and four programs by their standard streams, and plays one game.
 ///
-/// Each is a path, a name, or either with arguments in one word, such as "contest eights serve", which
-/// is the judge of this package, or "eights --time 0.5". The programs sit north, east, south and
-/// west. A program that is late, too large, or ends is disqualified, and random legal cards are
-/// played for it. The server is yours: it may do what you may; the programs are kept apart.
+/// Each is a path or a name, with arguments if they are quoted as one word, such as "contest eights serve",
+/// which is the judge of this package, or "eights --time 0.5". The programs sit north, east, south and
+/// west. A program that is late, too large, or ends is disqualified, and random legal cards are played for
+/// it. The server has your own rights; the programs are confined.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The server; the seed becomes its last argument
     server: String,
     #[arg(required = true, num_args = 4, value_name = "PLAYER")]
     players: Vec<String>,
-    /// What the deals follow from
+    /// Seed of the deals
     seed: u64,
     /// Time for a card
     #[arg(long, default_value = "4", value_name = "SECONDS", value_parser = seconds_above_none)]
     time: Duration,
-    /// Memory that a program may hold, in MiB, or `none`: what is resident (`VmHWM` of Linux) in all its processes together, its
-    /// code and libraries included
+    /// Memory that a program may hold, in MiB, or `none`: the resident memory (`VmHWM` of Linux) of all its
+    /// processes together, including code and libraries
     #[arg(long, default_value = "4", value_name = "MIB")]
     memory: Memory,
     #[command(flatten)]

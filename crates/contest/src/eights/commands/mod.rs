@@ -10,11 +10,11 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Link a server and four programs by their standard streams, and play a game
     Dispatch(dispatch::Args),
-    /// Play whole games between two players and say how many each wins
+    /// Play whole games between two players and count the wins of each
     Games(GamesArgs),
-    /// Play everybody against everybody: points, and how well choices and cards are foretold
+    /// Play all pairs of players: points, and how well choices and cards are predicted
     Ladder(LadderArgs),
-    /// Play rounds between players and say how many points each makes
+    /// Play rounds between players and print the points of each
     Match(MatchArgs),
     /// Print a recorded round
     Replay(ReplayArgs),

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 /// result is written to standard error.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// What the deals follow from
+    /// Seed of the deals
     seed: u64,
-    /// Where the game is written, or `none`
+    /// The file for the game, or `none`
     #[arg(long, default_value = "te.log", value_name = "FILE")]
     log: PathBuf,
     /// Time for a card [default: 4; none where standard input is a terminal]

@@ -29,9 +29,9 @@ use std::time::Duration;
 /// Plays a single-elimination tournament at tables of four.
 ///
 /// A table plays a game to 300 points, and its winner goes on. The participants are named in the order of
-/// their seeds, the best first. Where their number is no power of four the best go on without a table in the first
-/// stage, and a table that lacks participants is filled with house players, who never go on. A program
-/// that makes a fault is disqualified: random legal cards are played for it, and it is out.
+/// their seeds, the best first. If their number is not a power of four, the best skip the first stage, and
+/// house players, who never go on, fill the tables. A program that makes a fault is disqualified and out;
+/// random legal cards are played for it.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Participants, the best seed first: a built-in player as in `match`, or a program: a path, also with
@@ -41,13 +41,13 @@ pub(crate) struct Args {
     /// Draw the seeds by lot, in place of the order in which participants are named
     #[arg(long)]
     draw: bool,
-    /// Rounds of a game, and further ones as long as two have the most points [default: to 300 points]
+    /// Rounds of a game, and further ones while two share the most points [default: to 300 points]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rounds: Option<u64>,
-    /// The built-in player on seats that no participant has
+    /// The built-in player on seats without a participant
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     house: String,
-    /// What all chance follows from: seats, deals, built-in players
+    /// Seed of seats, deals and built-in players
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Tables played at the same time [default: one a core]
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     limit: Duration,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Append every round to a file, and do not play again the games that it has of this tournament
+    /// Append every round to a file, and skip the games of this tournament that it already has
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Print the result as JSON

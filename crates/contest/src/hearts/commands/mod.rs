@@ -6,11 +6,11 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play whole games between two players and say how many each wins
+    /// Play whole games between two players and count the wins of each
     Games(GamesArgs),
-    /// Play everybody against everybody: points, moons and how well choices and cards are foretold
+    /// Play all pairs of players: points, moons, and how well choices and cards are predicted
     Ladder(LadderArgs),
-    /// Play rounds between players and say how many points each makes
+    /// Play rounds between players and print the points of each
     Match(MatchArgs),
     /// Print a recorded round
     Replay(ReplayArgs),

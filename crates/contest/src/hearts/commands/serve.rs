@@ -32,20 +32,20 @@ pub(crate) struct Args {
     /// Rounds of each group
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     tests: u64,
-    /// For each program the pipe that is written here and read by the program, and the other one
+    /// Two pipes for each program: the one that it reads, then the one that it writes
     #[arg(required = true, value_name = "OUT IN")]
     pipes: Vec<PathBuf>,
     /// Time for an answer, and to open the pipes once Return is pressed
     #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = seconds_above_none)]
     time: Duration,
-    /// What the deals follow from [default: the time]
+    /// Seed of the deals [default: the time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Forbid points on the first trick to a hand that has another card
     #[arg(long)]
     strict: bool,
-    /// Leave the last trick of every round out, as the original server does: a round is over when everybody has one
-    /// card left, and what is in these cards counts for nobody
+    /// Leave the last trick of every round out, as the original server does: a round ends when everybody
+    /// has one card left, and points in these cards count for nobody
     #[arg(long)]
     original: bool,
 }

@@ -13,15 +13,16 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::thread;
 use std::time::Instant;
 
-/// Plays whole games between two players that share the seats, and says how many each wins.
+/// Plays whole games between two players that share the seats, and counts the wins of each.
 ///
 /// Games are those of `contest play`, round after round until somebody has won. The first player has
 /// half of the seats (rounded down), the second the others, in every arrangement; each block of
 /// arrangements has the same deals, and the errors are over blocks.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// A player: the number of a level of `contest play`, from 1, or a built-in player as in `match`,
-    /// also with `slips=SHARE` (of random cards) and `noise=POINTS` (in what a search thinks of its cards)
+    /// A player: the number of a level of `contest play`, from 1, or a built-in player as in `match`, also
+    /// with `slips=SHARE` (the share of random cards) and `noise=POINTS` (noise in the values that a search
+    /// gives to cards)
     #[arg(value_name = "PLAYER")]
     first: String,
     #[arg(value_name = "PLAYER")]

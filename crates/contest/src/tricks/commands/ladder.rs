@@ -26,22 +26,23 @@ use std::time::Duration;
 use tempfile::NamedTempFile;
 use tricks::PolicySet as _;
 
-/// Plays everybody against everybody, and says by how many points each is better than each, and how well its choices and its
-/// cards are foretold.
+/// Plays all pairs of players, and prints by how many points each is better than each other one, and how
+/// well its choices and its cards are predicted.
 ///
-/// Two players sit at a table, each on half of the seats; every deal is played in all arrangements of the seats. Where
-/// the number of seats is odd, each has one seat more in half of the arrangements. Errors are over deals.
+/// Two players sit at a table, each on half of the seats; every deal is played in all arrangements of the
+/// seats. If the number of seats is odd, each player has one seat more in half of the arrangements. Errors
+/// are over deals.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Players as in `match`, `cheat` among them, which sees all hands [default: cheat, search, search,blind, uct, the
     /// policies but random, and the rules of thumb]
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
-    /// One player more, such as an earlier program: LABEL=PATH; can be given again
+    /// One more player, such as an earlier program: LABEL=PATH; can be given again
     #[arg(long = "with", value_name = "PLAYER")]
     with: Vec<String>,
-    /// What built-in players that search may take for a decision, if they do not say themselves: nodes=N or time=SECONDS. To
-    /// `uct` a node is a simulation
+    /// The limit of a decision for built-in players that search and set none themselves: nodes=N or
+    /// time=SECONDS. For `uct` a node is a simulation
     #[arg(long, value_name = "LIMIT", default_value = "nodes=2000")]
     limit: Limit,
     /// Deals of each pair
@@ -62,12 +63,12 @@ pub(crate) struct Args {
     /// Deals that players play one after the other, learning about each other, before they start anew
     #[arg(long, value_name = "N", default_value_t = SITTING, value_parser = clap::value_parser!(u64).range(1..))]
     sitting: u64,
-    /// Deals of each pair in whose rounds it is looked how well hidden cards are inferred, as `inference` does
+    /// Deals of each pair whose rounds also measure how well hidden cards are inferred, as `inference` does
     #[arg(long, value_name = "N", default_value_t = 1)]
     inferred: u64,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Append every round to a file, and do not play again what it has of this ladder
+    /// Append every round to a file, and skip the rounds of this ladder that it already has
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Print the result as JSON

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// Plays rounds between players and says how many points each makes, and how sure that is.
+/// Plays rounds between players and prints the points of each, with standard errors.
 ///
 /// Each deal is played once for every rotation of the players over the seats; the errors are over
 /// deals. A program that makes a fault is ended; random legal cards are played for it to the end of

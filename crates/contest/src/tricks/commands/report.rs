@@ -22,7 +22,8 @@ pub(crate) struct Args {
     /// Where to write [default: beside the file, with its name]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Rounds to look at: the first ones, and those with faults [default: what fits into 10 MB]
+    /// Rounds to include: this many of the first ones, and those with faults [default: what fits into 10
+    /// MB]
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
     /// The page's title [default: the contest's name]

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Choices in each position, with different seeds
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
-    /// Where the long searches' values are kept from one call of `--choices` to the next
+    /// A file that keeps the long searches' values between calls of `--choices`
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ const LINE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The folder of the training, as `lab cartagena train --shards N` shares it; it is waited for
+    /// The folder that `lab cartagena train --shards N` shares; the program waits until it exists
     folder: PathBuf,
     /// The shard to play, from 1
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// Number of games to train on instead: repeatable, whatever the machine
     #[arg(long, conflicts_with = "minutes")]
     games: Option<u64>,
-    /// Cards dealt to each player: one or several numbers, each as likely
+    /// Cards dealt to each player: one number, or several that are equally likely
     #[arg(long, value_delimiter = ',', default_value = "3,6")]
     deal: Vec<usize>,
     /// Hidden units: 32, 64, 96, 128, 192 or 256, as many as those of --from or more [default: those of --from, else
@@ -43,13 +43,13 @@ pub(crate) struct Args {
     /// Threads; 0 for one on each core. The network does not depend on it
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Where the network goes [default: support/cartagena-PLAYERS.net]
+    /// The file for the network [default: support/cartagena-PLAYERS.net]
     #[arg(long)]
     out: Option<PathBuf>,
     /// A network to start from instead of from nothing, without games of the heuristic first
     #[arg(long, value_name = "NETWORK")]
     from: Option<PathBuf>,
-    /// Go on where the checkpoint beside the network stands
+    /// Continue from the checkpoint beside the network
     #[arg(long)]
     resume: bool,
     /// A network to play against at the end
@@ -70,8 +70,8 @@ pub(crate) struct Args {
     /// Share of random actions
     #[arg(long, value_name = "SHARE", value_parser = share)]
     exploration: Option<f64>,
-    /// The most random actions one after the other at one moment of two games in three, instead of
-    /// single ones: nothing is learnt from what came before them
+    /// The most random actions in a row, at one moment in two of three games, instead of single ones;
+    /// nothing is learnt from the actions before them
     #[arg(long, value_name = "ACTIONS", conflicts_with = "exploration")]
     burst: Option<u8>,
     /// Actions of each position that are compared by rollouts to the end of the mover's next turn,
@@ -84,18 +84,18 @@ pub(crate) struct Args {
     /// Turns of the mover after the present one to whose end compared actions are rolled out
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=9), requires = "compare")]
     turns: u8,
-    /// Let as many actors play the games, each `lab cartagena self-play FOLDER --shard K`, here or on other
-    /// machines. The network does not depend on their number
+    /// The number of actors that play the games, each `lab cartagena self-play FOLDER --shard K`, here or
+    /// on other machines. The network does not depend on their number
     #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u16).range(1..))]
     shards: Option<u16>,
-    /// Games that all actors together play with one network: a multiple of --round. With more, the
-    /// ends wait less for each other, but less is learnt of a game while the network is new
+    /// Games that all actors together play with one network: a multiple of --round. With more, actors and
+    /// learner wait less for each other, but a game teaches less while the network is new
     #[arg(long, value_name = "GAMES", default_value_t = 120, requires = "shards")]
     wave: u64,
     /// The folder that actors and learner share [default: the network's name with .shards]
     #[arg(long, requires = "shards")]
     folder: Option<PathBuf>,
-    /// How much a difference of compared actions counts, against an outcome
+    /// The weight of a difference between compared actions, relative to that of an outcome
     #[arg(long, value_name = "WEIGHT", requires = "compare")]
     weight: Option<f32>,
 }

@@ -26,16 +26,16 @@ pub(crate) struct Args {
     /// Hand games that stand for the 100 scores
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_GAMES)))]
     games: u8,
-    /// Deals a score to find the values of all scores
+    /// Deals for each score, to find the values of all scores
     #[arg(long, default_value_t = 100_000)]
     sweep: u64,
-    /// Deals a hand game to find its strategy
+    /// Deals for each hand game, to find its strategy
     #[arg(long, default_value_t = 20_000_000)]
     deals: u64,
     /// Seed of the deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the tables go
+    /// The folder for the tables
     #[arg(long, default_value = "support")]
     out: PathBuf,
     /// Keep the tables that the same command has left: the values, every hand game that was finished, and

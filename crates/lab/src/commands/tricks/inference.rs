@@ -10,13 +10,12 @@ use clap::Args as ClapArgs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Says how well the search infers hidden cards from the play, on recorded rounds.
+/// Measures on recorded rounds how well the search infers hidden cards from the play.
 ///
-/// Every seat is a viewer in turn and learns about the others from round to round, as in a match.
-/// Before each of its cards, worlds are drawn. The *log-loss* of a hidden card is minus the
-/// logarithm of the share of the worlds in which its true holder has it. Beside it stands that of
-/// worlds drawn without regard to the play. Inference is worth the difference, which is negative if
-/// it helps.
+/// Every seat is a viewer in turn and learns about the others from round to round, as in a match. Before
+/// each of its cards, worlds are drawn. The *log-loss* of a hidden card is minus the logarithm of the share
+/// of the worlds in which its true holder has it. The table also has the log-loss of worlds drawn without
+/// regard to the play. The difference is the value of inference: negative if it helps.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Records of `match --record`

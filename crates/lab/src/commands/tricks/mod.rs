@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say how well hidden cards are inferred on recorded rounds
+    /// Measure how well hidden cards are inferred on recorded rounds
     Inference(inference::Args),
     /// Train the network of a player who thinks on recorded rounds
     Train(train::Args),

@@ -25,25 +25,24 @@ const HUMAN: &str = "human";
 
 /// Plays one game and draws it as it goes; a person can take part.
 ///
-/// With `human` among the programs the person at the terminal is asked for that seat's actions: the
-/// legal ones are numbered, `?` shows what the built-in player thinks of each, `q` gives up. Hands
-/// of others stay hidden then.
+/// With `human` among the programs the person at the terminal chooses that seat's actions by their numbers;
+/// `?` shows the built-in player's value of each, `q` gives up. The other hands then stay hidden.
 ///
 /// With no program, or `human` alone, you sit down against the player as `contest play --terminal` does it:
-/// the game is kept, actions can be taken back, and chance is another every time.
+/// the game is kept, actions can be taken back, and every game has another seed.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Who sits down, in order: `human`, a folder with a `runme`, an executable, or
-    /// `builtin:NAME[,key=value…]`; with a label of their own as `LABEL=PROGRAM`
+    /// Players in the order of their seats: `human`, a folder with a `runme`, an executable, or
+    /// `builtin:NAME[,key=value…]`; `LABEL=PROGRAM` gives one a label
     #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
     /// Number of players [default: as many as are named]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<u8>,
-    /// Seconds an action of a program may take; built-in players keep their own time
+    /// Seconds that an external program may take for an action; built-in players have their own limits
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
     time: f64,
-    /// What a fault costs: the game, or nothing but a random action instead
+    /// Penalty for a fault: the loss of the game, or only a random action in its place
     #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
     faults: String,
     #[command(flatten)]
@@ -56,7 +55,7 @@ pub(crate) struct Args {
     /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS")]
     delay: Option<f64>,
-    /// Seconds to think about a question mark
+    /// Seconds of search for the values that `?` shows
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     advice: f64,
 }

@@ -30,29 +30,29 @@ use tokio::net::TcpListener;
 
 /// Holds a contest until stopped, or until its final is over.
 ///
-/// The teams' file has a `[[team]]` for each team with its `id`, its `name`, and the `host` it
-/// connects from, or a `port` of its own where it is known whatever its address, or a `token` that it sends
-/// first; or several of them.
+/// The teams' file has a `[[team]]` for each team with its `id`, its `name`, and at least one of these: the
+/// `host` that it connects from; its own `port`, where its address does not matter; a `token` that it sends
+/// first.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Where the teams connect to; with 0 any free one, which is printed
+    /// The port that the teams connect to; with 0 any free one, which is printed
     #[arg(long, value_name = "PORT", default_value_t = 9999)]
     port: u16,
-    /// Where games against a simple opponent are played; 0 as for `--port`
+    /// The port for games against a simple opponent; 0 as for `--port`
     #[arg(long, value_name = "PORT", default_value_t = 19999)]
     test_port: u16,
     #[arg(long, value_name = "FILE")]
     teams: PathBuf,
-    /// Finished games, one a line: read at the start, and gone on with
+    /// The file of finished games, one a line: read at the start, then continued
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Where the web page is; without it there is none
+    /// The port of the web page; without it there is no page
     #[arg(long, value_name = "PORT")]
     web_port: Option<u16>,
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     bind: IpAddr,
-    /// Seconds of open play; without it, it ends with the server
+    /// Seconds of open play; without it open play lasts as long as the server
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(..=LONGEST))]
     open: Option<u64>,
     /// Seconds after open play in which all teams play, before the final
@@ -74,13 +74,13 @@ pub(crate) struct Args {
     /// Reports a trick lost by a fault, without a card
     #[arg(long)]
     tell_lost_tricks: bool,
-    /// Who leads the hand after a tied one: whoever led the tied one first, or the other
+    /// The leader of the hand after a tied one: the first leader of the tied hand, or the other
     #[arg(long, value_name = "WHO", default_value = "opener")]
     lead_after_tie: Lead,
     /// Goes on with the same deck in the next game of a round
     #[arg(long)]
     keep_deck: bool,
-    /// Penalizes a player at once that is to act and not connected; else its clock runs out first
+    /// Penalizes a disconnected player as soon as it is to act; otherwise its clock runs out first
     #[arg(long)]
     penalize_absent: bool,
     /// Seed of the deals; without it they differ every time

@@ -122,7 +122,7 @@ impl NetworkFile {
         }
         // A file's shape and its weights are stored side by side, so that they can contradict each other.
         let network = Network::new(stored.shape, stored.weights)
-            .ok_or("the number of weights is not the shape's")?;
+            .ok_or("the number of weights does not fit the shape")?;
         Ok(NetworkFile {
             network,
             training: stored.training,

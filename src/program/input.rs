@@ -98,7 +98,7 @@ fn collect(
             Ok(Err(error)) => return Err(error).context(UNREADABLE),
             Err(RecvTimeoutError::Timeout) => {
                 report_line(
-                    "standard input does not end: taking what came so far for the whole game",
+                    "standard input does not end: the text received so far is taken as the whole game",
                 );
                 break;
             }

@@ -121,8 +121,8 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
     }
     if config.strict && !call.replay.inconsistencies.is_empty() {
         report_line(
-            "refused, because --strict is given: correct the history, or leave --strict out to have \
-             it played on as far as it makes sense",
+            "refused, because --strict is given: correct the history, or leave out --strict, and the game \
+             is played on as far as it makes sense",
         );
         return Ok(ExitCode::FAILURE);
     }

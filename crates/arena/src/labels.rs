@@ -17,7 +17,8 @@ use unicode_security::confusable_detection::skeleton;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LabelError {
     /// A character that nobody sees.
-    #[error("the label {:?} has the invisible character U+{:04X} in it: name it otherwise, as in LABEL=PROGRAM", .label, u32::from(*.character))]
+    #[error("the label {:?} has the invisible character U+{:04X} in it: give the program another label, as \
+             in LABEL=PROGRAM", .label, u32::from(*.character))]
     Invisible {
         label: String,
         /// The first such character.
@@ -25,11 +26,14 @@ pub enum LabelError {
     },
     /// Letters that belong to no one script.
     #[error(
-        "the label {0:?} mixes letters of several scripts, some of which look alike: name it otherwise, as in LABEL=PROGRAM"
+        "the label {0:?} mixes letters of several scripts, some of which look alike: give the program \
+         another label, as in LABEL=PROGRAM"
     )]
     Mixed(String),
     /// Two labels that differ, and can be taken for each other.
-    #[error("{first:?} and {second:?} look alike: name one otherwise, as in LABEL=PROGRAM")]
+    #[error(
+        "{first:?} and {second:?} look alike: give one program another label, as in LABEL=PROGRAM"
+    )]
     Alike { first: String, second: String },
 }
 

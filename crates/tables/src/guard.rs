@@ -29,14 +29,14 @@ pub(super) async fn guard(
 fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
     let text = |value: &axum::http::HeaderValue| value.to_str().ok().map(str::to_owned);
     let Some(host) = headers.get(HOST).and_then(text) else {
-        return Some("the request does not say whom it is for\n");
+        return Some("the request has no Host header\n");
     };
     let is_named = names
         .iter()
         .any(|name| name_of(&host).eq_ignore_ascii_case(name));
     if !is_named && !is_address(&host) {
         return Some(
-            "use the address that was printed: names other than localhost are refused, except those of --host\n",
+            "use the printed address: this server answers to localhost and to names given by --host\n",
         );
     }
     if let Some(origin) = headers.get(ORIGIN) {

@@ -113,7 +113,7 @@ impl House {
             };
             match resumed(&kinds, &path) {
                 Ok(table) => drop(tables.insert(id.to_owned(), Arc::new(Mutex::new(table)))),
-                Err(reason) => report(&format!("{} is left alone: {reason}", path.display())),
+                Err(reason) => report(&format!("{} is not opened: {reason}", path.display())),
             }
         }
         Ok(Arc::new(House {

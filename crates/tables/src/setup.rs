@@ -80,7 +80,7 @@ pub(super) enum SetupError {
         most: usize,
         found: usize,
     },
-    #[error("{game} has players of {levels} levels, not of level {}", .found + 1)]
+    #[error("{game} has {levels} levels of players, and no level {}", .found + 1)]
     Level {
         game: &'static str,
         levels: usize,
@@ -88,7 +88,7 @@ pub(super) enum SetupError {
     },
     #[error("a name has 1 to {NAME} characters, none of them a control character, not {0:?}")]
     Name(String),
-    #[error("somebody must hold a seat, or it is no game")]
+    #[error("at least one seat must be taken")]
     Nobody,
 }
 

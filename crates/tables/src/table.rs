@@ -44,7 +44,7 @@ pub(super) enum TableError {
     #[error("{BRANCHES} tables have been set up from this game already")]
     Branches,
     /// There is no such position in the game.
-    #[error("the game has {found} actions, expected at most that many, not {asked}")]
+    #[error("expected at most the {found} actions of the game, not {asked}")]
     Beyond { asked: usize, found: usize },
     /// There is nothing to take back.
     #[error("nothing can be taken back")]

@@ -91,7 +91,10 @@ impl fmt::Display for Abilities {
         };
         match (&names(true)[..], &names(false)[..]) {
             (kept, []) => write!(f, "programs are kept away from {}", kept.join(", ")),
-            ([], _) => write!(f, "programs are kept away from nothing: this system cannot"),
+            ([], _) => write!(
+                f,
+                "programs are not kept away from anything: this system cannot do it"
+            ),
             (kept, open) => write!(
                 f,
                 "programs are kept away from {}; this system cannot keep them away from {}",

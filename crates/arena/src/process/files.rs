@@ -15,7 +15,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
-/// Folders that may lie in each other in a program's folder.
+/// The most folders that may be nested in a program's folder.
 const MAX_DEPTH: usize = 64;
 /// Files, folders and links that may lie in it, but for its build and its history.
 const MAX_FILES: usize = 100_000;
@@ -136,7 +136,7 @@ impl Folder {
         match depth <= MAX_DEPTH {
             true => Ok(Folder { fd, path, depth }),
             false => Err(refused(format!(
-                "{} folders lie in each other at {}: at most {MAX_DEPTH} are read",
+                "{} folders are nested at {}: at most {MAX_DEPTH} are read",
                 depth,
                 path.display()
             ))),
@@ -444,7 +444,7 @@ mod tests {
         fs::create_dir_all(&path).unwrap();
         let folder = Folder::open(home.path()).unwrap();
         let error = folder.examine(home.path(), &[]).unwrap_err().to_string();
-        assert!(error.starts_with("65 folders lie in each other"), "{error}");
+        assert!(error.starts_with("65 folders are nested"), "{error}");
     }
 
     /// Whatever lies there under the name of a file.

@@ -31,11 +31,11 @@ impl Tampered {
 
     fn describe(&self) -> String {
         let who = match &self.suspects[..] {
-            [] => "no program of this contest has run since they were right".to_owned(),
-            [one] => format!("since they were right {one} has run"),
+            [] => "no program of this contest has run since they were last correct".to_owned(),
+            [one] => format!("since they were last correct {one} has run"),
             [most @ .., last] => {
                 let most = most.join(", ");
-                format!("since they were right {most} and {last} have run")
+                format!("since they were last correct {most} and {last} have run")
             }
         };
         let (program, changes) = (&self.program, list(&self.changes));

@@ -72,7 +72,9 @@ pub enum Anchor {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RatingError {
     /// The anchor is not among the programs.
-    #[error("no program \"{label}\" to fix the scale by, expected one of {known}")]
+    #[error(
+        "no program is called \"{label}\", whose rating is to be fixed: expected one of {known}"
+    )]
     Anchor { label: String, known: String },
 }
 

@@ -137,7 +137,7 @@ fn the_scale_is_anchored() {
         ..Options::default()
     };
     let error = rate(&games, &unknown).unwrap_err();
-    insta::assert_snapshot!(error, @r#"no program "x" to fix the scale by, expected one of a, b, c, d"#);
+    insta::assert_snapshot!(error, @r#"no program is called "x", whose rating is to be fixed: expected one of a, b, c, d"#);
 }
 
 #[test]

@@ -43,7 +43,8 @@ pub enum RecordError {
     },
     /// The last line of a file to be appended to is torn, and it is not known whose it is.
     #[error(
-        "cannot write {}: its last line is cut off; remove that line first, or go on with --resume where there is that",
+        "cannot write {}: its last line is cut off; remove that line, or continue with --resume if the \
+         command has it",
         .0.display()
     )]
     TornEnd(PathBuf),
@@ -54,7 +55,8 @@ pub enum RecordError {
     #[error("{}: expected a file, found a device or a pipe", .0.display())]
     NotAFile(PathBuf),
     /// It should be a new one.
-    #[error("{}: this file has records already, which would count together with the new ones: name another file", .0.display())]
+    #[error("{}: this file has records already, and they would be counted with the new ones: name another \
+             file", .0.display())]
     Occupied(PathBuf),
     /// Another process appends to it.
     #[error("{}: another process uses this file", .0.display())]

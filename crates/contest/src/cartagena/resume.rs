@@ -24,7 +24,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Read(#[from] RecordError),
     /// A game of another match.
-    #[error("{}: line {line}, game {id}: its {what} is not this match's", path.display())]
+    #[error("{}: line {line}, game {id}: its {what} differs from this match's", path.display())]
     Other {
         path: PathBuf,
         /// The line, from 1.
@@ -33,7 +33,7 @@ pub enum ResumeError {
         what: &'static str,
     },
     /// A game that stands there twice.
-    #[error("{}: line {line}: game {id} stands there a second time", path.display())]
+    #[error("{}: line {line}: game {id} is recorded a second time", path.display())]
     Twice {
         path: PathBuf,
         /// The line, from 1.

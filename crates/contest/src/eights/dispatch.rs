@@ -69,7 +69,7 @@ pub enum DispatchError {
     #[error("the server has asked for {MOST_ASKED} cards, and the game is not over")]
     Endless,
     /// The server does not read its input.
-    #[error("the server does not read what it is told")]
+    #[error("the server does not read its input")]
     NotReading,
     /// The operating system fails.
     #[error(transparent)]

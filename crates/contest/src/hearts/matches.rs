@@ -118,10 +118,10 @@ impl Messages {
                 },
                 Some(Err(error)) => Fault::new(FaultKind::Malformed, error),
                 None if wire.is_closed() => {
-                    Fault::new(FaultKind::Crash, "closed its pipe before it told its name")
+                    Fault::new(FaultKind::Crash, "closed its pipe before it sent its name")
                 }
                 None if Instant::now() >= deadline => {
-                    Fault::new(FaultKind::Timeout, "did not tell its name in time")
+                    Fault::new(FaultKind::Timeout, "did not send its name in time")
                 }
                 None => {
                     wire::wait(&mut [&mut *wire], Some(deadline))?;
@@ -139,7 +139,9 @@ impl Messages {
         let text = self.frames.next_text().map_err(|error| error.to_string());
         match text.transpose()? {
             // One answer a request: more bytes are a fault.
-            Ok(_) if !self.frames.is_empty() => Some(Err("said more than it was asked".to_owned())),
+            Ok(_) if !self.frames.is_empty() => {
+                Some(Err("sent more than it was asked for".to_owned()))
+            }
             text => Some(text),
         }
     }

@@ -63,11 +63,11 @@ impl<D> External<D> {
         // ends.
         let wire = self.wire();
         if wire.is_full() {
-            let detail = format!("wrote {MOST_RECEIVED} bytes that are no answer");
+            let detail = format!("wrote {MOST_RECEIVED} bytes without an answer");
             return Ok(Some(Fault::new(FaultKind::Malformed, detail)));
         }
         if wire.is_stuck() {
-            let detail = "does not read what it is told";
+            let detail = "does not read its input";
             return Ok(Some(Fault::new(FaultKind::Timeout, detail)));
         }
         if !(wire.is_closed() || wire.is_deaf()) {

@@ -258,7 +258,7 @@ fn records_that_break_the_rules_are_errors() {
     assert!(error(&|r| r.cards.swap(14, 60)).starts_with("card 15: "));
     assert_eq!(
         error(&|r| drop(r.cards.pop())),
-        "63 cards, and the round ends with 64"
+        "63 cards, but the round ends with 64"
     );
     assert!(error(&|r| r.points[0] ^= 1).starts_with("points ["));
     let deal = "the deal has not the whole deck in hands of the right size";

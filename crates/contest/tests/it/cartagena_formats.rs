@@ -82,8 +82,8 @@ fn what_cannot_be_begun_is_told() {
         told
     };
     let told = refused(&["builtin:random", "random=builtin:greedy"]);
-    let said = "two programs are called random, builtin:random and builtin:greedy: name one otherwise, \
-                as in other=builtin:greedy";
+    let said = "two programs have the label random, builtin:random and builtin:greedy: give one another \
+                label, as in other=builtin:greedy";
     assert!(told.contains(said), "{told}");
     let told = refused(&[]);
     assert!(told.contains("there is no tournament in "), "{told}");

@@ -87,7 +87,7 @@ fn a_record_is_of_one_match() {
     again(&[]).success();
     let text = fs::read(&path).unwrap();
     refused("has records already");
-    refused("or go on with this match by --resume");
+    refused("or continue this match with --resume");
     fs::write(&path, &text[..text.len() - 1]).unwrap();
     refused("has records already");
     assert_eq!(fs::read(&path).unwrap().len(), text.len() - 1);
@@ -147,8 +147,8 @@ fn an_interrupted_match_goes_on() {
     }
 
     for (options, what) in [
-        (["--seed", "2"], "its seed is not"),
-        (["--deal", "6"], "its deal or board is not"),
+        (["--seed", "2"], "its seed differs"),
+        (["--deal", "6"], "its deal or board differs"),
     ] {
         let output = run(&options).code(2);
         let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
@@ -162,7 +162,7 @@ fn an_interrupted_match_goes_on() {
     let output = run(&[]).code(2);
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(
-        message.contains("line 2: game 1-1-1 stands there a second time"),
+        message.contains("line 2: game 1-1-1 is recorded a second time"),
         "{message}"
     );
 }
@@ -316,7 +316,7 @@ fn wrong_usage_is_exit_status_2() {
         ),
         (
             &["A=builtin:greedy", "A=builtin:random"],
-            "two different programs are called A",
+            "two different programs have the label A",
         ),
         (
             &["builtin:greedy", "builtin:random", "--players", "7"],
@@ -408,12 +408,12 @@ fn programs_take_part() {
     let same = format!("player={broken}");
     let told = refused(&[&player, &same], &[]);
     assert!(
-        told.contains("two different programs are called player"),
+        told.contains("two different programs have the label player"),
         "{told}"
     );
     let told = refused(&[&player, "builtin:random"], &["--env", "random:A=1"]);
     assert!(
-        told.contains("no program is called random that is not built in"),
+        told.contains("no external program is called random"),
         "{told}"
     );
     let told = refused(

@@ -100,7 +100,7 @@ fn seats_and_programs_must_match() {
         (&["human", "--deal", "6"], "only --players and --seed"),
         (
             &["human", "builtin:greedy", "--players", "3"],
-            "3 players need as many programs, not 2",
+            "expected a program for each of 3 players, not 2",
         ),
         (&["human", "builtin:nobody"], "no built-in player"),
         (&["human", "/no/such/bot"], "/no/such/bot"),

@@ -231,7 +231,7 @@ fn shards_played_apart_are_merged_to_the_whole() {
     let args = [text(&parts[0]), text(&other), "--out", text(&mixed)];
     let refused = contest("merge", &args).assert().code(2);
     assert!(
-        message(&refused).contains("are not of one tournament"),
+        message(&refused).contains("belong to different tournaments"),
         "{}",
         message(&refused)
     );

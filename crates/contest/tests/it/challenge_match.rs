@@ -185,7 +185,7 @@ fn wrong_usage_is_told() {
     let tables = message(&["blueprint", "doge", "--tables", "blueprint:/no/where"]);
     assert!(tables.contains("/no/where"), "{tables}");
     let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
-    assert!(inside.contains("doge is part of this program"), "{inside}");
+    assert!(inside.contains("doge is a built-in player"), "{inside}");
 }
 
 /// The tables are inside the program: a copy alone in a folder plays the same games as the program with

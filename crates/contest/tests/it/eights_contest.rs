@@ -341,7 +341,7 @@ fn the_judge_says_who_is_asked_when_its_input_ends() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
-    let expected = "contest: standard input has ended, and the game has not: north was asked\n";
+    let expected = "contest: standard input has ended before the game: north had been asked\n";
     assert_eq!(told, expected);
     let lines = String::from_utf8(output.stdout).unwrap();
     assert_eq!(lines.lines().count(), 5);

@@ -695,7 +695,7 @@ fn a_changed_opponent_is_found() {
                 "{deed}: {told}"
             );
             assert!(
-                told.contains("since they were right thief has run"),
+                told.contains("since they were last correct thief has run"),
                 "{deed}: {told}"
             );
             assert_eq!(games, "", "{deed}");

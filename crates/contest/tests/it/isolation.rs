@@ -140,7 +140,7 @@ fn a_changed_executable_ends_a_match() {
     let expected = "somebody has changed the files of victim: ";
     assert!(told.contains(expected), "{told}");
     assert!(
-        told.contains("since they were right thief and victim have run"),
+        told.contains("since they were last correct thief and victim have run"),
         "{told}"
     );
 }

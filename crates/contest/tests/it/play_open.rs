@@ -191,7 +191,7 @@ fn what_cannot_be_says_why() {
         ),
         (changed("bdghks", ""), "board"),
         (changed("[0,3]", "[0,30]"), "expected 0 to 7"),
-        (changed("[0,3]", "[0]"), "as many for all"),
+        (changed("[0,3]", "[0]"), "the same number for all"),
         (changed("[0,3]", "[]"), "expected 1 to 6 pirates"),
         (
             changed("[[0,3],[6,7]]", "[[7,7],[7,7]]"),

@@ -177,10 +177,10 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
         panic!("it always played the same");
     };
     assert!(
-        stuck.contains("odd was started anew in the middle of a round"),
+        stuck.contains("odd was restarted in the middle of a round"),
         "{stuck}"
     );
-    assert!(stuck.contains("no message of Hearts"), "{stuck}");
+    assert!(stuck.contains("Hearts has no message"), "{stuck}");
     // Back at the beginning of the round there is nothing that it would have to play again.
     while state["can_take_back"] == true {
         let body = json!({ "version": state["version"] });

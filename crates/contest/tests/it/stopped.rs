@@ -115,7 +115,7 @@ fn contest(folder: &Path, arguments: &[&str]) -> Output {
 fn told(output: &Output) -> String {
     let told = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    assert!(told.contains("stopping when what is under way"), "{told}");
+    assert!(told.contains("stopping after the work under way"), "{told}");
     told
 }
 

@@ -204,7 +204,7 @@ fn ladders_that_cannot_be_played_are_refused() {
     );
     assert_eq!(
         told(&["eights", "ladder", "--seats", "3"]),
-        "contest: 3 seats, where 4 are expected\n"
+        "contest: expected 4 seats, not 3\n"
     );
     let limit = told(&["eights", "ladder", "--limit", "speed=3"]);
     let expected = "expected nodes=N or time=SECONDS";

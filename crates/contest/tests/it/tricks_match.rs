@@ -181,7 +181,7 @@ fn a_hearts_program_that_fails_is_a_fault() {
     let of = |text: &str| details.iter().filter(|&&detail| detail == text).count();
     let dead = "ended with exit status: 1 and did not open its pipes";
     assert_eq!(of(dead), 3, "{details:?}");
-    assert_eq!(of("did not tell its name in time"), 3, "{details:?}");
+    assert_eq!(of("did not send its name in time"), 3, "{details:?}");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn what_cannot_play_is_told() {
     );
     assert_eq!(
         told("eights", &["high", "high", "high"]),
-        "contest: 3 players, where 4 are expected\n"
+        "contest: expected 4 players, not 3\n"
     );
 }
 

@@ -80,7 +80,7 @@ pub enum ParticipantRecordError {
     #[error("{program}: {error}")]
     Io { program: String, error: io::Error },
     /// A variable was given for a part of this program.
-    #[error("{0} is part of this program: it has settings, not an environment")]
+    #[error("{0} is a built-in player: it has settings, not an environment")]
     Variable(String),
 }
 

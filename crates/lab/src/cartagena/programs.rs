@@ -88,14 +88,14 @@ fn build(
     if !run.status.success() {
         let errors = told(&run.stderr_tail);
         eprintln!(
-            "warning: {label}, called for a first time: {}\n{}",
+            "warning: the first call of {label}: {}\n{}",
             run.status,
             errors.trim_end()
         );
         if confinement.is_some() {
             eprintln!(
-                "what it needs may be out of its reach: name that by --allow, or call {label} once yourself to build \
-                 it, in {}",
+                "it may need files that are out of its reach: name them with --allow, or call {label} once \
+                 yourself to build it, in {}",
                 program.folder().display()
             );
         }

@@ -69,7 +69,7 @@ impl Drop for Idle {
 pub fn requested() -> Requested {
     handle(|| match COUNT.fetch_add(1, Ordering::SeqCst) {
         0 if !IDLE.load(Ordering::SeqCst) => {
-            let text = "\nstopping when what is under way is finished; once more gives it up";
+            let text = "\nstopping after the work under way; once more to stop at once";
             // The terminal may be gone: that is a reason to stop, too.
             let _ = writeln!(io::stderr(), "{text}");
         }

@@ -44,8 +44,8 @@ impl IsolationArgs {
     pub fn warn_of_root(&self) {
         if rustix::process::geteuid().is_root() {
             eprintln!(
-                "you are root: programs are root as well, and where their isolation has a gap they may do anything; hold a \
-                 tournament of strangers' programs as an ordinary user"
+                "you are root: so are the programs, and a gap in their isolation lets them do anything. Run \
+                 programs of strangers as an ordinary user"
             );
         }
     }

@@ -88,10 +88,10 @@ pub enum ReplayError {
         legal: Cards,
     },
     /// Too few or too many cards.
-    #[error("{0} cards, and the round ends with {1}")]
+    #[error("{0} cards, but the round ends with {1}")]
     Length(usize, usize),
     /// The points are not those of the round.
-    #[error("points {found:?}, where it comes to {expected:?}")]
+    #[error("points {found:?}, but the round comes to {expected:?}")]
     Points { found: Vec<u8>, expected: Vec<u8> },
 }
 

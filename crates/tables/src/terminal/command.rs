@@ -6,7 +6,7 @@ pub(super) const COMMANDS: [&str; 8] = [
     "hint       says what the built-in player thinks of each action",
     "undo       takes your last action back, and all after it",
     "log        lists all that has happened",
-    "rules      says how the game goes",
+    "rules      explains the game in short",
     "help       prints this",
     "quit       leaves; the game is kept, and `--resume` goes on with it",
     "? h u l r q are short for hint, help, undo, log, rules, quit",

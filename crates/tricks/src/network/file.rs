@@ -100,7 +100,7 @@ impl NetworkFile {
         }
         let network = Linear::new(&stored.linear)
             .and_then(|linear| Network::new(stored.weights, linear))
-            .ok_or("the number of weights is not the shape's")?;
+            .ok_or("the number of weights does not fit the shape")?;
         Ok(NetworkFile {
             network,
             training: stored.training,

@@ -53,7 +53,7 @@ pub enum BlueprintError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A strategy does not have this program's length.
-    #[error("cannot use {0}: its strategy has another length than expected")]
+    #[error("cannot use {0}: its strategy has the wrong length")]
     Length(PathBuf),
 }
 

@@ -184,8 +184,8 @@ impl Examiner<'_> {
         let is_crash = detail.starts_with(FaultKind::Crash.name());
         let of_confinement = || {
             self.limits.confinement.is_some().then(|| {
-                "what it needs may be out of its reach: name that by --allow, or build it yourself, \
-                 or try it with --isolate none"
+                "it may need files that are out of its reach: name them with --allow, build the program \
+                 yourself, or try --isolate none"
                     .to_owned()
             })
         };
@@ -326,7 +326,7 @@ impl Examiner<'_> {
             None => self.line(NAME, Verdict::Passed, "both answered".to_owned(), None),
             // Positions that fail alone too say nothing about simultaneous calls.
             Some(_) if broken => {
-                let detail = "not told: they fail one by one, too".to_owned();
+                let detail = "not known: single calls fail, too".to_owned();
                 self.line(NAME, Verdict::Warned, detail, None);
             }
             Some((fault, call)) => self.line(NAME, Verdict::Failed, fault.to_string(), call),
@@ -354,7 +354,7 @@ impl Examiner<'_> {
                 .filter(|made| external::ending(&made.run).is_ok());
             let made = calls.find(|made| !made.position.is_exact(&made.run))?;
             let detail = format!(
-                "read as meant, but not as the contest writes it: {:?}",
+                "understood, but written differently from the contest: {:?}",
                 external::beginning(&made.run.stdout)
             );
             Some((made, detail))
@@ -443,8 +443,9 @@ impl Examiner<'_> {
             None => (Verdict::Passed, "it can".to_owned()),
             Some(error) => {
                 let name = support.display();
-                let detail =
-                    format!("{name}: {error}: called there it can remember nothing between calls");
+                let detail = format!(
+                    "{name}: {error}: a program called there can keep nothing between calls"
+                );
                 (Verdict::Warned, detail)
             }
         };

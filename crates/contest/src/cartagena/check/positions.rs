@@ -138,7 +138,7 @@ impl Position {
         match judged {
             // The contest always sends its exact format, so a program that reads nothing else can still play there.
             Err(fault) if self.special == Special::Sloppy => {
-                Worth::Pity(format!("another system may write that: {fault}"))
+                Worth::Pity(format!("another system may send such input: {fault}"))
             }
             Err(fault) => Worth::Bad(fault),
             Ok(action) => match self.win() {

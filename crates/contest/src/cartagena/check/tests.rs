@@ -78,7 +78,7 @@ fn answers_are_weighed() {
     insta::assert_snapshot!(judge("an only move", "2 9 6\n"), @r#"bad: illegal: answered "2 9 6": from 9 that move leads to 7, not to 6"#);
     insta::assert_snapshot!(judge("a hand without cards", "1 5 9 hat\n"), @r#"bad: illegal: answered "1 5 9 hat": the player holds no hat"#);
     let sloppy = "CR LF, and blanks at the ends of lines";
-    insta::assert_snapshot!(judge(sloppy, "what?"), @r#"pity: another system may write that: malformed: line 1, column 1: expected a player from 1 to 6, found "what?"; it wrote "what?""#);
+    insta::assert_snapshot!(judge(sloppy, "what?"), @r#"pity: another system may send such input: malformed: line 1, column 1: expected a player from 1 to 6, found "what?"; it wrote "what?""#);
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Args {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.map_or(0, usize::from))
             .build()
-            .context("no threads to search with")?;
+            .context("cannot start threads for the search")?;
         let progress = Steps::new(record.actions.len() as u64, "actions");
         let analysis = pool
             .install(|| analysis::analyse(&record, evaluator, &options, || progress.finished()));
@@ -181,8 +181,9 @@ fn text(record: &Record, analysis: &Analysis) -> String {
     }
     let _ = writeln!(
         text,
-        "\nwins: the player's own chance after the action, as it saw the game; loses: what it gives \
-         away\nagainst the best action, with its standard error; doubtful from {}, mistake from {}, blunder from {}\n",
+        "\nwins: the player's chance to win after the action, as it saw the game; loses: how much less that \
+         is\nthan after the best action, with its standard error; doubtful from {}, mistake from {}, blunder \
+         from {}\n",
         percent(DOUBTFUL),
         percent(MISTAKE),
         percent(BLUNDER)

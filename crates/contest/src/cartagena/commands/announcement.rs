@@ -22,8 +22,8 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     let (positions, most) = (settings.positions.len() as u64, blocks.max().unwrap_or(0));
     if (1..most).contains(&positions) {
         eprintln!(
-            "warning: {positions} boards and decks for {most} blocks: they are used again, and \
-             blocks that are the same tell less than they seem to"
+            "warning: {positions} boards and decks for {most} blocks: they are used again, and equal blocks \
+             say less than their number suggests"
         );
     }
     // Played games give the pace; programs without any are asked once.

@@ -244,7 +244,7 @@ impl Args {
             if let Some(i) = known {
                 if entries[i].1 != entry {
                     let text = format!(
-                        "two different programs are called {label}: name one otherwise, as in other={text}"
+                        "two different programs have the label {label}: give one another label, as in other={text}"
                     );
                     return Err(Usage::new(text).into());
                 }
@@ -259,8 +259,7 @@ impl Args {
             let (label, name, value) = variable(text)?;
             let known = entries.iter_mut().find(|(known, _)| known == label);
             let Some((_, Entry::Outside(record))) = known else {
-                let text =
-                    format!("--env {text}: no program is called {label} that is not built in");
+                let text = format!("--env {text}: no external program is called {label}");
                 return Err(Usage::new(text).into());
             };
             record.variables.insert(name.to_owned(), value.to_owned());
@@ -280,7 +279,7 @@ impl Args {
             true => {
                 let seed = secret_seed()?;
                 if self.record.is_some() {
-                    eprintln!("seed {seed}: what --resume needs to go on with this match");
+                    eprintln!("seed {seed}: --resume needs it to continue this match");
                 }
                 Ok(seed)
             }
@@ -347,7 +346,7 @@ impl Args {
         };
         match self.resume {
             true => Ok(Appender::open(path, opening)?),
-            false => new_record(path, ", or go on with this match by --resume"),
+            false => new_record(path, ", or continue this match with --resume"),
         }
     }
 

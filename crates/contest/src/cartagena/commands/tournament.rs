@@ -291,8 +291,8 @@ impl Args {
             (None, None) if is_new => {
                 // Shards on different machines would otherwise draw different seeds, and could not be merged.
                 if self.shard.is_some_and(|shard| !shard.is_whole()) {
-                    let text = "--shard: all shards need the same seed, by --seed or, where programs \
-                                are not to see it, --seed-file";
+                    let text = "--shard: all shards need the same seed: name it with --seed, or in a file \
+                                with --seed-file, so that programs do not see it";
                     return Err(Usage::new(text).into());
                 }
                 secret_seed().map(Some)
@@ -365,8 +365,8 @@ fn play(
     // A changed program makes a game void, and only people can find out why.
     if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
         eprintln!(
-            "the tournament ends here, with the other games under way; the same command plays this one again: see to \
-             those who may have done it before, or keep programs from it by --isolate require"
+            "the tournament stops here, and the same command plays this game again: before that, examine \
+             the programs that may have changed the files, or confine all programs with --isolate require"
         );
     }
     // A stop is no error.

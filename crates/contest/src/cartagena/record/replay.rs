@@ -47,7 +47,7 @@ pub enum ReplayError {
         action: usize,
     },
     /// The end is not as recorded.
-    #[error("by the result {told}, by the actions {found}")]
+    #[error("the result says {told}, the actions say {found}")]
     Result { told: String, found: String },
 }
 
@@ -68,7 +68,7 @@ pub enum StepError {
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
     /// Not the cards that were to be drawn.
-    #[error("draws {0}, which the pile does not give")]
+    #[error("draws {0}, which are not the next cards of the pile")]
     Drawn(Cards),
     /// A letter that is no symbol.
     #[error("{0:?} is no symbol's letter")]

@@ -92,8 +92,8 @@ fn of_record(record: &Record) -> Result<Read, String> {
     if let Some(fault) = record.faults.iter().find(|fault| fault.forfeit) {
         let (player, kind) = (fault.player, fault.kind);
         return Err(format!(
-            "player {player} lost this game by a fault ({kind}), which a table does not know: \
-             contest cartagena report shows such games"
+            "player {player} lost this game by a fault ({kind}), and a table has no faults: contest \
+             cartagena report shows such games"
         ));
     }
     // Replayed, which checks it and gives the script.
@@ -247,7 +247,7 @@ impl Start {
         // Unknown cards are drawn after all known ones are taken.
         for (hand, word) in hands.iter_mut().zip(&self.hands) {
             for _ in word.chars().filter(|&card| card == '?') {
-                let card = rest.pop().ok_or("hands: there are not so many cards")?;
+                let card = rest.pop().ok_or("hands: more cards than the deck has")?;
                 *hand = hand.with(card);
             }
         }
@@ -257,7 +257,7 @@ impl Start {
             Some(_) => {
                 let count = rest.len();
                 return Err(format!(
-                    "pile: {count} of {DECK} cards are nowhere; leave the pile out, or name all"
+                    "pile: {count} of {DECK} cards are missing; leave the pile out, or name all its cards"
                 ));
             }
             // Without a pile, the shuffled rest is the pile.
@@ -308,7 +308,8 @@ impl Start {
             if places.len() != game.pirates || !(1..=MAX_PIRATES).contains(&places.len()) {
                 let found = places.len();
                 return Err(format!(
-                    "places of player {}: expected 1 to {MAX_PIRATES} pirates, as many for all, not {found}",
+                    "places of player {}: expected 1 to {MAX_PIRATES} pirates, the same number for all, not \
+                     {found}",
                     player + 1
                 ));
             }

@@ -469,7 +469,9 @@ impl TableGame for Table {
     fn consult(&self, program: &str) -> Thought {
         // A program reads the history from the deal on, and knows the contest's interface only.
         if !self.is_from_deal() {
-            return Box::new(|| Err("programs are told a game from its deal on".to_owned()));
+            return Box::new(|| {
+                Err("a program can play only games that began with a deal".to_owned())
+            });
         }
         let (asked, programs) = (self.asked(), self.programs.clone());
         let program = program.to_owned();

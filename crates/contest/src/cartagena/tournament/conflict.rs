@@ -28,7 +28,7 @@ pub enum Conflict {
     Label(#[from] LabelError),
     /// Two programs of one request with one label.
     #[error(
-        "two programs are called {label}, {first} and {second}: name one otherwise, as in other={second}"
+        "two programs have the label {label}, {first} and {second}: give one another label, as in other={second}"
     )]
     Twins {
         label: String,
@@ -37,7 +37,7 @@ pub enum Conflict {
     },
     /// Other boards and decks than the tournament has.
     #[error(
-        "the tournament is played with {there}, not with those of --positions; use another folder"
+        "the tournament is played with {there}, not with the boards and decks of --positions; use another folder"
     )]
     Positions {
         /// The boards and decks of the tournament.

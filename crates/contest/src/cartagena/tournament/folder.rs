@@ -59,7 +59,7 @@ pub enum FolderError {
     #[error("{0}: another process is playing this tournament")]
     Busy(PathBuf),
     /// It has games and no settings.
-    #[error("{0} has games, but no {SETTINGS} that says what they are")]
+    #[error("{0} has games, but no {SETTINGS} that describes them")]
     NoSettings(PathBuf),
     /// The settings cannot be understood.
     #[error("{path}: {reason}")]
@@ -69,8 +69,9 @@ pub enum FolderError {
     Conflict { path: PathBuf, error: Conflict },
     /// More games were played than are asked for.
     #[error(
-        "{path} has {played} games of a line-up, more than the {asked} of this tournament: a game that was played \
-         counts. To go on, name as many or more with {option}; for fewer begin another tournament, as in \
+        "{path} has {played} games of a line-up, more than the {asked} of this tournament: played games \
+         count. To continue, name at least that number with {option}; for fewer games begin another \
+         tournament, as in \
          contest cartagena tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
     )]
     Fewer {
@@ -180,11 +181,11 @@ impl Folder {
                 continue;
             };
             if let Some(what) = table.difference(&scheduled, &record) {
-                return Err(wrong(&format!("its {what} is not this tournament's")));
+                return Err(wrong(&format!("its {what} differs from this tournament's")));
             }
             verify(&record, &path, line)?;
             if !ids.insert(record.id.clone()) {
-                return Err(wrong("it stands there a second time"));
+                return Err(wrong("it is recorded a second time"));
             }
             played.push((scheduled, remembered(&record)));
         }

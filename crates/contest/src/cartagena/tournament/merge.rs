@@ -18,7 +18,7 @@ pub enum MergeError {
     #[error("no folders to merge")]
     Nothing,
     /// They are not parts of one tournament.
-    #[error("{first} and {second} are not of one tournament: {difference}")]
+    #[error("{first} and {second} belong to different tournaments: {difference}")]
     Mixed {
         first: PathBuf,
         second: PathBuf,
@@ -35,7 +35,7 @@ pub enum MergeError {
         second: PathBuf,
     },
     /// A game that is not of this tournament.
-    #[error("{path}: game {id} is not of this tournament")]
+    #[error("{path}: game {id} does not belong to this tournament")]
     Foreign { path: PathBuf, id: String },
 }
 

@@ -35,8 +35,8 @@ pub enum TournamentError {
     ParticipantRecord(#[from] ParticipantRecordError),
     /// A program that is not the one it was.
     #[error(
-        "{label} has changed since it joined (fingerprint {now}, it was {then}): put back what it \
-         was, or name a folder with that, {label}=FOLDER; the new version needs another label"
+        "{label} has changed since it joined (fingerprint {now}, it was {then}): restore the old version, \
+         or name a folder that has it, {label}=FOLDER; give the new version another label"
     )]
     Changed {
         label: String,

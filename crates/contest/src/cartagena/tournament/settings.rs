@@ -89,7 +89,7 @@ impl Settings {
         let seconds = request.seconds.unwrap_or(15.0);
         let format = Format::new(request.format, request.rounds, request.programs.len())?;
         if request.board.is_some() && !request.positions.is_empty() {
-            let reason = "the boards stand in the file of --positions: leave --board out";
+            let reason = "the file of --positions has the boards: leave --board out";
             return Err(Conflict::Format {
                 format: "--positions",
                 reason,
@@ -276,7 +276,7 @@ impl Settings {
         }
         // The upper limit keeps products of it from overflowing.
         if !(1..=MOST_GAMES).contains(&self.games) {
-            return wrong("games", self.games.to_string(), "1 to a thousand million");
+            return wrong("games", self.games.to_string(), "1 to 1000000000");
         }
         if let Some(memory) = self.memory_mb.filter(|&mb| mb > MOST_MEMORY) {
             return wrong("memory in MiB", memory.to_string(), "at most 2^40");

@@ -114,9 +114,9 @@ impl Standings {
             // Checked as when playing, but the programs need not be there: labels identify them.
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
             let wrong = if !labels.eq(&record.players) {
-                "its line-up is not this tournament's"
+                "its line-up differs from this tournament's"
             } else if results.has(&scheduled) {
-                "it stands there a second time"
+                "it is recorded a second time"
             } else {
                 ""
             };

@@ -254,7 +254,7 @@ fn external(
         Some(Kind::Program(Client { program, template })) => change(program, template),
         Some(Kind::Builtin(_)) => {
             let text = format!(
-                "{label} is part of this program: it has neither arguments nor an environment"
+                "{label} is a built-in player: it has neither arguments nor an environment"
             );
             return Err(Usage::new(text).into());
         }

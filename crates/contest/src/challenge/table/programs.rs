@@ -102,7 +102,7 @@ impl Programs {
             opponent_id: other(seat) as u64 + 1,
             remaining: self.conditions.time,
         };
-        let view = View::of(&course.game, &context).ok_or("nothing is to be decided")?;
+        let view = View::of(&course.game, &context).ok_or("there is nothing to decide")?;
         let decisions = &course.decisions;
         self.seated.with(seat, label, |place| {
             // Taken out of its seat: on any error below it is dropped, which ends the program. It is used again

@@ -145,7 +145,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     let position = match has("request") {
         true => match serde_json::from_slice(text).map_err(|error| error.to_string())? {
             ServerMessage::Request(request) => of_request(&request)?,
-            _ => return Err("type: expected request, which is what holds a position".to_owned()),
+            _ => return Err("type: expected request, the message with a position".to_owned()),
         },
         false => serde_json::from_slice(text)
             .map_err(|error| format!("neither a game, a request nor a position: {error}"))?,
@@ -261,7 +261,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                 // Each entry must be possible at its place: the record may have been written by hand.
                 if !game.needs_deal() {
                     return Err(wrong(
-                        "a new hand, and the one before is not over".to_owned(),
+                        "a new hand begins before the last one is over".to_owned(),
                     ));
                 }
                 let hand = |cards: &[u8]| {
@@ -277,7 +277,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                 if game.to_act() != Some(*next_player) {
                     let due = game.to_act().unwrap_or_default();
                     return Err(wrong(format!(
-                        "player {next_player} leads where player {due} is to lead"
+                        "player {next_player} leads, expected player {due}"
                     )));
                 }
                 deals.push(cards);
@@ -298,14 +298,14 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                     Moved::RejectChallenge => Decision::Reject,
                     Moved::IllegalMove { reason } => {
                         return Err(wrong(format!(
-                            "player {moving_player} made a fault ({reason}), which a table does not know: \
+                            "player {moving_player} made a fault ({reason}), and a table has no faults: \
                              contest challenge replay shows such games"
                         )));
                     }
                 };
                 if game.to_act() != Some(*moving_player) {
                     return Err(wrong(format!(
-                        "player {moving_player} decides and is not to act"
+                        "player {moving_player} decides, but is not to act"
                     )));
                 }
                 game.decide(decision)
@@ -320,7 +320,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
     match game.winner() {
         Some(winner) if winner == line.winner => Ok((deals, taken)),
         Some(winner) => Err(format!(
-            "winner: player {} as told, player {winner} as played",
+            "winner: the record says player {}, the game was won by player {winner}",
             line.winner
         )),
         None => Err("entries: the game is not over after the last one".to_owned()),

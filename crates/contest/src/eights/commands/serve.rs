@@ -78,7 +78,7 @@ impl Table {
                     self.judge.disqualify(seat, &reason);
                 }
                 Err(RecvTimeoutError::Disconnected) => anyhow::bail!(
-                    "standard input has ended, and the game has not: {} was asked",
+                    "standard input has ended before the game: {} had been asked",
                     SEAT_NAMES[seat]
                 ),
             }

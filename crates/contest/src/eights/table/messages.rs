@@ -71,8 +71,8 @@ fn heard(text: &str) -> Result<(Heard, bool), String> {
                 "{:?} in {}",
                 line.chars().take(40).collect::<String>(),
                 match is_logged {
-                    true => "a log, where expected is a seat, n, e, s or w, and what passed",
-                    false => "what one seat was sent, where no line begins with a seat",
+                    true => "a log: expected a seat, n, e, s or w, and its message",
+                    false => "the messages of one seat: expected no seat at the beginning",
                 }
             )));
         }
@@ -91,7 +91,7 @@ fn heard(text: &str) -> Result<(Heard, bool), String> {
             (None, _) => {
                 let message: String = message.chars().take(40).collect();
                 return Err(wrong(format!(
-                    "{message:?}, where expected is starthand, take, aftertake, play, result or endround"
+                    "expected starthand, take, aftertake, play, result or endround, not {message:?}"
                 )));
             }
         }
@@ -169,7 +169,7 @@ fn played(pool: Cards, acts: &[Act], first: usize) -> Result<Round, String> {
             Some(due) if due == seat => round.act(card),
             Some(due) => {
                 return Err(format!(
-                    "line {line}: {} acts where {} is to act",
+                    "line {line}: {} acts, but {} is to act",
                     SEAT_NAMES[seat], SEAT_NAMES[due]
                 ));
             }
@@ -190,7 +190,7 @@ fn names() -> Vec<String> {
 fn add(totals: &mut [u32; SEATS], round: &Round, line: usize) -> Result<(), String> {
     if round.to_act().is_some() {
         return Err(format!(
-            "line {line}: a new round, and the one before is not over"
+            "line {line}: a new round begins before the last one is over"
         ));
     }
     for (total, score) in totals.iter_mut().zip(round.scores()) {
@@ -198,7 +198,7 @@ fn add(totals: &mut [u32; SEATS], round: &Round, line: usize) -> Result<(), Stri
     }
     match rules::winner(totals) {
         Some(winner) => Err(format!(
-            "line {line}: a new round, and {} had won before it",
+            "line {line}: a new round begins, but {} has won already",
             SEAT_NAMES[winner]
         )),
         None => Ok(()),
@@ -222,7 +222,7 @@ fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
     // At the deal alone it is unknown who acts first.
     if acts.is_empty() && told.open.is_none() {
         return Err(format!(
-            "line {}: a hand, and nobody takes a card yet",
+            "line {}: a hand, but nobody has taken a card yet",
             told.line
         ));
     }
@@ -300,7 +300,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
             _ => {
                 let found = told.len();
                 return Err(format!(
-                    "line {line}: a round of which {found} seats were told; expected 3 at least"
+                    "line {line}: a round with the messages of {found} seats; expected at least 3"
                 ));
             }
         }

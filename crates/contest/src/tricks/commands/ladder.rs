@@ -285,12 +285,13 @@ fn print<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyho
     }
     print_rules(ladder.contest)?;
     line!("lead: points a seat and round better than the others, with standard errors over deals")?;
-    line!("time: of a choice among several cards")?;
+    line!("time: for a choice among several cards")?;
     line!(
-        "cards: log-loss of its hidden cards as they are inferred, less that of even worlds, with standard errors over rounds"
+        "cards: log-loss of its hidden cards as inferred minus that of even worlds, with standard errors \
+         over rounds"
     )?;
-    line!("agreed: in how much of its choices the network's likeliest card is its own")?;
-    line!("\nby how many points a seat and round each row is better than each column")?;
+    line!("agreed: share of its choices in which it plays the network's likeliest card")?;
+    line!("\nthe lead of each row over each column, in points a seat and round")?;
     let lead = |one: usize, other: usize| {
         let (lead, error, _) = standings.between(one, other)?;
         Some(format!("{}±{}", signed(Some(lead), 2), number(error, 2)))

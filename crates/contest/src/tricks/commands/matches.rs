@@ -204,5 +204,5 @@ fn print<C: Contest>(
     for line in table.lines() {
         line!("{line}")?;
     }
-    line!("in how many of its rounds each shot the moon, and another did")
+    line!("share of its rounds in which each shot the moon, and in which another did")
 }

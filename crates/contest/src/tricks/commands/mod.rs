@@ -71,7 +71,7 @@ fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
         false => format!("{least} to {most}"),
     };
     Err(Usage::new(format!(
-        "{count} {what}, where {expected} are expected"
+        "expected {expected} {what}, not {count}"
     )))
 }
 

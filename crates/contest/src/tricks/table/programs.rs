@@ -162,9 +162,9 @@ impl<G: WholeGame> Programs<G> {
                     let again = live.card(&view)?;
                     if again != card && !G::TELLS_OWN_CARDS {
                         return Ok(Err(format!(
-                            "{label} was started anew in the middle of a round, and now played {again} where it \
-                             had played {card}: no message of {} can tell it so. It may try again, or the game go \
-                             back to before that",
+                            "{label} was restarted in the middle of a round, and now played {again} instead \
+                             of {card}: {} has no message to correct it. Let it try again, or take the game \
+                             back to before that card",
                             G::TITLE
                         )));
                     }

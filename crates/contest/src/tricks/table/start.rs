@@ -140,7 +140,7 @@ fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
             let (id, names) = (&record.id, &record.players);
             if *names != read.names || !follows(last, id) {
                 return Err(wrong(format!(
-                    "round {id} of {} does not go on with the game of round {last} of {}; expected a line of a \
+                    "round {id} of {} does not continue the game of round {last} of {}; expected a line of a \
                      match, or the lines of a whole game, as a table writes them",
                     names.join(", "),
                     read.names.join(", ")
@@ -344,7 +344,7 @@ impl Position {
         let is_early = !pool.is_empty() && before.len() != takes;
         if is_early || !(taken & pool).is_empty() || taken.len() < takes {
             return Err(format!(
-                "pool: {} cards are open, so that expected are {takes} others that were taken, in \"cards\"",
+                "pool: {} cards are open, so \"cards\" must begin with the {takes} others, which were taken",
                 pool.len()
             ));
         }
@@ -405,8 +405,9 @@ impl Position {
             let more = own.clone().filter(|act| act.took).count();
             let fewer = own.clone().filter(|act| !act.took).count();
             let expected = (fresh.hand(seat).len() + more).checked_sub(fewer);
-            let expected =
-                expected.ok_or_else(|| format!("cards: player {} has not so many", seat + 1))?;
+            let expected = expected.ok_or_else(|| {
+                format!("cards: player {} plays more cards than it has", seat + 1)
+            })?;
             let tokens = text.split_ascii_whitespace();
             let unknown = tokens.clone().filter(|&card| card == "?").count();
             let known: Vec<&str> = tokens.filter(|&card| card != "?").collect();

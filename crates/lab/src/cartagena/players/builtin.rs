@@ -149,7 +149,7 @@ pub const ALL: &[Builtin] = &[
 /// The player that has to see all hands.
 pub const CHEAT: Builtin = Builtin {
     name: "cheat",
-    summary: "as runme, but sees all hands: what knowing them is worth; in matches and tournaments alone",
+    summary: "as runme, but sees all hands, to measure what that is worth; only in matches and tournaments",
     keys: SEARCHING,
     make: |settings| {
         let searching = Searching::new(settings)?;
@@ -288,7 +288,7 @@ fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
         Ok(Evaluators::of_folder(folder, report))
     } else {
         Err(BuiltinError::Unavailable(format!(
-            "network={}: a folder with files such as {} was expected",
+            "network={}: expected a folder with files such as {}",
             folder.display(),
             NetworkFile::name(2)
         )))
@@ -327,7 +327,7 @@ pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
     match mind(spec)? {
         Mind::Player(recipe) => Ok(recipe),
         Mind::Cheat(_) => Err(BuiltinError::Unavailable(format!(
-            "{} sees all hands, so that it plays in matches and tournaments alone",
+            "{} sees all hands, so it plays only in matches and tournaments",
             spec.name
         ))),
     }
@@ -372,8 +372,8 @@ mod tests {
         );
         assert_eq!(
             error("cheat,nodes=20"),
-            "cheat sees all hands, so that it plays in matches and tournaments alone"
+            "cheat sees all hands, so it plays only in matches and tournaments"
         );
-        assert!(error("runme,network=nowhere").starts_with("network=nowhere: a folder"));
+        assert!(error("runme,network=nowhere").starts_with("network=nowhere: expected a folder"));
     }
 }

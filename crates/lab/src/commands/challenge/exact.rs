@@ -54,7 +54,7 @@ impl Exact<'_> {
             if let Some(hands) = self.sample {
                 ensure!(
                     (1..=MOST_SAMPLED).contains(&tricks),
-                    "expected 1 to {MOST_SAMPLED} tricks where hands are sampled, not {tricks}"
+                    "expected 1 to {MOST_SAMPLED} tricks if hands are sampled, not {tricks}"
                 );
                 let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
                 self.sampled(&gain, &stakes, tricks, hands)?;
@@ -106,7 +106,8 @@ impl Exact<'_> {
             }
             ensure!(
                 (2..=MOST_SAMPLED).contains(&tricks),
-                "expected 2 or {MOST_SAMPLED} of --tricks, in which {} solves endgames, or {HAND_SIZE}, not {tricks}",
+                "expected --tricks 2 or {MOST_SAMPLED}, the last tricks, in which {} solves endgames, or \
+                 {HAND_SIZE}, not {tricks}",
                 self.player
             );
             let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
@@ -123,7 +124,7 @@ impl Exact<'_> {
         let iterations = player.settings.iterations(MOST_SAMPLED.into());
         ensure!(
             iterations > 0,
-            "expected --iterations of one or more, with which the third trick is solved"
+            "expected --iterations above 0, to solve the third trick"
         );
         let endgames = (VALUED, player.settings.iterations);
         let mut check =

@@ -70,7 +70,7 @@ impl Args {
         }
         if taught.is_empty() || apart.is_empty() {
             let text = format!(
-                "no choices of {:?} in {rounds} rounds, where some in at least {APART} rounds are expected",
+                "no choices of {:?} in {rounds} rounds: expected some in at least {APART} rounds",
                 self.of
             );
             return Err(Usage::new(text).into());

@@ -69,7 +69,7 @@ impl Args {
         let players = self.players.map_or(seats, usize::from);
         if seats != players || !(2..=6).contains(&players) {
             let text = match players {
-                2..=6 => format!("{players} players need as many programs, not {seats}"),
+                2..=6 => format!("expected a program for each of {players} players, not {seats}"),
                 _ => format!("a game needs 2 to 6 players, not {seats}"),
             };
             return Err(Usage::new(text).into());
@@ -142,8 +142,8 @@ impl Args {
     /// A table for one person, and the player on the other seats.
     fn alone(&self) -> anyhow::Result<()> {
         if !self.game.is_usual() || self.record.is_some() {
-            let text = "with no other program than human only --players and --seed can be set: name \
-                        the programs of the other seats, such as builtin:runme";
+            let text = "human alone takes only --players and --seed: for other options name the programs of \
+                        the other seats, such as builtin:runme";
             return Err(Usage::new(text).into());
         }
         play_command::cartagena(self.players.map(usize::from), self.game.seed)

@@ -256,7 +256,9 @@ impl Log {
             }
             ContestEvent::Void { id, teams } => {
                 let [one, other] = teams.map(|team| self.name(team));
-                format!("void: game {id} of {one} and {other}, in which the server was stopped")
+                format!(
+                    "void: game {id} of {one} and {other}: the server was stopped before its end"
+                )
             }
             ContestEvent::Unknown { host } => format!("no team connects from {host}"),
             ContestEvent::NoToken { host, team } => {

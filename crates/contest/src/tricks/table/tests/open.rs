@@ -221,7 +221,7 @@ fn lines_of_the_server_are_read() {
     assert_eq!(game.to_move(), None);
     assert_eq!(game.view(Eyes::All)["winner"], json!(judge.winner()));
     for (text, expected) in [
-        ("hello", "line 1: \"hello\", where expected is starthand"),
+        ("hello", "play, result or endround, not \"hello\""),
         ("take n ht e", "line 1: expected starthand first"),
         ("n take e", "line 1: expected starthand for north first"),
         (
@@ -235,12 +235,15 @@ fn lines_of_the_server_are_read() {
     }
     let first = sent[0].lines().next().unwrap();
     for (more, expected) in [
-        ("", "nobody takes a card yet"),
+        ("", "nobody has taken a card yet"),
         (
             "aftertake n ht",
             "line 2: expected 4 seats with a card each, not 1",
         ),
-        ("e take e", "line 2: \"e take e\" in what one seat was sent"),
+        (
+            "e take e",
+            "line 2: \"e take e\" in the messages of one seat",
+        ),
     ] {
         let text = format!("{first}\n{more}\n");
         let error = opened::<Eights>(text.as_bytes(), 1).err().unwrap();

@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
         // card and the space has another symbol, the card counts: it has left the hand.
         let symbol = match (card, self.game.board.symbol(to)) {
             (Some(card), Some(space)) if card != space => {
-                let text = format!("{card} was played, but space {to} bears {space}");
+                let text = format!("{card} was played, but space {to} has {space}");
                 self.note(at, text);
                 card
             }

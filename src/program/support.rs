@@ -88,7 +88,7 @@ impl SupportFiles {
     ) -> TurnFiles {
         let (place, game) = (self.place.clone(), record.clone());
         let reading = Job::spawn("files", move || read(&place, &game));
-        let no_thread = "networks and caches not read: no thread to read them with";
+        let no_thread = "networks and caches not read: cannot start a thread";
         let late = "networks and caches not read: the disk is too slow";
         let (evaluator, network_trouble, cache) = match reading.map(|job| job.wait_until(deadline))
         {
@@ -143,7 +143,7 @@ impl SupportFiles {
             Ok(Ok(Ok(()))) => {}
             Ok(Ok(Err(error))) => self.report_trouble(&error, report_line),
             Ok(Err(_)) => self.report_once("not saved: the disk is too slow", report_line),
-            Err(_) => self.report_once("not saved: no thread to save with", report_line),
+            Err(_) => self.report_once("not saved: cannot start a thread", report_line),
         }
     }
 

@@ -268,7 +268,7 @@ fn of_tricks<C: Contest>(
         .iter()
         .find(|one| matches!(one.builtin(), Some(tricks::Mind::Cheat(_))))
     {
-        let text = format!("{} sees all hands: in matches alone", one.label);
+        let text = format!("{} sees all hands: it plays only in matches", one.label);
         return Err(Usage::new(text).into());
     }
     Ok(all)

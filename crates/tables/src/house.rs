@@ -515,7 +515,7 @@ pub(super) enum Wanted {
 pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
-        return Err("its first line sets up no table".to_owned());
+        return Err("its first line does not set up a table".to_owned());
     };
     let kind = kinds.iter().find(|kind| kind.name() == setup.game);
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;

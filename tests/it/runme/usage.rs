@@ -150,7 +150,7 @@ fn it_answers_without_a_further_thread() {
     assert!(
         alone
             .stderr
-            .starts_with("runme: networks and caches not read: no thread"),
+            .starts_with("runme: networks and caches not read: cannot start a thread"),
         "{alone:?}"
     );
     assert_eq!(alone.complaints().len(), 1);

@@ -440,7 +440,7 @@ fn ask<R: Round>(
     let fault = match answer.reply {
         Ok(card) if round.legal().contains(card) => return Ok(Some((card, answer.time))),
         Ok(card) => {
-            let detail = format!("{card}, where these are legal: {}", round.legal());
+            let detail = format!("{card}, but legal are: {}", round.legal());
             Fault::new(FaultKind::Illegal, detail)
         }
         Err(fault) => fault,

@@ -166,7 +166,10 @@ fn the_estimate_says_what_the_games_buy() {
     ];
     let told = message(&tournament(&[&[text(&small)], &args[..]].concat()).success());
     // 1.96 standard errors of half a difference: 340 / sqrt(100).
-    assert!(told.contains("known to about ± 34 Elo (95 %)"), "{told}");
+    assert!(
+        told.contains("precision of the ratings: ± 34 Elo (95 %)"),
+        "{told}"
+    );
     let cores = std::thread::available_parallelism().unwrap().get();
     let advice = format!("with --threads 1 {cores} games are played at a time");
     assert_eq!(told.contains(&advice), cores > 1, "{told}");

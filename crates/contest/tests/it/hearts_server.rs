@@ -535,7 +535,7 @@ fn wrong_usage_is_told() {
             "contest: 4 programs cannot play in groups of 3".to_owned()
         )
     );
-    let told = "contest: 8 pipes for 3 programs, where 6 are expected: OUT1 IN1 OUT2 IN2 …";
+    let told = "contest: 8 pipes for 3 programs, expected 6: OUT1 IN1 OUT2 IN2 …";
     assert_eq!(run(&with(["3", "3", "1"])), (Some(2), told.to_owned()));
     assert_eq!(run(&with(["4", "7", "1"])).0, Some(2));
     let told = "contest: standard input has ended before Return was pressed";

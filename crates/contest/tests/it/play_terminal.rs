@@ -148,7 +148,7 @@ fn an_action_is_taken_back_by_notation_and_all() {
     assert_eq!(numbered(screens[0]), numbered(screens[2]), "{told}");
     assert!(screens[2].contains("Taken back."), "{told}");
     assert!(screens[3].contains("%  this hand: won"), "{told}");
-    assert!(screens[4].contains("hint       says"), "{told}");
+    assert!(screens[4].contains("hint       shows"), "{told}");
     let lines = kept(folder.path());
     assert_eq!(lines.last().unwrap()["back"], 0);
 }

@@ -242,7 +242,10 @@ fn a_cheat_sits_at_matches_alone() {
             folder.path(),
             &["play", "--program", &program, "--port", "0"],
         );
-        assert_eq!(table, "contest: me sees all hands: in matches alone\n");
+        assert_eq!(
+            table,
+            "contest: me sees all hands: it plays only in matches\n"
+        );
     }
 }
 

@@ -151,10 +151,7 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         .iter()
         .find(|fault| fault.kind.name() == "illegal")
         .unwrap();
-    assert!(
-        wrong.detail.starts_with("♣2, where these are legal: "),
-        "{wrong:?}"
-    );
+    assert!(wrong.detail.starts_with("♣2, but legal are: "), "{wrong:?}");
 
     let printed = contest(folder.path(), "eights", &["replay", "rounds.jsonl", "1"])
         .output()

@@ -80,7 +80,7 @@ pub enum ReplayError {
     #[error("the deal has {0}")]
     Deal(String),
     /// A card that the rules do not allow.
-    #[error("card {number}: {card}, where these are legal: {legal}")]
+    #[error("card {number}: {card}, but legal are: {legal}")]
     Illegal {
         /// Its number, from 1.
         number: usize,

@@ -3,12 +3,12 @@
 /// The help on all commands.
 pub(super) const COMMANDS: [&str; 8] = [
     "a number   takes the action of that number; the contest's notation does, too",
-    "hint       says what the built-in player thinks of each action",
+    "hint       shows the built-in player's value of each action",
     "undo       takes your last action back, and all after it",
     "log        lists all that has happened",
     "rules      explains the game in short",
     "help       prints this",
-    "quit       leaves; the game is kept, and `--resume` goes on with it",
+    "quit       leaves; the game is kept, and `--resume` continues it",
     "? h u l r q are short for hint, help, undo, log, rules, quit",
 ];
 

@@ -386,7 +386,7 @@ impl<I: BufRead> Sitting<'_, I> {
     fn act(&mut self, action: &str) {
         let version = self.table.version();
         if let Err(error) = self.table.act(self.seat, version, action) {
-            self.message = vec![format!("{error}; `help` says what else can be typed")];
+            self.message = vec![format!("{error}; `help` lists what can be typed")];
         }
     }
 

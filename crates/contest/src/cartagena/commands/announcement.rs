@@ -65,8 +65,8 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
             (0..now.programs.len()).max_by(|&a, &b| now.programs[a].total_cmp(&now.programs[b]));
         if let Some(slowest) = slowest {
             eprintln!(
-                "shorter: {} of it is {}'s thinking (a program that reads a limit from its \
-                 environment can be given one with --env); fewer --games; --shard on several \
+                "shorter: {} of it is {}'s thinking (--env can limit it if the program reads a limit from \
+                 its environment); fewer --games; --shard on several \
                  machines",
                 duration(now.programs[slowest]),
                 settings.programs[slowest].label
@@ -78,7 +78,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
         && let Some(margin) = expected_margin(schedule, programs)
     {
         eprintln!(
-            "ratings to be known to about ± {margin:.0} Elo (95 %) if the programs are alike"
+            "expected precision of the ratings: ± {margin:.0} Elo (95 %) if the programs are equally strong"
         );
     }
     Ok(())

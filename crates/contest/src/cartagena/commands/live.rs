@@ -29,7 +29,7 @@ impl Live {
     /// A page in a tournament's folder, written anew every `every` games.
     pub(super) fn new(folder: &Path, every: u64, anchor: Anchor) -> Live {
         let path = folder.join(PAGE);
-        eprintln!("the standings while it goes on: {}", path.display());
+        eprintln!("live standings: {}", path.display());
         Live {
             path,
             every,

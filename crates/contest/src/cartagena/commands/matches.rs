@@ -137,7 +137,7 @@ impl Args {
             LineUp::all(entries.len(), players)
         };
         if line_ups.is_empty() {
-            let text = "a match needs two different programs, or as many as players";
+            let text = "name at least two different programs, or one for each seat";
             return Err(Usage::new(text).into());
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

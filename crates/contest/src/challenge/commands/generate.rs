@@ -44,7 +44,10 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.file.exists() {
-            let text = format!("{}: expected no such file", self.file.display());
+            let text = format!(
+                "{}: expected a new file, but this one exists",
+                self.file.display()
+            );
             return Err(Usage::new(text).into());
         }
         let tables = cli::tables(None);

@@ -82,7 +82,7 @@ impl Args {
         let players: Vec<CommandLine> = players.collect::<Result<_, _>>()?;
         let players = players
             .try_into()
-            .map_err(|_| Usage::new("four players are expected"))?;
+            .map_err(|_| Usage::new("expected four players"))?;
         let limits = Limits {
             time: self.time,
             memory: self.memory.bytes(),

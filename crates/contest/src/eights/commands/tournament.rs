@@ -431,7 +431,9 @@ impl Tournament {
         for line in table.lines() {
             line!("{}", line.trim_end())?;
         }
-        line!("the stage in which everybody played last, with the points and rounds of its game")
+        line!(
+            "stage: the last one of each participant, with the points and rounds of its game there"
+        )
     }
 
     fn json(&self, played: &[Played]) -> Value {

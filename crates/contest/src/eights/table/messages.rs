@@ -116,7 +116,7 @@ fn take_in(
         let seat = seat.unwrap_or(own);
         if seat != own {
             return Err(format!(
-                "the hand of {} for {}",
+                "the hand of {} sent to {}",
                 SEAT_NAMES[own], SEAT_NAMES[seat]
             ));
         }

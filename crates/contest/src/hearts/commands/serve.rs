@@ -130,7 +130,7 @@ impl Args {
         }
         if self.pipes.len() != 2 * total {
             let text = format!(
-                "{} pipes for {total} programs, where {} are expected: OUT1 IN1 OUT2 IN2 …",
+                "{} pipes for {total} programs, expected {}: OUT1 IN1 OUT2 IN2 …",
                 self.pipes.len(),
                 2 * total
             );

@@ -89,9 +89,7 @@ impl<G: WholeGame> Programs<G> {
             let card = live.card(&game.current().view(seat))?;
             let legal = game.current().round.legal();
             if !legal.contains(card) {
-                return Err(format!(
-                    "it answered {card}, where these are legal: {legal}"
-                ));
+                return Err(format!("it answered {card}, but legal are: {legal}"));
             }
             live.answered = Some(card);
             *place = Some(live);

@@ -296,7 +296,7 @@ impl Position {
             if !legal.contains(card) {
                 let number = number + 1;
                 return Err(format!(
-                    "cards: card {number} is {card}, where these are legal: {legal}"
+                    "cards: card {number} is {card}, but legal are: {legal}"
                 ));
             }
             round.act(card);
@@ -435,7 +435,7 @@ impl Position {
         }
         if hidden.len() > MAX_HIDDEN {
             return Err(format!(
-                "hands: expected a ? in {MAX_HIDDEN} of them at most"
+                "hands: expected unknown cards (?) in at most {MAX_HIDDEN} of them"
             ));
         }
         // A card that was taken openly and not played yet must be in the hand.
@@ -455,8 +455,8 @@ impl Position {
         let deals = Deals::new(unseen, &sizes, &may_hold).map_err(|_| {
             let (left, wanted) = (unseen.len(), sizes.iter().sum::<usize>());
             match left == wanted {
-                true => "hands: no deal of the cards that are left fits what was played".to_owned(),
-                false => format!("hands: {left} cards are left for {wanted} places of a ?"),
+                true => "hands: no deal of the remaining cards fits the cards played".to_owned(),
+                false => format!("hands: {left} cards are left for {wanted} unknown cards (?)"),
             }
         })?;
         let found = deals.sample(&mut stream(mix(seed), POSITIONS));

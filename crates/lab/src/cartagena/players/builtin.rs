@@ -79,7 +79,7 @@ const SEARCHING: &[&str] = &[
 pub const ALL: &[Builtin] = &[
     Builtin {
         name: "runme",
-        summary: "this package's player, on one thread; 0.05 s an action unless told",
+        summary: "this package's player, on one thread; 0.05 s an action by default",
         keys: SEARCHING,
         make: |settings| {
             let searching = Searching::new(settings)?;
@@ -122,7 +122,7 @@ pub const ALL: &[Builtin] = &[
     },
     Builtin {
         name: "mcts",
-        summary: "information-set Monte Carlo tree search, 2000 iterations an action unless told",
+        summary: "information-set Monte Carlo tree search, 2000 iterations an action by default",
         keys: &[
             "iterations",
             "exploration",

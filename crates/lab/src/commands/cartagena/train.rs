@@ -189,7 +189,7 @@ impl Args {
         let hidden = self.hidden.or(given).unwrap_or(64);
         ensure!(
             Shape::HIDDEN.contains(&hidden),
-            "--hidden is one of {:?}, not {hidden}",
+            "--hidden: expected one of {:?}, not {hidden}",
             Shape::HIDDEN,
         );
         ensure!(

@@ -106,7 +106,7 @@ impl Args {
             ),
         };
         if is_done {
-            eprintln!("{} is there already", path.display());
+            eprintln!("{} exists already", path.display());
         }
         is_done
     }

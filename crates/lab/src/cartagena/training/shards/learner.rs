@@ -34,7 +34,7 @@ impl Learner {
             return Err(ShardError::Unusable {
                 path: folder.path().to_owned(),
                 reason:
-                    "it has a run: go on with it by --resume, remove the folder, or name another"
+                    "it has a run already: continue it with --resume, remove the folder, or name another"
                         .into(),
             });
         }
@@ -87,7 +87,7 @@ impl Learner {
         }
         if run.plan != plan {
             return Err(unusable(
-                "its run has other settings, those of --shards and --wave included: name the same, or another folder",
+                "its run has other settings (--shards and --wave count, too): name the same, or another folder",
             ));
         }
         let learner = Learner {
@@ -102,12 +102,12 @@ impl Learner {
         let begins = learner.plan.games_of(wave).start == learner.trainer.games();
         if !begins && !learner.is_over() {
             return Err(unusable(
-                "the checkpoint beside the network is not of its run: remove the folder and begin anew",
+                "the checkpoint beside the network belongs to another run: remove the folder and start again",
             ));
         }
         if !learner.is_over() && !folder.network_path(wave).exists() {
             return Err(unusable(
-                "the network of the wave that comes next is not there: remove the folder and begin anew",
+                "the network of the next wave is not there: remove the folder and start again",
             ));
         }
         // The learner may have stopped between its last step and this file. Writing it again gives

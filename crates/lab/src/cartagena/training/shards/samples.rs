@@ -124,7 +124,7 @@ pub(super) fn write(
         // The store limits the size of a file. A smaller wave or more shards make smaller files.
         Err(StoreError::Unstorable { path, reason }) => Err(ShardError::Unusable {
             path,
-            reason: format!("{reason}; begin anew with a smaller --wave or more --shards"),
+            reason: format!("{reason}; start again with a smaller --wave or more --shards"),
         }),
         written => Ok(written?),
     }
@@ -139,7 +139,7 @@ pub(super) fn read(
     let path = folder.samples_path(wave, shard);
     let unusable = |reason: &str| ShardError::Unusable {
         path: path.clone(),
-        reason: format!("{reason}; if it is removed its actor plays the shard again"),
+        reason: format!("{reason}; once it is removed, its actor plays the shard again"),
     };
     let stored: Stored = read_table(&path, SAMPLES).map_err(|error| match error {
         StoreError::Unusable { reason, .. } => unusable(&reason.to_string()),

@@ -1,4 +1,4 @@
-//! Players: whatever they are sent, they do not panic, and answer when they are asked.
+//! Players do not panic, whatever they receive, and they answer every request.
 
 use cartagena::belief::ReplayOptions;
 use cartagena::evaluation::handmade::Handmade;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tricks::Agent;
 
-/// A history of Cartagena, read, replayed and decided: the action is legal, nothing went wrong on the
-/// way, and the same input gets the same action again, with what was kept or without.
+/// Reads and replays a history of Cartagena, and decides. The action must be legal, the search must not
+/// report trouble, and the same input must get the same action again.
 ///
 /// # Panics
 /// If a law is broken.
@@ -50,9 +50,8 @@ pub fn call(input: &[u8]) {
 /// The round that the player of Tricky Eights has been dealt.
 const DEAL: &str = "starthand s h9 h2 s8 ca h4 hj c7 sq st dk s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk";
 
-/// Lines for the player of Tricky Eights: after a deal, every `take` gets a card. It plays by its
-/// policy: what is looked for is in what it makes of the lines, and a search would take a hundred
-/// times as long.
+/// Lines for the player of Tricky Eights: after a deal, every `take` gets a card. The player uses a fixed
+/// policy: the law is about how it reads lines, and a search would take a hundred times as long.
 ///
 /// # Panics
 /// If a law is broken.
@@ -67,7 +66,7 @@ pub fn eights(input: &[u8]) {
     }
 }
 
-/// Frames for the player of Hearts: what asks for an answer gets one.
+/// Frames for the player of Hearts: messages that ask get an answer, and no others do.
 ///
 /// # Panics
 /// If a law is broken.

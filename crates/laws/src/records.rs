@@ -1,5 +1,5 @@
-//! Files of records: no bytes panic their readers, nor the replay of what they hold; what replays is
-//! written and replays again.
+//! Files of records: no bytes make their readers panic, nor the replay of a record that was read. A record
+//! that replays can be written, and replays again.
 
 use arena::records::{Reader, line_of};
 use contest::cartagena::record::Record as Game;

@@ -1,4 +1,4 @@
-//! The classes that know each other: a game makes states, and a state has a game.
+//! Classes that refer to each other: a game makes states, and a state has a game.
 
 use games::any::Origin;
 use games::{AnyGame, AnyHistory, SavedHistory};
@@ -6,9 +6,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Whose turn it is when it is chance's.
+/// The player to move if chance is to move.
 pub(crate) const CHANCE: i32 = -1;
-/// Whose turn it is at the end. As in OpenSpiel.
+/// The player to move at the end of a game, as in OpenSpiel.
 pub(crate) const TERMINAL: i32 = -4;
 
 /// A game with its options.

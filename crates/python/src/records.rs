@@ -137,7 +137,7 @@ fn cartagena_record(
         cards.sort_unstable();
         step.drawn = cards.into_iter().collect();
     }
-    // Cards that were never drawn follow in any order: nobody knows theirs.
+    // Cards that were never drawn follow in any order, as nobody knows the true one.
     if pile.len() < left {
         let hands = open.hands[..players.len()].iter();
         let mut rest = hands.fold(::cartagena::rules::Cards::deck(), |deck, hand| {
@@ -153,6 +153,7 @@ fn cartagena_record(
     let record = Record {
         contest: "cartagena".to_owned(),
         version: VERSION,
+        // A single game: the first line-up, block and rotation.
         id: "1-1-1".to_owned(),
         seed: history.seed().unwrap_or(0),
         players: players.to_vec(),
@@ -176,6 +177,7 @@ fn cartagena_record(
         result: ResultRecord {
             winner: winner.map(|seat| seat + 1),
             ranks: ranks(rules, state.open(), winner, &Forfeits::default()),
+            // The state counts turns that are over; the winning turn is not among them.
             turns: state.turns() + u32::from(winner.is_some()),
             actions: actions.len(),
         },
@@ -222,6 +224,7 @@ fn challenge_record(
         names: Some([players[0].clone(), players[1].clone()]),
         teams: [1, 2],
         winner,
+        // A single game belongs to no round of a contest.
         entries: recorded.into_entries(None),
         ..GameLine::default()
     };
@@ -295,7 +298,7 @@ impl Playing {
     }
 }
 
-/// The history of a record, after so many of its actions.
+/// The history of a record after its first `actions` actions; after all of them by default.
 pub(crate) fn history(record: &Value, actions: Option<usize>) -> Result<Loaded, RecordError> {
     let actions = actions.unwrap_or(usize::MAX);
     match record.get("contest").and_then(Value::as_str) {
@@ -349,6 +352,7 @@ fn of_cartagena(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
             "max_turns": turns,
         }),
     )?;
+    // The replay has checked all letters, so none is taken for symbol 0.
     let index = |card: char| Symbol::of_letter(card).map_or(0, |symbol| symbol as Id);
     for card in record.hands.iter().flat_map(|hand| hand.chars()) {
         playing.apply(index(card))?;
@@ -383,6 +387,7 @@ where
     record.replay(contest, |_, _, _| ())?;
     let start = record.start(contest)?;
     let mut playing = Playing::new(G::NAME, options(&record))?;
+    // The deal of a round as events: first the open cards, then the hands, seat by seat.
     for card in start.pool() {
         playing.apply(rounds::id_of(card))?;
     }
@@ -438,6 +443,7 @@ fn replay_challenge(line: &GameLine, actions: usize, lead: &str) -> Result<Loade
                 }
                 left -= 1;
                 playing.apply(match *what {
+                    // Ids of cards begin at 0, ranks at 1. A rank of 0 becomes 255, an id that is refused.
                     Moved::PlayCard { card } => card.wrapping_sub(1),
                     Moved::OfferChallenge => duel::OFFER,
                     Moved::AcceptChallenge => duel::ACCEPT,

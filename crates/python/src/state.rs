@@ -174,6 +174,7 @@ impl State {
         what: &Bound<'py, PyAny>,
     ) -> PyResult<PyRefMut<'py, State>> {
         let id = id_of(&*own.history, what)?;
+        // The state itself changes and is returned, so that calls can be chained.
         own.history.apply(id).map_err(value_error)?;
         Ok(own)
     }
@@ -212,6 +213,7 @@ impl State {
 
     /// What the game has brought to each seat, all together 0; zeros before the end.
     fn returns(&self) -> Vec<f64> {
+        // Returns have room for the most players of any game.
         self.history.returns()[..self.game.players()].to_vec()
     }
 
@@ -318,6 +320,7 @@ impl State {
     fn from_record(record: &Bound<'_, PyAny>, actions: Option<usize>) -> PyResult<State> {
         let record = from_python(record)?;
         let (game, history) = records::history(&record, actions).map_err(value_error)?;
+        // The events of a record begin with its deal, so no position has to be stored.
         Ok(State::new(game, Origin::New, history))
     }
 
@@ -343,6 +346,7 @@ impl State {
     }
 
     fn __eq__(&self, other: &State) -> bool {
+        // Equal if the same events lead to both from the same start; other orders do not count.
         self.saved() == other.saved()
     }
 
@@ -442,6 +446,7 @@ impl View {
     /// The contest's text, if the seat is to move: Cartagena alone.
     fn to_text(&self) -> PyResult<String> {
         match self.state.history.turn() {
+            // The text has the mover's hand, so another seat gets none.
             Turn::Seat(mover) if mover == self.seat => self.state.to_text(),
             _ => Err(PyValueError::new_err("the text is for the player to move")),
         }

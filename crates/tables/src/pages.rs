@@ -94,6 +94,7 @@ fn languages(catalogues: &Catalogues, chosen: Language) -> String {
     for language in Language::ALL {
         let name = catalogues.get(language).say(&Text::of("language-name"));
         let selected = if language == chosen { " selected" } else { "" };
+        // Each name is in its own language, so `lang` lets screen readers pronounce it.
         let (code, name) = (language.code(), Escaped(&name));
         let _ = write!(
             options,

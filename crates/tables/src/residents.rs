@@ -4,21 +4,21 @@ use engine::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 
-/// Programs of a game that run at a time, for all its tables together. One more ends the one that has not been
-/// asked for the longest time; its table starts it again when it is its turn.
+/// The most programs of a game that run at a time, at all its tables together. If one more starts, the program
+/// that has not been asked for the longest time is ended; its table starts it again on its next turn.
 const MOST: usize = 32;
 
 /// A program's place, whether it runs or not.
 type Place<T> = Arc<Mutex<Option<T>>>;
 
-/// All programs of a game, those asked last at the end.
+/// All programs of a game; the one asked last is the last.
 type Running<T> = Arc<Mutex<Vec<Weak<Mutex<Option<T>>>>>>;
 
-/// Those of a table, by seat and label.
+/// The programs of a table, by seat and label.
 type Seated<T> = Arc<Mutex<BTreeMap<(usize, String), Place<T>>>>;
 
-/// Programs at a table, by seat and label. What a program is and has been told is `T`; when that is dropped,
-/// the program is ended.
+/// Programs at a table, by seat and label. `T` is a running program with what it has received; dropping it ends
+/// the program.
 pub struct Residents<T> {
     running: Running<T>,
     seated: Seated<T>,
@@ -51,7 +51,7 @@ impl<T> Residents<T> {
         }
     }
 
-    /// Does something with the program of a seat, or where it is to be.
+    /// Calls `work` with the program of a seat, or with `None` if it does not run.
     pub fn with<A>(&self, seat: usize, label: &str, work: impl FnOnce(&mut Option<T>) -> A) -> A {
         let place = {
             let mut seated = lock(&self.seated);
@@ -62,7 +62,7 @@ impl<T> Residents<T> {
         work(&mut lock(&place))
     }
 
-    /// Puts a place at the end, and ends the first of the others if there are too many.
+    /// Moves a place to the end of the list, and ends the first idle program if too many run.
     fn make_room(&self, place: &Place<T>) {
         let mut running = lock(&self.running);
         let own = Arc::downgrade(place);
@@ -84,7 +84,8 @@ impl<T> Residents<T> {
         running.push(own);
     }
 
-    /// The programs of this table that run, which leave it. One that is asked at this moment ends with its answer.
+    /// Takes all running programs from this table. A program that is asked at this moment is not among them; it ends
+    /// after its answer.
     pub fn leave(&self) -> Vec<(usize, T)> {
         let seated = std::mem::take(&mut *lock(&self.seated));
         let running = seated.into_iter().filter_map(|((seat, _), place)| {

@@ -99,6 +99,7 @@ impl Setup {
     /// The reason why it cannot start like that.
     pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
         match &self.start {
+            // The seed draws the cards that the start leaves open.
             Some(start) => kind.begin_at(self.seats.len(), self.seed, start),
             None => Ok(kind.begin(self.seats.len(), self.seed)),
         }
@@ -108,6 +109,7 @@ impl Setup {
     pub(super) fn leave_to_players(&mut self, person: usize, levels: usize) {
         for (seat, occupant) in self.seats.iter_mut().enumerate() {
             if seat != person && matches!(occupant, Occupant::Person { .. }) {
+                // Levels count from 0, the strongest is the last.
                 *occupant = Occupant::Player(levels.saturating_sub(1));
             }
         }

@@ -29,6 +29,7 @@ impl House {
         let (version, seat, thought) = {
             let mut table = lock(table);
             match table.thought() {
+                // The version shows later whether an action was taken back meanwhile.
                 Some((seat, thought)) => (table.version(), seat, thought),
                 None => {
                     table.is_thinking = false;

@@ -217,6 +217,7 @@ impl From<QueryRejection> for Refused {
 }
 
 fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
+    // A wrong secret gets the same answer as a page that does not exist.
     (house.host == secret)
         .then_some(())
         .ok_or(Refused::NotFound)
@@ -340,6 +341,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
     let link = |secret: &str| format!("/table/{id}/{secret}");
     let secret = |seat: &usize| table.setup.seats.get(*seat).and_then(Occupant::secret);
     let seats = table.setup.seats.iter().enumerate().map(|(number, seat)| {
+        // Seats of players and programs have no link.
         let own = link(&seat.secret()?);
         let shared = &table.setup.shared;
         // People at one screen use one page: its link has the secrets of the other seats after `#`, a part that
@@ -374,6 +376,7 @@ async fn table(
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let place = place(&house, &link)?;
+    // The table is locked for this line only, not while the page is written.
     let kind = Arc::clone(&lock(&place.table).kind);
     let language = language(&headers);
     Ok(html(pages::table(&*kind, &house.catalogues, language)))
@@ -505,6 +508,7 @@ async fn branch(
         let _runtime = runtime.enter();
         house.branch(&place, &id, &with, actions)
     });
+    // A panic of the replay becomes an error of this request alone.
     let links = branched.await.map_err(|_| TableError::NoAdvice)??;
     Ok(Json(json!({ "links": links })))
 }
@@ -528,6 +532,7 @@ async fn record(
         .game
         .record(&table.names_in(house.catalogues.english()));
     let record = record.ok_or(Refused::Unfinished)?;
+    // The id is that of an existing table, so it cannot break the header with the file's name.
     let name = format!("{}-{}.jsonl", table.kind.name(), link.0);
     Ok(download("application/json", &name, record))
 }

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A match of which some games were played before.
+/// A match with the games that were played before.
 ///
-/// A game that was played before has an empty line, as the record has it already.
+/// The result of such a game has an empty line: the record has the line already.
 pub struct Resumed<'a> {
     table: &'a Match,
     played: HashMap<String, GameResult>,
@@ -32,7 +32,7 @@ pub enum ResumeError {
         id: String,
         what: &'static str,
     },
-    /// A game that stands there twice.
+    /// A game that is recorded twice.
     #[error("{}: line {line}: game {id} is recorded a second time", path.display())]
     Twice {
         path: PathBuf,
@@ -100,7 +100,7 @@ impl Referee for Resumed<'_> {
 }
 
 impl Match {
-    /// The property by which a record turns out not to be this match's game.
+    /// The property in which a record differs from this match's game, if it does.
     pub(super) fn difference(
         &self,
         scheduled: &ScheduledGame,

@@ -15,8 +15,8 @@ pub trait Seat<R: Round>: Send {
     /// A round has been dealt. `rng` is for the seat's own choices in it.
     fn deal(&mut self, view: &View<R>, rng: Random);
 
-    /// The same round with all hands open, in a match only. Players must not look; only yardsticks use it
-    /// that measure the value of knowing all cards.
+    /// The same round with all hands open, called in matches only. Players must ignore it; yardsticks that
+    /// measure the value of knowing all cards use it.
     fn dealt_open(&mut self, round: &R) {
         let _ = round;
     }
@@ -27,7 +27,7 @@ pub trait Seat<R: Round>: Send {
     /// If the operating system fails; the seat is not at fault.
     fn ask(&mut self, view: &View<R>) -> io::Result<Answer>;
 
-    /// A player, perhaps this seat's, takes or plays a card, in the round as it was before.
+    /// A player, perhaps this seat's, takes or plays a card; `before` is the round before that.
     fn acted(&mut self, before: &R, card: Card);
 
     /// The round is over; the view has all of it.

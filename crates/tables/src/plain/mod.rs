@@ -1,5 +1,5 @@
-//! A table for any game that [`games`] tells: its own picture, a button for every action, and players that know nothing of
-//! it but its rules.
+//! A table for any game of [`games`]: the game's own picture, a button for every action, and players that use only
+//! the rules.
 //!
 //! ```
 //! use tables::{Kind, Plain};
@@ -25,19 +25,19 @@ use games::AnyGame;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Worlds that the players of the levels try; the first one plays at random.
+/// Worlds that the player of each level samples; the first level plays at random.
 const LEVELS: [u32; 3] = [0, 20, 300];
 
 /// A game at a plain table.
 pub struct Plain {
     game: Arc<dyn AnyGame>,
     title: &'static str,
-    /// The one text that is its own, in Fluent's syntax, as in every language.
+    /// The only text of the game's own, in Fluent's syntax; the same in every language.
     about: &'static str,
 }
 
 impl Plain {
-    /// A table for a game, which is called `title` and described by a sentence. They are kept as long as the program runs.
+    /// A table for a game with a title and a sentence about it. Both are kept as long as the program runs.
     pub fn new(game: Arc<dyn AnyGame>, title: &'static str, about: &str) -> Plain {
         let about = format!("{}-about = {about}\n", game.name());
         Plain {

@@ -137,6 +137,7 @@ pub fn begin(
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
     setup.check(&**kind).map_err(wrong)?;
+    // Random ids keep files of several programs in one folder apart.
     let id = format!("{:016x}", random().map_err(system)?);
     unusable(folder, make_private(folder))?;
     let path = folder.join(format!("{id}.jsonl"));
@@ -188,6 +189,7 @@ fn latest(
     folder: &Path,
 ) -> Result<Option<(Table, String)>, TerminalError> {
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
+    // No table has been kept yet, which is no error.
     if !folder.exists() {
         return Ok(None);
     }
@@ -281,6 +283,7 @@ impl<I: BufRead> Sitting<'_, I> {
     /// Lets the built-in players decide until it is the person's turn.
     fn others_decide(&mut self) -> Result<(), TerminalError> {
         while let Some((seat, thought)) = self.table.thought() {
+            // On this thread: the person is the only one who could wait for it.
             let decision = thought().map_err(TerminalError::System)?;
             let version = self.table.version();
             let done = self.table.act(seat, version, &decision);
@@ -435,6 +438,7 @@ impl<I: BufRead> Sitting<'_, I> {
     /// Prints how to continue the game, or, if it is over, its seed.
     fn leave(self) -> Result<(), TerminalError> {
         let seed = self.table.setup.seed;
+        // During the game the seed would give away the hidden cards.
         if self.table.to_move().is_none() {
             self.output.line(&format!("The seed was {seed}."))?;
             return Ok(());

@@ -36,7 +36,7 @@ pub struct Record {
     /// The kind of practice, if it is a practice game.
     #[serde(default, skip_serializing_if = "Practice::is_none")]
     pub practice: Practice,
-    /// The fingerprints of their programs, by seat; none where they are part of this program.
+    /// The fingerprints of the players' programs, by seat; empty for a built-in player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<String>,
     /// The spaces from the cell to the boat, a letter each.

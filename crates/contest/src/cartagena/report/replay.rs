@@ -21,10 +21,10 @@ const DETAIL: usize = 300;
 /// The games that a page holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// As many of each line-up, the first ones, as fit into about 20 MB.
+    /// The first games of each line-up, equally many of each, as far as they fit into about 20 MB.
     #[default]
     Fitting,
-    /// The first ones of each line-up.
+    /// This many first games of each line-up.
     First(usize),
     All,
 }

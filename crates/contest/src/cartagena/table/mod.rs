@@ -44,7 +44,7 @@ impl Cartagena {
         Table::new(game, world, seed, start, evaluators, programs)
     }
 
-    /// The same, with these programs to sit down with.
+    /// The same, with programs that can take seats.
     #[must_use]
     pub fn with_programs(mut self, programs: Vec<Participant>) -> Cartagena {
         self.programs = Programs::new(programs);

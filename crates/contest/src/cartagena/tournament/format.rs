@@ -14,7 +14,7 @@ pub enum Pairing {
     RoundRobin,
     /// The first against all others.
     Gauntlet,
-    /// In rounds, each against one that stands alike.
+    /// In rounds, each program against one with about as many points.
     Swiss,
 }
 
@@ -26,7 +26,7 @@ pub enum Format {
     RoundRobin,
     /// The first program against all others: the line-ups that it is in.
     Gauntlet,
-    /// In rounds of games for two, each program against one that stands alike (see
+    /// In rounds of games for two, each program against one with about as many points (see
     /// [`arena::swiss`]).
     Swiss { rounds: u32 },
 }

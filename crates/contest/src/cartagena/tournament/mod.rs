@@ -1,6 +1,6 @@
 //! A tournament: many programs, several numbers of players, and a folder that holds what was played.
 //!
-//! [`Settings`] say what is to be played. Once a game is there they never change, except that programs,
+//! [`Settings`] describe the games to play. After the first game they never change, except that programs,
 //! numbers of players and games may be added. The schedule follows from them alone, so any machine can play
 //! any part of it. [`Folder`] keeps settings and games.
 
@@ -155,7 +155,7 @@ impl Schedule {
             .filter(|&(line_up, block)| self.shard.has(&self.names[line_up], block))
     }
 
-    /// The games of this shard, in order, made as they are asked for.
+    /// The games of this shard, in order, each made when the iterator reaches it.
     pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         self.units()
             .flat_map(|(line_up, block)| self.games_of_block(line_up, block))
@@ -181,7 +181,7 @@ impl Schedule {
         (scheduled.block < self.blocks[scheduled.line_up]).then_some(scheduled)
     }
 
-    /// For the id of a game whose block comes after the last one: the games of its line-up up to that
+    /// For the id of a game in a block after the last one: the games of its line-up up to that
     /// block. None for any other id.
     fn games_beyond(&self, id: &str) -> Option<u64> {
         let scheduled = self.of_any_block(id)?;

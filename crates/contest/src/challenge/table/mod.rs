@@ -37,7 +37,7 @@ impl Challenge {
         }
     }
 
-    /// The same, with these programs to sit down with.
+    /// The same, with programs that can take seats.
     #[must_use]
     pub fn with_programs(self, programs: Vec<Participant>, conditions: Conditions) -> Challenge {
         Challenge {
@@ -110,7 +110,7 @@ impl Kind for Challenge {
             start,
             taken,
         } = start::read(text)?;
-        // Only to find out who is to act: the seed does not matter.
+        // Needed only for the player to act, which no seed changes.
         let begin = Arc::new(start::begin(&start, 0)?);
         let table = Table::begin(self.tables.clone(), 0, Some(begin));
         Ok(Opened {

@@ -1,4 +1,4 @@
-//! Trick-taking games at a table in a browser: whole games, round after round until somebody has won.
+//! Trick-taking games at a table in a browser: whole games, one round after another until somebody has won.
 //!
 //! A game implements [`WholeGame`]; [`OnTable`] makes a [`Kind`] of it. All chance follows from the
 //! seed: round k is dealt from its own stream, so that the same actions give the same game.
@@ -37,7 +37,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// The points at which a game can end.
     const GOAL: u32;
-    /// Whether the protocol tells a program what it has played itself.
+    /// Whether the protocol reports a program's own cards to it.
     const TELLS_OWN_CARDS: bool;
     /// A position, as people write it.
     const EXAMPLE: &'static str;
@@ -81,8 +81,8 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// The winner of a game with these points; none while it goes on.
     fn winner(&self, totals: &[u32]) -> Option<usize>;
 
-    /// The points a round is expected to bring, where the search gives it this value. Points that
-    /// count against a player are negative.
+    /// The expected points of a round that the search gives this value. Points that count against a
+    /// player are negative.
     fn worth(&self, value: f64, players: usize) -> f64;
 
     /// The points that a difference of values is worth.
@@ -100,7 +100,7 @@ pub struct OnTable<G: WholeGame> {
 }
 
 impl<G: WholeGame> OnTable<G> {
-    /// The same, with these programs to sit down with, each of whose cards may take so long.
+    /// The same, with programs that can take seats; each has this time for a card.
     #[must_use]
     pub fn with_programs(
         self,
@@ -179,7 +179,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
             start,
             taken,
         } = start::read::<G>(text)?;
-        // Only to find out who is to act: the seed does not matter.
+        // Needed only for the player to act, which no seed changes.
         let begin = start::begin::<G>(&start, 0)?;
         let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
         Ok(Opened {

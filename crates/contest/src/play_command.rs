@@ -49,6 +49,7 @@ pub(crate) struct Args {
     /// other names are refused
     #[arg(long = "host", value_name = "NAME", value_parser = host_name)]
     hosts: Vec<String>,
+    /// Prints the address, but opens no browser
     #[arg(long)]
     no_open: bool,
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]

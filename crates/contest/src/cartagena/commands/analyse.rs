@@ -39,6 +39,7 @@ pub(crate) struct Args {
     /// Seconds to search for each action, on one thread, instead of a number of positions
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
+    /// The evaluation that the search uses
     #[arg(long, value_enum, default_value_t = Judge::Network)]
     judge: Judge,
     /// Seed of all random numbers

@@ -39,6 +39,7 @@ pub(crate) struct Args {
     /// gives one a label
     #[arg(required = true, value_name = "PARTICIPANT", num_args = 1..)]
     participants: Vec<String>,
+    /// Number of players in each game, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Games of each line-up, rounded up to whole blocks

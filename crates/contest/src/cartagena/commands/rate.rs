@@ -12,6 +12,7 @@ use std::path::PathBuf;
 /// to 1 to finish ahead. The intervals cover the true rating with a chance of 95 %.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// The folder of the tournament
     folder: PathBuf,
     /// Only the games with this number of players
     #[arg(long, value_name = "N")]
@@ -19,8 +20,10 @@ pub(crate) struct Args {
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
+    /// Prints the ratings as JSON
     #[arg(long)]
     json: bool,
+    /// Prints the ratings as a table for spreadsheets
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }

@@ -49,6 +49,7 @@ pub(crate) struct Args {
     /// The program whose rating is fixed, at 0 or at the points given; otherwise the mean is 0
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
+    /// The title of the page
     #[arg(long, default_value = "Cartagena")]
     title: String,
 }

@@ -40,6 +40,7 @@ pub(crate) struct Args {
     /// gives one a label
     #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
+    /// The tournament's folder, which a new tournament makes
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Numbers of players, such as 2,4 [default: 2]

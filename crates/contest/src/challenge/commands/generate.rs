@@ -32,11 +32,13 @@ const PLAYERS: [Builtin; 3] = [Builtin::Plain, Builtin::Doge, Builtin::Need];
 pub(crate) struct Args {
     /// The journal, a new file
     file: PathBuf,
+    /// Games to write into the journal
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Teams, numbered from 1
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=10_000))]
     teams: u64,
+    /// Seed of the deals and of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -25,6 +25,7 @@ use tokio::task::{JoinSet, LocalSet};
 /// decisions came too late.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// The server's address, without a port
     #[arg(default_value = "127.0.0.1")]
     host: String,
     /// The teams' ports, as FIRST-LAST

@@ -35,7 +35,9 @@ use std::time::Duration;
 /// gives it a label. Two built-in players play without a clock.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// The first of the two participants
     a: String,
+    /// The second of the two participants
     b: String,
     /// Games, rounded up to pairs on the same deals with sides swapped
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]

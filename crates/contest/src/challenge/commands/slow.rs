@@ -35,8 +35,10 @@ pub(crate) struct Args {
     /// Slow connections to each port
     #[arg(long, default_value_t = 500)]
     connections: u32,
+    /// Seconds for which the connections are kept open
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
+    /// The address that the server listens on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
 }

@@ -21,6 +21,7 @@ use std::time::Duration;
 pub(crate) struct Args {
     /// The server; the seed becomes its last argument
     server: String,
+    /// The four programs: north, east, south and west
     #[arg(required = true, num_args = 4, value_name = "PLAYER")]
     players: Vec<String>,
     /// Seed of the deals

@@ -25,6 +25,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// tables; --strict and --original play by other rules.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
+    /// Programs of all groups together
     total: usize,
     /// Programs of a group, 3 to 6; a divisor of TOTAL
     #[arg(value_parser = clap::value_parser!(u8).range(3..=6))]

@@ -25,6 +25,7 @@ pub(crate) struct Args {
     /// gives to cards)
     #[arg(value_name = "PLAYER")]
     first: String,
+    /// The second player, named in the same way
     #[arg(value_name = "PLAYER")]
     second: String,
     /// Games to play, rounded up to whole blocks

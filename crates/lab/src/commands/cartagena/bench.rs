@@ -39,6 +39,7 @@ pub(crate) struct Args {
     /// nodes, each player (`NAME[,key=value…]`) compared with the first
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     choices: Vec<String>,
+    /// Number of positions for `--choices`
     #[arg(long, default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     positions: u16,
     /// Number of players for `--choices`

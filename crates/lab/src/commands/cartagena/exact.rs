@@ -58,6 +58,7 @@ pub(crate) struct Args {
     /// Pirates each of the two players has
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pirates: u8,
+    /// Different symbols on the board and the cards
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=6))]
     symbols: u8,
     /// Cards of each symbol

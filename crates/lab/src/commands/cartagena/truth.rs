@@ -48,6 +48,7 @@ enum Choice {
 
 #[derive(Debug, ClapArgs)]
 struct Make {
+    /// The file to write, or to continue if it exists
     file: PathBuf,
     /// Number of players, 2 to 6
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]

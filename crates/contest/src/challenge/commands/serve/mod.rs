@@ -41,6 +41,7 @@ pub(crate) struct Args {
     /// The port for games against a simple opponent; 0 as for `--port`
     #[arg(long, value_name = "PORT", default_value_t = 19999)]
     test_port: u16,
+    /// The file of the teams, in TOML
     #[arg(long, value_name = "FILE")]
     teams: PathBuf,
     /// The file of finished games, one a line: read at the start, then continued

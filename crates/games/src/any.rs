@@ -3,7 +3,7 @@
 use crate::batch::{AnyBatch, Batch};
 use crate::cartagena::Cartagena;
 use crate::challenge::Challenge;
-use crate::game::{Eyes, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Field, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
 use crate::history::{Event, History, Refused, Seen};
 use crate::tricks::{Eights, Hearts, Rounds};
 use engine::rng::{Random, stream};
@@ -186,9 +186,11 @@ pub trait AnyGame: Send + Sync {
     fn observation(&self) -> usize;
     fn features(&self) -> Option<usize>;
     fn size_of(&self, observation: Observation) -> Option<usize>;
-    fn fields(&self) -> Vec<(&'static str, usize)>;
+    fn fields(&self) -> Vec<Field>;
     fn options(&self) -> Value;
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
+    /// A new game with explicit chance whose start, such as a board, is drawn by a seed.
+    fn start_by(&self, draw: u64) -> Box<dyn AnyHistory>;
     /// A game that starts at a position that was stored, with explicit chance.
     ///
     /// # Errors
@@ -241,7 +243,7 @@ impl<G: Game> AnyGame for Erased<G> {
         self.0.size_of(observation)
     }
 
-    fn fields(&self) -> Vec<(&'static str, usize)> {
+    fn fields(&self) -> Vec<Field> {
         self.0.fields()
     }
 
@@ -251,6 +253,11 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory> {
         Box::new(History::new(self.0.clone(), seed))
+    }
+
+    fn start_by(&self, draw: u64) -> Box<dyn AnyHistory> {
+        let start = self.0.start(&mut stream(draw, 0));
+        Box::new(History::from(self.0.clone(), start, None))
     }
 
     fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String> {
@@ -352,6 +359,8 @@ pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError>
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     New,
+    /// At a start that this seed has drawn, with explicit chance.
+    Drawn(u64),
     /// At the position of a contest's text, with hidden cards drawn from the seed `draw`.
     Text {
         text: String,
@@ -417,6 +426,11 @@ impl SavedHistory {
                 let game = game(&self.game, self.options.clone())?;
                 // The seed gives the board. All other outcomes of chance are among the events.
                 let fresh = game.start(self.seed);
+                (game, fresh)
+            }
+            Origin::Drawn(draw) => {
+                let game = game(&self.game, self.options.clone())?;
+                let fresh = game.start_by(*draw);
                 (game, fresh)
             }
             // The text itself gives the options: players, deal and board.

@@ -43,6 +43,16 @@ pub enum BatchError {
         found: usize,
         expected: usize,
     },
+    /// A player of a batch has failed. Its game is at that player's turn; a reset starts all games anew.
+    #[error("game {game}: {reason}")]
+    Player {
+        /// The number of the game, from 0.
+        game: usize,
+        reason: String,
+    },
+    /// Players remember what they like, and that cannot be stored.
+    #[error("a batch with opponents cannot be stored")]
+    Opponents,
     /// A stored batch that does not follow the rules.
     #[error("stored game {game}: {reason}")]
     Stored {
@@ -94,8 +104,62 @@ struct Slot<S> {
     rng: Random,
     /// The generator as it was when the present game began.
     began: Random,
-    /// The actions since.
-    actions: Vec<Id>,
+    /// The number of the batch's steps before that.
+    since: u64,
+}
+
+/// The actions of the steps that some game has begun before: one row of ids a step, in one list, as a list for each
+/// game would be a place of memory more that every step has to fetch.
+struct Log {
+    ids: Vec<Id>,
+    /// Ids of a row.
+    games: usize,
+    /// The number of the first row's step.
+    first: u64,
+    /// Rows from which on old ones are looked for.
+    limit: usize,
+}
+
+impl Log {
+    /// Rows that are kept without looking whether they are needed.
+    const LEAST: usize = 64;
+
+    fn new(games: usize, first: u64) -> Log {
+        Log {
+            ids: Vec::new(),
+            games,
+            first,
+            limit: Log::LEAST,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        self.ids.len() / self.games.max(1)
+    }
+
+    /// The number of the next step.
+    fn next(&self) -> u64 {
+        self.first + self.rows() as u64
+    }
+
+    /// Adds a step. `oldest` gives the first step that is still needed.
+    fn push(&mut self, actions: &[i64], oldest: impl FnOnce() -> u64) {
+        if self.rows() >= self.limit {
+            let old = (oldest() - self.first) as usize;
+            self.ids.drain(..old * self.games);
+            self.first += old as u64;
+            // Twice the rows that are left: each row is moved once on average.
+            self.limit = Log::LEAST.max(2 * self.rows());
+        }
+        self.ids.extend(actions.iter().map(|&id| id as Id));
+    }
+
+    /// A game's actions from a step on.
+    fn of(&self, game: usize, since: u64) -> Vec<Id> {
+        let from = (since - self.first) as usize;
+        let own = self.ids.iter().skip(from * self.games + game);
+        own.step_by(self.games).copied().collect()
+    }
 }
 
 /// A batch as it is stored.
@@ -119,6 +183,7 @@ pub struct Batch<G: Game> {
     observation: Observation,
     sizes: Sizes,
     rng: Random,
+    log: Log,
 }
 
 /// The lengths of a row.
@@ -167,7 +232,10 @@ pub trait AnyBatch: Send + Sync {
         pool: Option<&rayon::ThreadPool>,
     ) -> Afterstates;
     /// The games as they are stored.
-    fn saved(&self) -> SavedBatch;
+    ///
+    /// # Errors
+    /// If they cannot be stored.
+    fn saved(&self) -> Result<SavedBatch, BatchError>;
     /// Takes over the games of another batch of the same size, and shows them. Rewards, flags and last
     /// observations stay as they are.
     ///
@@ -204,7 +272,7 @@ impl<G: Game> Batch<G> {
                 legal: 0,
                 began: rng.clone(),
                 rng,
-                actions: Vec::new(),
+                since: 0,
             }
         });
         Batch {
@@ -213,6 +281,7 @@ impl<G: Game> Batch<G> {
             observation,
             sizes,
             rng: stream(seed, u64::MAX),
+            log: Log::new(games, 0),
         }
     }
 
@@ -223,20 +292,23 @@ impl<G: Game> Batch<G> {
 }
 
 /// The rows of one game.
-struct Row<'a> {
-    observation: &'a mut [u8],
-    mask: &'a mut [bool],
-    seat: &'a mut i8,
-    rewards: &'a mut [f32],
-    terminated: &'a mut bool,
-    truncated: &'a mut bool,
-    finals: &'a mut [u8],
+#[derive(Debug)]
+pub struct Row<'a> {
+    pub observation: &'a mut [u8],
+    pub mask: &'a mut [bool],
+    pub seat: &'a mut i8,
+    pub rewards: &'a mut [f32],
+    pub terminated: &'a mut bool,
+    pub truncated: &'a mut bool,
+    pub finals: &'a mut [u8],
 }
 
 /// The rules and the observation, common to all games of a batch.
 struct Shared<'a, G> {
     game: &'a G,
     observation: Observation,
+    /// The number of the batch's steps, the present one included.
+    steps: u64,
 }
 
 impl<G: Game> Shared<'_, G> {
@@ -257,7 +329,7 @@ impl<G: Game> Shared<'_, G> {
     /// Starts new games until there is one in which somebody can act; returns who. A game that chance alone
     /// ends has no observation to show.
     fn renew(&self, slot: &mut Slot<G::State>) -> usize {
-        slot.actions.clear();
+        slot.since = self.steps;
         loop {
             slot.began = slot.rng.clone();
             slot.state = self.game.start(&mut slot.rng);
@@ -272,9 +344,7 @@ impl<G: Game> Shared<'_, G> {
     fn show(&self, slot: &mut Slot<G::State>, seat: usize, row: &mut Row) {
         slot.legal = self.game.legal(&slot.state);
         *row.seat = seat as i8;
-        for (id, legal) in row.mask.iter_mut().enumerate() {
-            *legal = slot.legal >> id & 1 == 1;
-        }
+        spread(slot.legal, row.mask);
         match self.observation {
             Observation::Plain => self.game.observe(&slot.state, seat, row.observation),
             Observation::Network => self.game.observe_features(&slot.state, row.observation),
@@ -292,7 +362,6 @@ impl<G: Game> Shared<'_, G> {
     #[inline]
     fn step(&self, slot: &mut Slot<G::State>, action: i64, mut row: Row) {
         self.game.apply(&mut slot.state, action as Id);
-        slot.actions.push(action as Id);
         let seat = match self.settle(slot) {
             Turn::Seat(seat) => {
                 row.rewards.fill(0.0);
@@ -318,7 +387,7 @@ impl<G: Game> Shared<'_, G> {
         self.show(slot, seat, &mut row);
     }
 
-    /// Plays a stored game to where it was.
+    /// Plays a stored game to where it was: its last action is that of the present step.
     fn replay(&self, saved: &SavedGame) -> Result<(Slot<G::State>, usize), String> {
         let mut rng = saved.began.clone();
         let mut slot = Slot {
@@ -326,7 +395,7 @@ impl<G: Game> Shared<'_, G> {
             legal: 0,
             rng,
             began: saved.began.clone(),
-            actions: saved.actions.clone(),
+            since: self.steps - saved.actions.len() as u64,
         };
         let mut turn = self.settle(&mut slot);
         for &id in &saved.actions {
@@ -348,26 +417,80 @@ impl<G: Game> Shared<'_, G> {
     }
 }
 
+/// Writes the bits of a set as bools, eight at a time.
+///
+/// The product has the eight bits in every byte, and the mask leaves bit k in byte k alone. Adding 127 carries any bit
+/// that is left to the top of its byte. For the bits 0b101: bytes 1, 0, 4, then 0x80, 0x7F, 0x83, and so 1, 0, 1.
+#[inline]
+fn spread(set: u64, mask: &mut [bool]) {
+    for (part, flags) in mask.chunks_mut(8).enumerate() {
+        let bits = set >> (8 * part) & 0xFF;
+        let apart = bits.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        let carried = (apart + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101;
+        let bools = carried.to_le_bytes().map(|byte| byte == 1);
+        flags.copy_from_slice(&bools[..flags.len()]);
+    }
+}
+
+/// Checks that there is an action for each game, and that each is legal: `legal` has the sets of ids, by game.
+///
+/// # Errors
+/// The first fault.
+#[inline]
+pub fn check_actions(
+    legal: impl ExactSizeIterator<Item = u64>,
+    actions: &[i64],
+) -> Result<(), BatchError> {
+    if actions.len() != legal.len() {
+        return Err(BatchError::Count {
+            actions: actions.len(),
+            games: legal.len(),
+        });
+    }
+    for (game, (legal, &id)) in legal.zip(actions).enumerate() {
+        if !(0..64).contains(&id) || legal >> id & 1 == 0 {
+            return Err(BatchError::Illegal {
+                game,
+                id,
+                legal: ids(legal).collect(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// An id of a set, all equally likely. Of the empty set it is 64, an id that no step takes.
+#[inline]
+pub fn random_action(mut legal: u64, rng: &mut Random) -> i64 {
+    // The legal id with a random number of legal ids below it. `x & (x - 1)` clears the lowest bit: of 0b10110 (ids 1,
+    // 2 and 4), `skip` 1 leaves 0b10100, and id 2 is drawn.
+    let skip = below(rng, legal.count_ones().max(1) as usize);
+    for _ in 0..skip {
+        legal &= legal - 1;
+    }
+    legal.trailing_zeros().into()
+}
+
 /// The number of games, or rows, in a thread's unit of work.
 const CHUNK: usize = 256;
 
 impl Rows<'_> {
-    /// Splits the rows into parts of [`CHUNK`] games.
-    fn chunks(&mut self, sizes: Sizes, games: usize) -> Vec<Rows<'_>> {
+    /// Splits the rows into parts of `chunk` games.
+    pub fn chunks(&mut self, sizes: Sizes, games: usize, chunk: usize) -> Vec<Rows<'_>> {
         let Sizes {
             observation,
             actions,
             players,
             finals,
         } = sizes;
-        let mut parts = Vec::with_capacity(games.div_ceil(CHUNK));
+        let mut parts = Vec::with_capacity(games.div_ceil(chunk));
         let mut observations = &mut *self.observations;
         let mut all_finals = &mut *self.finals;
-        let mut masks = self.masks.chunks_mut(CHUNK * actions);
-        let mut seats = self.seats.chunks_mut(CHUNK);
-        let mut rewards = self.rewards.chunks_mut(CHUNK * players);
-        let mut terminated = self.terminated.chunks_mut(CHUNK);
-        let mut truncated = self.truncated.chunks_mut(CHUNK);
+        let mut masks = self.masks.chunks_mut(chunk * actions);
+        let mut seats = self.seats.chunks_mut(chunk);
+        let mut rewards = self.rewards.chunks_mut(chunk * players);
+        let mut terminated = self.terminated.chunks_mut(chunk);
+        let mut truncated = self.truncated.chunks_mut(chunk);
         while let (Some(masks), Some(seats), Some(rewards), Some(terminated), Some(truncated)) = (
             masks.next(),
             seats.next(),
@@ -395,7 +518,10 @@ impl Rows<'_> {
     }
 
     /// Checks the length of every slice. Arrays of callers can be resized behind a batch's back.
-    fn check(&self, sizes: Sizes, games: usize) -> Result<(), BatchError> {
+    ///
+    /// # Errors
+    /// The first that has another length.
+    pub fn check(&self, sizes: Sizes, games: usize) -> Result<(), BatchError> {
         let lengths = [
             ("observations", self.observations.len(), sizes.observation),
             ("masks", self.masks.len(), sizes.actions),
@@ -420,7 +546,7 @@ impl Rows<'_> {
 
     /// Calls a function with every game's row.
     #[inline]
-    fn each<'a>(&'a mut self, sizes: Sizes, mut call: impl FnMut(usize, Row<'a>)) {
+    pub fn each<'a>(&'a mut self, sizes: Sizes, mut call: impl FnMut(usize, Row<'a>)) {
         let mut observations = &mut *self.observations;
         let mut finals = &mut *self.finals;
         let masks = self.masks.chunks_exact_mut(sizes.actions);
@@ -432,8 +558,10 @@ impl Rows<'_> {
             let (observation, rest) =
                 std::mem::take(&mut observations).split_at_mut(sizes.observation);
             observations = rest;
-            let (last, rest) = std::mem::take(&mut finals).split_at_mut(sizes.finals);
-            finals = rest;
+            let mut last: &mut [u8] = &mut [];
+            if sizes.finals > 0 {
+                (last, finals) = std::mem::take(&mut finals).split_at_mut(sizes.finals);
+            }
             call(
                 game,
                 Row {
@@ -467,32 +595,31 @@ impl<G: Game> AnyBatch for Batch<G> {
             }
             self.rng = stream(seed, u64::MAX);
         }
+        // Nothing of the old games is needed any more.
+        self.log = Log::new(self.slots.len(), self.log.next());
         let shared = Shared {
             game: &self.game,
             observation: self.observation,
+            steps: self.log.next(),
         };
         let slots = &mut self.slots;
         rows.each(self.sizes, |game, row| shared.begin(&mut slots[game], row));
         Ok(())
     }
 
-    fn saved(&self) -> SavedBatch {
-        let saved = |slot: &Slot<G::State>| SavedGame {
+    fn saved(&self) -> Result<SavedBatch, BatchError> {
+        let saved = |(game, slot): (usize, &Slot<G::State>)| SavedGame {
             began: slot.began.clone(),
-            actions: slot.actions.clone(),
+            actions: self.log.of(game, slot.since),
         };
-        SavedBatch {
+        Ok(SavedBatch {
             rng: self.rng.clone(),
-            games: self.slots.iter().map(saved).collect(),
-        }
+            games: self.slots.iter().enumerate().map(saved).collect(),
+        })
     }
 
     fn restore(&mut self, saved: &SavedBatch, rows: &mut Rows) -> Result<(), BatchError> {
         rows.check(self.sizes, self.slots.len())?;
-        let shared = Shared {
-            game: &self.game,
-            observation: self.observation,
-        };
         if saved.games.len() != self.slots.len() {
             return Err(BatchError::Stored {
                 game: saved.games.len().min(self.slots.len()),
@@ -503,6 +630,14 @@ impl<G: Game> AnyBatch for Batch<G> {
                 ),
             });
         }
+        // All games end with the same step, so the longest began first.
+        let steps = saved.games.iter().map(|game| game.actions.len()).max();
+        let steps = steps.unwrap_or(0);
+        let shared = Shared {
+            game: &self.game,
+            observation: self.observation,
+            steps: steps as u64,
+        };
         let replayed = saved.games.iter().enumerate().map(|(game, saved)| {
             let replayed = shared.replay(saved);
             replayed.map_err(|reason| BatchError::Stored { game, reason })
@@ -514,6 +649,14 @@ impl<G: Game> AnyBatch for Batch<G> {
         });
         self.slots = slots;
         self.rng = saved.rng.clone();
+        self.log = Log::new(self.slots.len(), 0);
+        self.log.ids.resize(steps * self.log.games, 0);
+        for (game, saved) in saved.games.iter().enumerate() {
+            let from = steps - saved.actions.len();
+            for (step, &id) in saved.actions.iter().enumerate() {
+                self.log.ids[(from + step) * self.log.games + game] = id;
+            }
+        }
         Ok(())
     }
 
@@ -524,27 +667,17 @@ impl<G: Game> AnyBatch for Batch<G> {
         pool: Option<&rayon::ThreadPool>,
     ) -> Result<(), BatchError> {
         rows.check(self.sizes, self.slots.len())?;
-        if actions.len() != self.slots.len() {
-            return Err(BatchError::Count {
-                actions: actions.len(),
-                games: self.slots.len(),
-            });
-        }
         // All actions are checked before the first is taken: an error leaves every game as it was. Before the
         // first reset no action is legal.
-        for (game, (slot, &id)) in self.slots.iter().zip(actions).enumerate() {
-            if !(0..64).contains(&id) || slot.legal >> id & 1 == 0 {
-                return Err(BatchError::Illegal {
-                    game,
-                    id,
-                    legal: ids(slot.legal).collect(),
-                });
-            }
-        }
+        check_actions(self.slots.iter().map(|slot| slot.legal), actions)?;
         let sizes = self.sizes;
+        let slots = &self.slots;
+        let oldest = || slots.iter().map(|slot| slot.since).min().unwrap_or(0);
+        self.log.push(actions, oldest);
         let shared = Shared {
             game: &self.game,
             observation: self.observation,
+            steps: self.log.next(),
         };
         let chunk = |slots: &mut [Slot<G::State>], actions: &[i64], mut rows: Rows| {
             rows.each(sizes, |game, row| {
@@ -557,7 +690,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         };
         // Slots, actions and rows are cut at the same games, so a thread has a part of the batch for itself and
         // needs no lock.
-        let parts = rows.chunks(sizes, actions.len());
+        let parts = rows.chunks(sizes, actions.len(), CHUNK);
         let slots = &mut self.slots;
         pool.install(|| {
             slots
@@ -571,15 +704,7 @@ impl<G: Game> AnyBatch for Batch<G> {
 
     fn random_actions(&mut self, actions: &mut [i64]) {
         for (slot, action) in self.slots.iter().zip(actions) {
-            let mut legal = slot.legal;
-            // The legal id with a random number of legal ids below it. `x & (x - 1)` clears the lowest bit: of
-            // 0b10110 (ids 1, 2 and 4), `skip` 1 leaves 0b10100, and id 2 is drawn. Without a legal action the
-            // result is 64, an id that `step` refuses.
-            let skip = below(&mut self.rng, legal.count_ones().max(1) as usize);
-            for _ in 0..skip {
-                legal &= legal - 1;
-            }
-            *action = legal.trailing_zeros().into();
+            *action = random_action(slot.legal, &mut self.rng);
         }
     }
 
@@ -641,5 +766,22 @@ impl<G: Game> AnyBatch for Batch<G> {
                 .for_each(|(from, outcomes, part)| chunk(from, outcomes, part));
         });
         after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_spread_in_order() {
+        let mut set: u64 = 0x9E37_79B9_7F4A_7C15;
+        for length in 1..=64 {
+            set = set.rotate_left(7) ^ length;
+            let mut mask = vec![true; length as usize];
+            spread(set, &mut mask);
+            let expected = (0..length).map(|id| set >> id & 1 == 1);
+            assert!(expected.eq(mask.iter().copied()), "{length}");
+        }
     }
 }

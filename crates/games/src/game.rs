@@ -62,6 +62,26 @@ impl Eyes {
 /// sum of all.
 pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
+/// A field of a plain observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    /// Its number of bytes.
+    pub size: usize,
+    /// No byte of it is larger.
+    pub highest: u8,
+}
+
+impl Field {
+    pub const fn new(name: &'static str, size: usize, highest: u8) -> Field {
+        Field {
+            name,
+            size,
+            highest,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     Plain,
@@ -163,10 +183,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn longest(&self) -> usize;
     /// The bytes of a plain observation.
     fn observation(&self) -> usize {
-        self.fields().iter().map(|field| field.1).sum()
+        self.fields().iter().map(|field| field.size).sum()
     }
-    /// The names of the fields of a plain observation with their numbers of bytes, in order.
-    fn fields(&self) -> Vec<(&'static str, usize)>;
+    /// The fields of a plain observation, in order.
+    fn fields(&self) -> Vec<Field>;
     /// The options, for records.
     fn options(&self) -> Value;
 

@@ -137,6 +137,15 @@ fn seen(
 ) -> (Value, [String; 3], Vec<u8>) {
     let mut observation = vec![0; game.observation()];
     history.observe(seat, &mut observation);
+    let mut from = 0;
+    for field in game.fields() {
+        let bytes = &observation[from..from + field.size];
+        assert!(
+            bytes.iter().all(|&byte| byte <= field.highest),
+            "{field:?}: {bytes:?}"
+        );
+        from += field.size;
+    }
     let eyes = Eyes::Seat(seat);
     let texts = [
         history.text(eyes),
@@ -157,6 +166,10 @@ fn a_resampled_game_looks_the_same(
     let other = history.resampled(seat, below(rng, 1 << 30) as u64);
     let name = game.name();
     assert_eq!(other.turn(), history.turn(), "{name}");
+    // A game that is resampled as a new start has no events to compare.
+    if other.events().len() == history.events().len() {
+        assert_eq!(other.seen(seat), history.seen(seat), "{name}");
+    }
     assert_eq!(
         seen(game, &*other, seat),
         seen(game, history, seat),

@@ -434,7 +434,7 @@ fn a_stored_batch_goes_on_to_the_same_games() {
             one.random_actions(&mut actions);
             one.step(&actions, a.rows(), None).unwrap();
         }
-        let text = serde_json::to_string(&one.saved()).unwrap();
+        let text = serde_json::to_string(&one.saved().unwrap()).unwrap();
         let mut two = game.batch(40, 8, Observation::Plain, false);
         let mut b = Written::new(40, two.sizes());
         two.reset(None, b.rows()).unwrap();

@@ -25,6 +25,7 @@ pub mod cli;
 mod commands;
 pub mod matches;
 pub mod seats;
+pub mod solo;
 pub mod tricks;
 
 use clap::{CommandFactory, Parser};

@@ -1,11 +1,13 @@
 //! Many games at once, written into numpy's arrays.
 
 use crate::convert::{self, lent, value_error};
+use crate::matches;
 use crate::objects::Game;
 use crate::observed;
 use crate::workers::{self, Workers};
 use games::Observation;
 use games::batch::{AnyBatch, Rows, SavedBatch};
+use lab::solo::Solo;
 use numpy::{
     PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
@@ -13,6 +15,7 @@ use numpy::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::sync::Arc;
 
 /// Numbers of games, ids, observations, outcomes.
 type AfterstateArrays<'py> = (
@@ -23,6 +26,15 @@ type AfterstateArrays<'py> = (
 );
 
 /// Many games of one kind, stepped by one call. Its arrays are written anew by every call, in place.
+///
+/// - `game`: the game that all environments play; `games`: how many there are.
+/// - `seed`: the same seed and actions bring the same games, on any number of threads.
+/// - `observation`: `"plain"` for the fields of the game, `"network"` for the input of its network, or None.
+/// - `threads`: from 1 to `MOST_THREADS`; they pay from some hundred games on, or with opponents that think.
+/// - `final_observations`: whether to keep what each seat sees at the end of a game, in the array of that name.
+/// - `opponents`: a `Player` or a function of a `View` for each seat but yours, in turn order after you. Every row is
+///   yours then: it is always your turn, and rewards have one column.
+/// - `seat`: your seat among opponents; drawn for every game if it is None.
 #[pyclass(module = "contestants")]
 pub(crate) struct Batch {
     /// The game that all environments play.
@@ -127,7 +139,12 @@ impl Batch {
 impl Batch {
     /// This number of games, all begun.
     #[new]
-    #[pyo3(signature = (game, games, *, seed = 0, observation = Some("plain"), threads = 1, final_observations = false))]
+    #[pyo3(signature = (game, games, *, seed = 0, observation = Some("plain"), threads = 1, final_observations = false,
+        opponents = None, seat = None))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are the keywords of a class of Python"
+    )]
     fn new(
         py: Python<'_>,
         game: Py<Game>,
@@ -136,6 +153,8 @@ impl Batch {
         observation: Option<&str>,
         #[pyo3(from_py_with = convert::threads)] threads: usize,
         final_observations: bool,
+        opponents: Option<Vec<Bound<'_, PyAny>>>,
+        #[pyo3(from_py_with = convert::optional_seat)] seat: Option<usize>,
     ) -> PyResult<Batch> {
         let any = &*game.get().0;
         let kind = observed::named(any, observation)?;
@@ -156,7 +175,36 @@ impl Batch {
             threads => Some(Workers::new(threads)?),
         };
         // The arrays are made once and written in place by every call: no step allocates any.
-        let games_of = any.batch(games, seed, kind, final_observations);
+        let games_of = match opponents {
+            None if seat.is_some() => {
+                return Err(PyValueError::new_err(
+                    "seat: without opponents every seat is yours",
+                ));
+            }
+            None => any.batch(games, seed, kind, final_observations),
+            Some(opponents) => {
+                let others = any.players() - 1;
+                if opponents.len() != others || seat.is_some_and(|seat| seat > others) {
+                    return Err(PyValueError::new_err(format!(
+                        "{} opponents: expected {others}, and a seat of 0 to {others} or None",
+                        opponents.len()
+                    )));
+                }
+                let all = &game.get().0;
+                let made = opponents.iter().map(|who| matches::maker(all, who));
+                let made = made.collect::<PyResult<_>>()?;
+                let all = Arc::clone(all);
+                Box::new(Solo::new(
+                    all,
+                    made,
+                    seat,
+                    games,
+                    seed,
+                    kind,
+                    final_observations,
+                ))
+            }
+        };
         let sizes = games_of.sizes();
         let last = [games, sizes.players, any.observation()];
         let mut batch = Batch {
@@ -251,7 +299,8 @@ impl Batch {
         let finals = own.final_observations.is_some();
         let observation = observed::name(own.observation);
         let arguments = (&own.game, own.games.len(), observation, own.threads, finals);
-        let saved = serde_json::to_vec(&own.games.saved()).map_err(value_error)?;
+        let saved =
+            serde_json::to_vec(&own.games.saved().map_err(value_error)?).map_err(value_error)?;
         let last_step = (
             &own.rewards,
             &own.terminated,

@@ -3,10 +3,12 @@
 use crate::convert::{self, from_python, to_python, value_error};
 use crate::objects::{Game, State};
 use crate::observed;
+use games::Eyes;
 use games::any::{Origin, of_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
@@ -73,7 +75,15 @@ impl Game {
     /// The fields of a plain observation in order, with their lengths.
     #[getter]
     fn fields(&self) -> Vec<(&'static str, usize)> {
-        self.0.fields()
+        let fields = self.0.fields().into_iter();
+        fields.map(|field| (field.name, field.size)).collect()
+    }
+
+    /// The largest value that a byte of each field can have, by its name.
+    #[getter]
+    fn highest(&self) -> BTreeMap<&'static str, u8> {
+        let fields = self.0.fields().into_iter();
+        fields.map(|field| (field.name, field.highest)).collect()
     }
 
     /// The part of a plain observation that each field has, by its name: `observation[..., game.slices["hand"]]`.
@@ -81,15 +91,16 @@ impl Game {
     fn slices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let slices = PyDict::new(py);
         let mut start = 0;
-        for (name, size) in self.0.fields() {
-            slices.set_item(name, PySlice::new(py, start, start + size as isize, 1))?;
-            start += size as isize;
+        for field in self.0.fields() {
+            let end = start + field.size as isize;
+            slices.set_item(field.name, PySlice::new(py, start, end, 1))?;
+            start = end;
         }
         Ok(slices)
     }
 
     /// The shape of an information tensor: events, and numbers of each. None where a game can be so long that the
-    /// tensor would have more than a million numbers.
+    /// tensor would have more than 65,536 numbers.
     #[getter]
     fn information_shape(&self) -> Option<(usize, usize)> {
         observed::information_shape(&*self.0)
@@ -104,24 +115,18 @@ impl Game {
     /// A new game. With a seed chance has its turns by itself, and always brings the same. Without one the board, if
     /// the game draws one, is by chance, and chance has its turns as a player has: whoever plays says what it brings.
     #[pyo3(signature = (seed = None))]
-    fn new_game(
-        &self,
-        #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>,
-    ) -> PyResult<State> {
+    fn new_game(&self, #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>) -> State {
         let game = Arc::clone(&self.0);
-        let fresh = self.0.start(seed);
         if seed.is_some() {
-            return Ok(State::new(game, Origin::New, fresh));
+            return State::new(game, Origin::New, self.0.start(seed));
         }
         // Each hasher of the standard library has its own random keys: a source of chance without a crate.
-        let by_chance = self.0.start(Some(RandomState::new().hash_one(0)));
-        match by_chance.position() {
-            // A start that differs from that of a fixed seed was drawn, and has to be stored with the game.
-            Some(position) if fresh.position().as_ref() != Some(&position) => {
-                let history = self.0.start_at(&position).map_err(value_error)?;
-                Ok(State::new(game, Origin::Position(position), history))
-            }
-            _ => Ok(State::new(game, Origin::New, fresh)),
+        let draw = RandomState::new().hash_one(0);
+        let (usual, drawn) = (self.0.start(None), self.0.start_by(draw));
+        match usual.view(Eyes::All) == drawn.view(Eyes::All) {
+            // Nothing is drawn at the start, and games without events are equal.
+            true => State::new(game, Origin::New, usual),
+            false => State::new(game, Origin::Drawn(draw), drawn),
         }
     }
 

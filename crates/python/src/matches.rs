@@ -1,6 +1,6 @@
 //! Matches and tournaments: deals in blocks, every participant on every seat.
 
-use crate::convert::{self, to_python, value_error};
+use crate::convert::{self, lent, to_python, value_error};
 use crate::objects::{Game, View};
 use crate::player::Player;
 use crate::records;
@@ -79,26 +79,30 @@ fn entered(
             let text = format!("two participants are called {label:?}");
             return Err(PyValueError::new_err(text));
         }
-        let maker = match who.cast::<Player>() {
-            Ok(player) => player.borrow_mut().maker(game.name())?,
-            Err(_) if who.is_callable() => {
-                // All seats of a participant share its function.
-                let (function, game) = (Arc::new(who.unbind()), Arc::clone(game));
-                Arc::new(move |_| {
-                    let (function, game) = (Arc::clone(&function), Arc::clone(&game));
-                    Box::new(Function { function, game }) as Box<dyn Seat>
-                })
-            }
-            Err(_) => {
-                let kind = who.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "expected a Player or a function of a View, not {kind}"
-                )));
-            }
-        };
-        all.push((label, maker));
+        all.push((label, maker(game, &who)?));
     }
     Ok(all)
+}
+
+/// The maker of a participant: a built-in player, or a function.
+pub(crate) fn maker(game: &Arc<dyn AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Maker> {
+    match who.cast::<Player>() {
+        Ok(player) => lent(player)?.maker(game.name()),
+        Err(_) if who.is_callable() => {
+            // All seats of a participant share its function.
+            let (function, game) = (Arc::new(who.clone().unbind()), Arc::clone(game));
+            Ok(Arc::new(move |_| {
+                let (function, game) = (Arc::clone(&function), Arc::clone(&game));
+                Box::new(Function { function, game }) as Box<dyn Seat>
+            }))
+        }
+        Err(_) => {
+            let kind = who.get_type().name()?;
+            Err(PyTypeError::new_err(format!(
+                "expected a Player or a function of a View, not {kind}"
+            )))
+        }
+    }
 }
 
 /// The time after which the waiting thread looks for signals: Python tells them to its first thread alone.

@@ -57,7 +57,7 @@ pub(crate) fn plain<'py>(
 }
 
 /// The most numbers of an information tensor.
-const MOST_NUMBERS: usize = 1 << 20;
+const MOST_NUMBERS: usize = 1 << 16;
 
 /// The shape of a game's information tensors: a row for each event of the longest game. None if it would be too large.
 pub(crate) fn information_shape(game: &dyn AnyGame) -> Option<(usize, usize)> {

@@ -48,6 +48,17 @@ impl Candidate {
 }
 
 /// A built-in player, made by its name and its settings.
+///
+/// `name` is one of `players(game)`; `game` is needed only to learn at once whether that game has the player; `seed`
+/// is that of its random numbers. Settings by player:
+///
+/// - Cartagena: `runme` takes `nodes` (positions an action), `time` (seconds; 0.05 by default), `candidates`,
+///   `memory`, `models`, `confidence`, `worlds`, `evaluator`, `margin`, `exploration`, `levels`, `width`, `inner`,
+///   `part`, `network`, `noise`; `hoarder` takes `card`, `freed`, `option`, `enough`; `mcts` takes `iterations`,
+///   `exploration`, `temperature`, `reduction`, `playout`, `random`.
+/// - The challenge game: `search` takes `worlds` and `mistakes`.
+/// - Eights and Hearts: `search` takes `nodes`, `time`, `policy` (of its playouts), `network`, and True for `blind`,
+///   `flat` or `points`.
 #[pyclass(module = "contestants")]
 pub(crate) struct Player {
     pub(crate) spec: Spec,
@@ -93,7 +104,7 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
 /// The arguments from which a pickled player is made again: name, game, seed and settings.
 type Arguments<'py> = (String, Option<String>, u64, Bound<'py, PyDict>);
 
-/// The known names with a dash for a underscore that Python would not take.
+/// The text by which the command line would name the player, read.
 fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
     let mut text = name.to_owned();
     for (key, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
@@ -101,10 +112,10 @@ fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
         if value.is_instance_of::<PyBool>() {
             // A word alone, such as `blind`, or a setting that is true or false.
             let value: bool = value.extract()?;
-            // `blind` and `flat` are words without a value in a player's text.
+            // These are words without a value in a player's text.
             match (key.as_str(), value) {
-                ("blind" | "flat", true) => text += &format!(",{key}"),
-                ("blind" | "flat", false) => {}
+                ("blind" | "flat" | "points", true) => text += &format!(",{key}"),
+                ("blind" | "flat" | "points", false) => {}
                 _ => text += &format!(",{key}={value}"),
             }
         } else if key == "policy" {
@@ -260,7 +271,7 @@ impl Player {
         for (key, value) in self.spec.settings.iter() {
             match (key, value) {
                 (_, Some(value)) => settings.set_item(key, value)?,
-                ("blind" | "flat", None) => settings.set_item(key, true)?,
+                ("blind" | "flat" | "points", None) => settings.set_item(key, true)?,
                 // Any other word alone is the name of a policy.
                 (policy, None) => settings.set_item("policy", policy)?,
             }

@@ -17,10 +17,15 @@ def blocks():
 
 
 def test_the_manuals_code_runs(capsys):
-    names = {}
+    """Each block by itself, as somebody would paste it."""
     ran = 0
     for line, code in blocks():
-        optional = {"contestants.pettingzoo": "pettingzoo", "pyspiel": "pyspiel"}
+        optional = {
+            "contestants.pettingzoo": "pettingzoo",
+            "contestants.vector": "gymnasium",
+            "sb3_contrib": "sb3_contrib",
+            "pyspiel": "pyspiel",
+        }
         lacking = [
             name
             for word, name in optional.items()
@@ -29,7 +34,7 @@ def test_the_manuals_code_runs(capsys):
         if lacking:
             continue
         # Lines are counted as in the manual.
-        exec(compile("\n" * line + code, str(MANUAL), "exec"), names)
+        exec(compile("\n" * line + code, str(MANUAL), "exec"), {})
         ran += 1
     assert ran >= 8
     assert "player 1" in capsys.readouterr().out

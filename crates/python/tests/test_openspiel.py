@@ -1,5 +1,7 @@
 """OpenSpiel's own test, and its algorithms."""
 
+import pickle
+
 import pytest
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -17,10 +19,54 @@ GAMES = [
 ]
 
 
+#: Every game with every number of players, as they are by default.
+DEFAULTS = (
+    [f"contestants_cartagena(players={players})" for players in range(2, 7)]
+    + ["contestants_challenge", "contestants_eights"]
+    + [f"contestants_hearts(players={players})" for players in range(3, 7)]
+)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_random_play(name):
     game = pyspiel.load_game(name)
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_random_play_by_default(name):
+    """OpenSpiel checks that returns sum to zero within its epsilon, among the rest."""
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=20, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_and_states_can_be_pickled(name):
+    game = pyspiel.load_game(name)
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game) and again.num_players() == game.num_players()
+    state = game.new_initial_state()
+    for _ in range(4):
+        state.apply_action(state.legal_actions()[0])
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_an_information_state_as_a_tensor_is_all_that_was_seen():
+    """Two games that differ in a card that was played and is gone: the plain observation cannot tell them apart."""
+    game = pyspiel.load_game("contestants_hearts(players=3)")
+    shape = game.information_state_tensor_shape()
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    before = state.information_state_tensor(0)
+    assert len(before) == np.prod(shape)
+    state.apply_action(state.legal_actions()[0])
+    after = state.information_state_tensor(0)
+    # One event more: who acted, and what it was.
+    assert sum(after) - sum(before) == 3 and all(a >= b for a, b in zip(after, before))
+    long = pyspiel.load_game("contestants_cartagena")
+    assert not long.get_type().provides_information_state_tensor
+    with pytest.raises(Exception, match="information_state"):
+        long.new_initial_state().information_state_tensor(0)
 
 
 def bots(game, make):

@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 
 pytest.importorskip("pettingzoo")
@@ -35,6 +36,34 @@ def test_rendering(name, capsys):
 
     render_test(make)
     assert "player 1" in capsys.readouterr().out
+
+
+def test_the_networks_observation():
+    one = env("cartagena", observation="network", max_turns=30)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(one, num_cycles=100)
+    with pytest.raises(ValueError, match="hearts has 'plain'"):
+        env("hearts", observation="network")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pictures_as_arrays(name):
+    pytest.importorskip("cairosvg")
+    pytest.importorskip("PIL")
+    one = env(name, render_mode="rgb_array", **OPTIONS.get(name, {}))
+    one.reset(seed=1)
+    picture = one.render()
+    assert picture.ndim == 3 and picture.shape[2] == 3 and picture.std() > 1
+
+
+def test_an_action_is_a_whole_number():
+    one = env("hearts", players=3)
+    one.reset(seed=1)
+    with pytest.raises(TypeError):
+        one.step(1.9)
+    legal = one.last()[0]["action_mask"].nonzero()[0][0]
+    one.step(np.int32(legal))
 
 
 def test_a_game_that_is_stopped_is_truncated():

@@ -4,7 +4,9 @@
 //! bet a pass gives the pot up. Whoever has the higher card, or is the only one left, takes the pot.
 
 use engine::rng::{Random, below};
-use games::{Event, Eyes, Game, Id, NoOptions, Observation, OptionError, Outcomes, Returns, Turn};
+use games::{
+    Event, Eyes, Field, Game, Id, NoOptions, Observation, OptionError, Outcomes, Returns, Turn,
+};
 use serde_json::{Value, json};
 
 /// The actions: a pass and a bet.
@@ -48,8 +50,8 @@ impl Game for Kuhn {
         5
     }
 
-    fn fields(&self) -> Vec<(&'static str, usize)> {
-        vec![("card", CARDS.len()), ("bets", 3)]
+    fn fields(&self) -> Vec<Field> {
+        vec![Field::new("card", CARDS.len(), 1), Field::new("bets", 3, 2)]
     }
 
     fn options(&self) -> Value {

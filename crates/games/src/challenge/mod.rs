@@ -6,7 +6,7 @@
 mod view;
 
 use crate::Event;
-use crate::game::{Eyes, Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Field, Game, Id, OptionError, Outcomes, Returns, Turn};
 use ::challenge::rules::{
     Card, Cards, Decision, Game as Rules, GameOptions, HAND_SIZE, Hand, LeadAfterTie, PublicState,
     RANKS, Seat, other,
@@ -240,19 +240,26 @@ impl Game for Challenge {
         (4 * self.options.cards + 2) * self.options.max_hands as usize
     }
 
-    fn fields(&self) -> Vec<(&'static str, usize)> {
+    fn fields(&self) -> Vec<Field> {
+        let Options {
+            cards,
+            ranks,
+            copies,
+            goal,
+            ..
+        } = self.options;
         vec![
-            ("hand", RANKS),
-            ("own_played", RANKS),
-            ("their_played", RANKS),
-            ("own_card", 1),
-            ("their_card", 1),
-            ("tricks", 2),
-            ("total_tricks", 1),
-            ("points", 2),
-            ("leads", 1),
-            ("challenge", 1),
-            ("to_move", 1),
+            Field::new("hand", RANKS, copies as u8),
+            Field::new("own_played", RANKS, copies as u8),
+            Field::new("their_played", RANKS, copies as u8),
+            Field::new("own_card", 1, ranks as u8),
+            Field::new("their_card", 1, ranks as u8),
+            Field::new("tricks", 2, cards as u8),
+            Field::new("total_tricks", 1, cards as u8),
+            Field::new("points", 2, goal),
+            Field::new("leads", 1, 1),
+            Field::new("challenge", 1, 3),
+            Field::new("to_move", 1, 2),
         ]
     }
 

@@ -15,6 +15,8 @@ import typing as _t
 from dataclasses import dataclass as _dataclass
 from pathlib import Path as _Path
 
+import numpy as _np
+
 from ._native import (
     CHANCE,
     TERMINAL,
@@ -51,6 +53,7 @@ __all__ = [
     "check_record",
     "loads",
     "match",
+    "one_hot",
     "players",
     "read_records",
     "tournament",
@@ -163,7 +166,7 @@ def _table(games: int, rows: _t.List[_t.Dict[str, _t.Any]]) -> str:
 def _labelled(
     participants: _t.Union[_t.Mapping[str, Participant], _t.Sequence[Participant]],
 ) -> _t.List[_t.Any]:
-    if isinstance(participants, Mapping):
+    if isinstance(participants, _t.Mapping):
         return list(participants.items())
     labels: _t.List[str] = []
     for one in participants:
@@ -232,6 +235,21 @@ def tournament(
     if value["interrupted"]:
         raise Interrupted(result if line_ups else None)
     return result
+
+
+def one_hot(game: Game, observations: _np.ndarray) -> _np.ndarray:
+    """Plain observations as zeros and ones: for each byte as many columns as it can have values.
+
+    The last axis is that of the bytes; the others stay. ``hgkbds`` as a board of six spaces becomes 36 columns
+    with six ones.
+    """
+    highest = _np.concatenate([_np.full(size, game.highest[name], _np.int64) for name, size in game.fields])
+    starts = _np.concatenate([[0], _np.cumsum(highest + 1)])
+    observations = _np.asarray(observations)
+    rows = observations.reshape(-1, len(highest))
+    hot = _np.zeros((len(rows), starts[-1]), _np.uint8)
+    hot[_np.arange(len(rows))[:, None], starts[:-1] + rows] = 1
+    return hot.reshape(*observations.shape[:-1], starts[-1])
 
 
 def read_records(path: _t.Union[str, "_Path"]) -> _t.Iterator[_t.Dict[str, _t.Any]]:

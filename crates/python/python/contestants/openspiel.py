@@ -22,7 +22,7 @@ import numpy as np
 try:
     import pyspiel
 except ImportError as error:
-    raise ImportError(f"{error}: contestants.openspiel needs `pip install open_spiel`") from error
+    raise ImportError(f"{error}: contestants.openspiel needs `pip install contestants[openspiel]` or `pip install open_spiel`") from error
 
 from . import GAMES, Game
 from . import State as NativeState
@@ -46,8 +46,7 @@ def _parameters(name: str) -> Dict[str, Any]:
     return {key: "" if value is None else value for key, value in options.items()}
 
 
-def _game_type(name: str, tensor: bool = True) -> pyspiel.GameType:
-    """The type of a game, and whether it has information states as tensors."""
+def _game_type(name: str) -> pyspiel.GameType:
     least, most = _PLAYERS[name]
     return pyspiel.GameType(
         short_name=f"contestants_{name}",
@@ -60,7 +59,8 @@ def _game_type(name: str, tensor: bool = True) -> pyspiel.GameType:
         max_num_players=most,
         min_num_players=least,
         provides_information_state_string=True,
-        provides_information_state_tensor=tensor,
+        # A type is that of all games of a name; with options a game may have tensors all the same.
+        provides_information_state_tensor=Game(name).information_shape is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_parameters(name),
@@ -96,10 +96,7 @@ class OpenSpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.native.max_length,
         )
-        kind = _TYPES[self.name]
-        if self.native.information_shape is None:
-            kind = _game_type(self.name, tensor=False)
-        super().__init__(kind, info, params)
+        super().__init__(_TYPES[self.name], info, params)
 
     def new_initial_state(self) -> "OpenSpielState":
         return OpenSpielState(self)

@@ -1,16 +1,22 @@
 """The games as environments of PettingZoo, in which agents act one after the other (AEC).
 
 An agent is ``player_0``, ``player_1`` and so on. It observes a dictionary of ``observation``, the plain
-observation of its seat (or the network's), and ``action_mask``. Rewards come at the end of the game.
+observation of its seat, and ``action_mask``. With ``observation="network"`` it is the network's input instead,
+which the player to move has, and zeros for the others. Rewards come at the end of the game.
 """
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Dict, Optional
 
-import gymnasium
 import numpy as np
-from pettingzoo import AECEnv
+
+try:
+    import gymnasium
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise ImportError(f"{error}: contestants.pettingzoo needs `pip install contestants[pettingzoo]` or `pip install pettingzoo gymnasium`") from error
 
 from . import Game, State
 
@@ -20,13 +26,30 @@ __all__ = ["ContestantsEnv", "env", "raw_env"]
 class ContestantsEnv(AECEnv):
     """One game. ``game`` is a name or a :class:`contestants.Game`; options go to the former."""
 
-    metadata = {"render_modes": ["human", "ansi"], "name": "contestants_v0", "is_parallelizable": False}
+    metadata = {
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "name": "contestants_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
 
-    def __init__(self, game: Any = "cartagena", render_mode: Optional[str] = None, **options: Any):
+    def __init__(
+        self,
+        game: Any = "cartagena",
+        render_mode: Optional[str] = None,
+        observation: str = "plain",
+        **options: Any,
+    ):
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode = {render_mode!r}: expected human, ansi or None")
+            raise ValueError(f"render_mode = {render_mode!r}: expected human, ansi, rgb_array or None")
         self.game = game if isinstance(game, Game) else Game(game, **options)
+        sizes = {"plain": self.game.observation_size, "network": self.game.network_size}
+        size = sizes.get(observation)
+        if size is None:
+            names = ", ".join(repr(name) for name, size in sizes.items() if size is not None)
+            raise ValueError(f"observation = {observation!r}: {self.game.name} has {names}")
+        self.observation = observation
         self.metadata = {**self.metadata, "name": f"contestants_{self.game.name}_v0"}
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
@@ -37,9 +60,7 @@ class ContestantsEnv(AECEnv):
         self.observation_spaces = {
             agent: gymnasium.spaces.Dict(
                 {
-                    "observation": gymnasium.spaces.Box(
-                        0, 255, (self.game.observation_size,), np.uint8
-                    ),
+                    "observation": gymnasium.spaces.Box(0, 255, (size,), np.uint8),
                     "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -92,7 +113,13 @@ class ContestantsEnv(AECEnv):
             mask = self._legal()
         else:
             mask = np.zeros(self.game.num_actions, np.int8)
-        return {"observation": state.observation(seat), "action_mask": mask}
+        if self.observation == "plain":
+            seen = state.observation(seat)
+        elif state.current_player == seat:
+            seen = state.network_observation()
+        else:
+            seen = np.zeros(self.game.network_size, np.uint8)
+        return {"observation": seen, "action_mask": mask}
 
     def step(self, action: Optional[int]) -> None:
         agent = self.agent_selection
@@ -104,7 +131,8 @@ class ContestantsEnv(AECEnv):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         state = self.game_state
-        state.apply(int(action))
+        # A whole number of any library; 1.9 is no action.
+        state.apply(operator.index(action))
         if state.is_over:
             stopped = state.is_stopped
             for seat, value in enumerate(state.returns()):
@@ -119,10 +147,12 @@ class ContestantsEnv(AECEnv):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Optional[str]:
+    def render(self) -> Any:
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode shows nothing")
             return None
+        if self.render_mode == "rgb_array":
+            return pixels(self.game_state.svg())
         text = str(self.game_state)
         if self.render_mode == "human":
             print(text)
@@ -131,6 +161,20 @@ class ContestantsEnv(AECEnv):
 
     def close(self) -> None:
         pass
+
+
+def pixels(svg: str) -> np.ndarray:
+    """A picture as an array of rows, columns and the colours red, green and blue."""
+    try:
+        import cairosvg
+        from PIL import Image
+    except (ImportError, OSError) as error:
+        told = "pictures as arrays need `pip install contestants[render]` or `pip install cairosvg pillow`, and cairo"
+        raise ImportError(f"{error}: {told}") from error
+    import io
+
+    png = cairosvg.svg2png(bytestring=svg.encode(), background_color="white")
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
 
 
 def raw_env(game: Any = "cartagena", render_mode: Optional[str] = None, **options: Any) -> ContestantsEnv:

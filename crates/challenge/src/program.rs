@@ -1,7 +1,8 @@
 //! `challenge`: the player as a program.
 
 use crate::client::{By, Config, Notice, run};
-use crate::equilibrium::blueprint::Tables;
+use crate::equilibrium::blueprint::{HandGames, Tables};
+use crate::equilibrium::endgame;
 use crate::player::{Builtin, Memory};
 use crate::protocol::Token;
 use crate::rules::Decision;
@@ -22,6 +23,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// How many unreadable messages of a connection are printed.
 const MOST_UNREADABLE: u32 = 10;
+
+/// The shortest time between two attempts to connect, in seconds: without any a server that is down would cost a
+/// processor core.
+const SHORTEST: f64 = 0.05;
 
 /// How many void games of a greeting are printed.
 const MOST_VOID: usize = 10;
@@ -52,7 +57,7 @@ struct Args {
     /// Print a line for every decision
     #[arg(short, long)]
     verbose: bool,
-    /// Seconds between attempts to connect; a contest's server refuses less than 5
+    /// Seconds between attempts to connect, at least 0.05; a contest's server refuses less than 5
     #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
     wait: f64,
     /// The team's secret, if the contest gave it one. Other users of this machine cannot see it in the
@@ -96,7 +101,7 @@ pub fn challenge() -> ExitCode {
 fn play(args: Args) -> anyhow::Result<()> {
     let config = Config {
         address: args.address,
-        wait: Duration::from_secs_f64(args.wait),
+        wait: Duration::from_secs_f64(args.wait.max(SHORTEST)),
         token: args.token,
     };
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -104,6 +109,18 @@ fn play(args: Args) -> anyhow::Result<()> {
     let seed = args
         .seed
         .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64));
+    // A folder that is named must have tables: a misspelt one would be ignored in silence.
+    if let Some(folder) = args
+        .support
+        .as_ref()
+        .filter(|folder| !Tables::are_in(folder))
+    {
+        anyhow::bail!(
+            "--support {}: expected a folder with tables, such as {}",
+            folder.display(),
+            HandGames::path(folder).display()
+        );
+    }
     let tables = Tables::new(args.support.unwrap_or_else(support_folder), print);
     // The global pool: the solver uses it from the player's thread.
     if let Some(threads) = args.threads {
@@ -113,12 +130,16 @@ fn play(args: Args) -> anyhow::Result<()> {
     // The memory outlives connections and players: a player that panicked is made anew with it.
     let memory = Memory::default();
     let exploits = !args.no_exploit;
+    let used = tables.clone();
     let make = move || match (args.player, rng::stream(seed, 0)) {
         (player, rng) if exploits => player.exploiter(&tables, &memory, rng),
         (player, rng) => player.player(&tables, rng),
     };
-    // Loads the tables now, so that the first decision does not wait for them.
+    // Loads and inflates the tables before the client connects: from then on the game's clock runs, and on a loaded
+    // machine a table took most of a second.
     drop(make());
+    used.inflate();
+    endgame::prepare();
     let mut log = Log::new(args.verbose);
     // One thread is enough for one connection; the player has another.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -198,6 +219,8 @@ fn print(text: &str) {
 /// Prints the client's notices.
 struct Log {
     verbose: bool,
+    /// The last attempt's failure, which is printed once and not at every attempt.
+    lost: Option<String>,
     unreadable: u32,
     games: u32,
     won: u32,
@@ -207,6 +230,7 @@ impl Log {
     fn new(verbose: bool) -> Log {
         Log {
             verbose,
+            lost: None,
             unreadable: 0,
             games: 0,
             won: 0,
@@ -218,6 +242,7 @@ impl Log {
             Notice::Connected(greeting) => {
                 // The limit counts for each connection.
                 self.unreadable = 0;
+                self.lost = None;
                 print(&format!("connected as team {}", greeting.team_id));
                 for game in greeting.void_games.iter().take(MOST_VOID) {
                     print(&format!(
@@ -229,7 +254,14 @@ impl Log {
                 "the server does not know {}: {}",
                 refusal.seen_host, refusal.message
             )),
-            Notice::Lost(error) => print(&error.to_string()),
+            Notice::Lost(error) => {
+                let error = error.to_string();
+                if self.is_news(&error) {
+                    print(&format!(
+                        "{error}; this program tries again until it is stopped"
+                    ));
+                }
+            }
             Notice::Closed => print("the server has closed the connection"),
             Notice::Decided {
                 view,
@@ -241,6 +273,13 @@ impl Log {
             Notice::Fault(reason) => print(&format!("the server reports a fault: {reason}")),
             Notice::Unreadable(text) => self.unreadable(text),
         }
+    }
+
+    /// Whether the last attempt did not fail in the same way.
+    fn is_news(&mut self, error: &str) -> bool {
+        let is_news = self.lost.as_deref() != Some(error);
+        self.lost = Some(error.to_owned());
+        is_news
     }
 
     fn decided(&self, view: &View, decision: Decision, by: By, took: Duration) {
@@ -360,6 +399,14 @@ mod tests {
         ] {
             assert!(address(wrong).is_err(), "{wrong}");
         }
+    }
+
+    /// A server that is down for an hour is one line, however often the client tries.
+    #[test]
+    fn a_failure_that_lasts_is_printed_once() {
+        let mut log = Log::new(false);
+        let told = ["down", "down", "down", "away", "down"].map(|error| log.is_news(error));
+        assert_eq!(told, [true, false, false, true, true]);
     }
 
     #[test]

@@ -130,3 +130,17 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
         assert_eq!(warned, damaged, "{errors}");
     }
 }
+
+/// A misspelt folder of tables is not ignored in silence.
+#[test]
+fn a_folder_without_tables_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = install(folder.path());
+    let ended = program
+        .args(["127.0.0.1:9999", "--support", "suport"])
+        .assert();
+    let ended = ended.failure().get_output().clone();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    let expected = "challenge: --support suport: expected a folder with tables, such as suport/challenge.values\n";
+    assert_eq!(told, expected);
+}

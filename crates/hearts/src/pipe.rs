@@ -19,12 +19,12 @@ pub enum PipeError {
     },
 }
 
-/// Makes a named pipe if there is none. Everybody may use it, whatever the umask: server and player may be
+/// Makes a named pipe if there is none, and returns whether it did. Everybody may use it, whatever the umask: server and player may be
 /// different users.
 ///
 /// # Errors
 /// If another kind of file is there, or the pipe cannot be made.
-pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
+pub fn make_pipe(path: &Path) -> Result<bool, PipeError> {
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
     match mknodat(CWD, path, FileType::Fifo, mode, 0) {
         Ok(()) => {
@@ -34,7 +34,10 @@ pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
             let pipe = open(path, flags, Mode::empty()).map_err(|error| unusable(path, error))?;
             let made = fstat(&pipe).map_err(|error| unusable(path, error))?;
             match FileType::from_raw_mode(made.st_mode) {
-                FileType::Fifo => fchmod(&pipe, mode).map_err(|error| unusable(path, error)),
+                FileType::Fifo => match fchmod(&pipe, mode) {
+                    Ok(()) => Ok(true),
+                    Err(error) => Err(unusable(path, error)),
+                },
                 _ => Err(PipeError::Other(path.to_owned())),
             }
         }
@@ -42,7 +45,7 @@ pub fn make_pipe(path: &Path) -> Result<(), PipeError> {
         Err(Errno::EXIST) => {
             let there = stat(path).map_err(|error| unusable(path, error))?;
             match FileType::from_raw_mode(there.st_mode) {
-                FileType::Fifo => Ok(()),
+                FileType::Fifo => Ok(false),
                 _ => Err(PipeError::Other(path.to_owned())),
             }
         }

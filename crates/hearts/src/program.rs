@@ -1,13 +1,13 @@
 //! `hearts`: the Hearts Server player as the contest calls it.
 
-use crate::pipe::make_pipe;
+use crate::pipe::{PipeError, make_pipe};
 use crate::player::{Client, play};
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use tricks::program::{Thinking, warn};
@@ -50,7 +50,8 @@ pub fn command() -> clap::Command {
 /// Runs the `hearts` program with the process's arguments.
 pub fn hearts() -> ExitCode {
     let args = Args::parse();
-    match connect(&args).and_then(|(input, output)| converse(&args, input, output)) {
+    let mut made = MadePipes::default();
+    match connect(&args, &mut made).and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             warn("hearts", format_args!("{error:#}"));
@@ -59,18 +60,50 @@ pub fn hearts() -> ExitCode {
     }
 }
 
+/// The pipes that this program has made, which it removes at its end. Pipes of others stay.
+#[derive(Default)]
+struct MadePipes(Vec<PathBuf>);
+
+impl MadePipes {
+    fn pipe(&mut self, path: &Path) -> Result<(), PipeError> {
+        if make_pipe(path)? {
+            self.0.push(path.to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for MadePipes {
+    fn drop(&mut self) {
+        for pipe in &self.0 {
+            // Somebody else may have removed it.
+            let _ = fs::remove_file(pipe);
+        }
+    }
+}
+
 /// Opens both pipes, first the one that is read.
-fn connect(args: &Args) -> anyhow::Result<(File, File)> {
+fn connect(args: &Args, made: &mut MadePipes) -> anyhow::Result<(File, File)> {
+    // A slash in a name would be a folder.
     let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
     let input = args.input.clone().unwrap_or_else(|| default("In"));
     let output = args.output.clone().unwrap_or_else(|| default("Out"));
     // A plain file in the pipe's place would never bring more than it holds. `make_pipe` reports it as an
     // error.
     if !input.exists() || input.is_file() {
-        make_pipe(&input)?;
+        made.pipe(&input)?;
     }
     if !output.exists() {
-        make_pipe(&output)?;
+        made.pipe(&output)?;
+    }
+    // Opening waits until somebody opens the other end. A person is told for what; the pipes' names may differ from the
+    // player's.
+    if io::stderr().is_terminal() || args.name.contains('/') {
+        let (input, output) = (input.display(), output.display());
+        warn(
+            "hearts",
+            format_args!("waiting for a server at {input} and {output}"),
+        );
     }
     let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
     let writing = OpenOptions::new()
@@ -100,4 +133,22 @@ fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result
         thinking.report("hearts", client.player(), response);
     })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pipes_that_were_made_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        make_pipe(&old).unwrap();
+        let mut made = MadePipes::default();
+        made.pipe(&old).unwrap();
+        made.pipe(&new).unwrap();
+        assert!(old.exists() && new.exists());
+        drop(made);
+        assert!(old.exists() && !new.exists());
+    }
 }

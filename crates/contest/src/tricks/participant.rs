@@ -11,7 +11,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
-use tricks::{Agent, Aim, Method, PolicySet, Search};
+use tricks::{Agent, Aim, Method, PolicySet, Search, Thinkers};
 
 /// A participant: a built-in player, or a program that is started and spoken with.
 pub type Participant<P> = arena::participant::Participant<Mind<P>, CommandLine>;
@@ -163,6 +163,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     let mut network = None;
     let mut aim = Aim::Game;
     let mut threads = 1;
+    let mut playouts = None;
     for (setting, value) in spec.settings.iter() {
         // Time and nodes exclude each other, so the last one counts.
         match (setting, value) {
@@ -196,8 +197,17 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
             _ => {
                 let named = C::Policy::named(setting).filter(|_| value.is_none());
                 policy = named.ok_or_else(|| spec.unknown_key(setting, &SETTINGS))?;
+                playouts = Some(setting);
             }
         }
+    }
+    // With inference everybody is played out as learnt from games, where such a network is: a policy that is named would
+    // change nothing.
+    let by_network = matches!(C::Policy::THINKERS, Thinkers::Network);
+    if let (Some(name), Method::Inference, true) = (playouts, method, by_network) {
+        return Err(BuiltinError::Unavailable(format!(
+            "search,{name}: this search plays rounds out by its network; add blind or flat to play them out by {name}"
+        )));
     }
     Ok(Mind::Agent(Agent::Search(Search {
         policy,

@@ -16,7 +16,9 @@ fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, Builtin
 
 #[test]
 fn players_are_read() {
-    assert!(read(&Eights, "counter").is_ok() && read(&Eights, "search,high,nodes=10").is_ok());
+    assert!(
+        read(&Eights, "counter").is_ok() && read(&Eights, "search,high,blind,nodes=10").is_ok()
+    );
     assert!(read(&Hearts, "search,time=0.5").is_ok() && read(&Hearts, "search,flat,duck").is_ok());
     let error = |text| read(&Eights, text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
@@ -27,6 +29,10 @@ fn players_are_read() {
     assert_eq!(
         error("search,duck"),
         "search has no setting \"duck\"; it has time, nodes, threads, network, blind, flat, points, the name of a policy"
+    );
+    assert_eq!(
+        error("search,high"),
+        "search,high: this search plays rounds out by its network; add blind or flat to play them out by high"
     );
     assert_eq!(
         error("high,nodes=3"),

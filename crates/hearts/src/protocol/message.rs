@@ -76,15 +76,16 @@ pub fn read_card(number: usize) -> Option<Card> {
 /// If the text is no message.
 pub fn parse(text: &str) -> Result<Message, Malformed> {
     let text = text.trim();
-    // Lists may end with a comma. The first character says the kind, and its list follows without a separator.
+    // Lists may end with a comma. The first character says the kind, and its list follows without a separator. The page
+    // has a digit there; later versions of the public server write a sign in its place.
     let trimmed = text.trim_end_matches(',');
     let rest = trimmed.get(1..).unwrap_or("");
     match trimmed.as_bytes().first() {
-        Some(b'0') => Ok(Message::Name),
-        Some(b'1') => Ok(Message::Play),
-        Some(b'2') => parse_played(text, rest),
-        Some(b'3') => parse_round(text, rest),
-        Some(b'4') => Ok(Message::Stop),
+        Some(b'0' | b'@') => Ok(Message::Name),
+        Some(b'1' | b':') => Ok(Message::Play),
+        Some(b'2' | b'[') => parse_played(text, rest),
+        Some(b'3' | b']') => parse_round(text, rest),
+        Some(b'4' | b';') => Ok(Message::Stop),
         _ => Err(Malformed::Kind(text.to_owned())),
     }
 }
@@ -243,6 +244,15 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error);
         }
+    }
+
+    #[test]
+    fn a_sign_stands_for_a_digit() {
+        for (sign, digit) in [("@", "0"), (":", "1"), ("[3,34", "23,34"), (";", "4")] {
+            assert_eq!(parse(sign), parse(digit));
+        }
+        let round = "4,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19";
+        assert_eq!(parse(&format!("]{round}")), parse(&format!("3{round}")));
     }
 
     fn messages() -> impl Strategy<Value = Message> {

@@ -7,6 +7,7 @@ use super::opening::{Opened, Opening};
 use super::stored::Stored;
 use super::strategy::Strategy;
 use engine::store::{Kind, StoreError, decode_table, read_table};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -177,6 +178,16 @@ impl Blueprint {
         self.numbered(self.games.number(stakes))
     }
 
+    /// Inflates every table. Without this each is inflated by the first decision that needs it.
+    pub fn inflate(&self) {
+        self.strategies.par_iter().for_each(|stored| {
+            stored.get();
+        });
+        self.openings.par_iter().flatten().for_each(|stored| {
+            stored.get();
+        });
+    }
+
     fn numbered(&self, number: usize) -> &Strategy {
         // There is a strategy for each centre, and the number is that of one.
         let stored = self.strategies[number].get();
@@ -215,14 +226,24 @@ impl Tables {
         }
     }
 
+    /// Whether a folder has tables, complete or not.
+    pub fn are_in(folder: &Path) -> bool {
+        HandGames::path(folder).exists() || Blueprint::path(folder, 0).exists()
+    }
+
+    /// Inflates the tables if a player has asked for them.
+    pub fn inflate(&self) {
+        if let Some(blueprint) = self.blueprint.get() {
+            blueprint.inflate();
+        }
+    }
+
     /// The blueprint, loaded at the first call. Values and strategies belong together, so the folder's files are
     /// used all or not at all.
     pub fn blueprint(&self) -> Arc<Blueprint> {
         let load = || {
             // A folder with part of the tables is an error to warn of, not a folder without tables.
-            let has_own = HandGames::path(&self.support).exists()
-                || Blueprint::path(&self.support, 0).exists();
-            let own = has_own.then(|| Blueprint::read(&self.support));
+            let own = Tables::are_in(&self.support).then(|| Blueprint::read(&self.support));
             Arc::new(match own {
                 Some(Ok(blueprint)) => blueprint,
                 Some(Err(error)) => {

@@ -51,6 +51,11 @@ use two::TwoTricks;
 
 static SETS: LazyLock<Sets> = LazyLock::new(Sets::new);
 
+/// Makes the tables that all endgames share, which the first endgame would have to wait for.
+pub fn prepare() {
+    LazyLock::force(&SETS);
+}
+
 /// A hand whose next trick is about to be led, with at most three tricks to go, and both players' ranges.
 #[derive(Clone, Debug)]
 pub struct Endgame {

@@ -92,8 +92,9 @@ async function followReview() {
   }
 }
 
-/** @param {number} value */
-const signed = value => `${value < 0 ? "−" : "+"}${worth(Math.abs(value))}`;
+/** With its sign, but for what is shown as 0.
+ * @param {number} value */
+const signed = value => `${worth(Math.abs(value)) === worth(0) ? "" : value < 0 ? "−" : "+"}${worth(Math.abs(value))}`;
 
 /** What is said of the action that follows the position shown. */
 function verdict() {

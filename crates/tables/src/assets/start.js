@@ -90,9 +90,13 @@ function show() {
 const seatAddress = (table, mine, others) =>
   table.links[mine] + (others.length ? `#${others.map(i => secretOf(table.links[i] || "")).join(",")}` : "");
 
-/** @param {SeatWish} seat */
-function asked(seat) {
-  if (seat.who === "me" || seat.who === "friend") return { person: seat.name };
+/** "You" is the name for whoever looks at their own seat; everybody else reads the name that is kept.
+ * @param {SeatWish} seat
+ * @param {number} i */
+function asked(seat, i) {
+  if (seat.who === "me" || seat.who === "friend") {
+    return { person: seat.name.trim() === say("you") ? say("start-player-n", { n: i + 1 }) : seat.name };
+  }
   return seat.who === "program" ? { program: seat.label } : { player: seat.who };
 }
 

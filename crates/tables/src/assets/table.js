@@ -121,19 +121,31 @@ function take(sent) {
   if (!ui.timer && !ui.paused) ui.timer = setTimeout(step, PACE / 2);
 }
 
-/** @param {import("./types.d.ts").FullAdvice | null} advice */
-function drawAdvice(advice) {
+/** How many actions a hint lists until more are asked for. */
+const LISTED = 6;
+
+/** How far an action is behind the best one, as it is written: nothing that is shown as 0 is behind.
+ * @param {import("./types.d.ts").FullAdvice["candidates"][0]} candidate @param {number} i */
+const behind = (candidate, i) => i === 0 ? say("advice-best") : worth(candidate.behind) === worth(0) ? say("advice-tie") : worth(candidate.behind);
+
+/** @param {import("./types.d.ts").FullAdvice | null} advice @param {number} listed */
+function drawAdvice(advice, listed = LISTED) {
   byId("advice").hidden = !advice;
   if (!advice) return;
   // Not every game says what is likely to follow.
   const follows = advice.candidates.some(candidate => candidate.then.length > 0);
-  const rows = advice.candidates.slice(0, 6).map((candidate, i) => element("tr", {},
+  const rows = advice.candidates.slice(0, listed).map((candidate, i) => element("tr", {},
     element("td", {}, words(candidate.words)), element("td", { class: "n" }, worth(candidate.value)),
-    element("td", { class: "n" }, i === 0 ? say("advice-best") : `−${worth(candidate.behind)}`),
+    element("td", { class: "n" }, behind(candidate, i)),
     ...(follows ? [element("td", {}, candidate.then.map(words).join("; "))] : [])));
   const heads = [say("advice-action"), say(`advice-${known().unit}`), say("advice-loses"), ...(follows ? [say("advice-then")] : [])];
   byId("advice").replaceChildren(element("table", {},
     element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i === 1 || i === 2 ? "n" : null }, name)))), element("tbody", {}, ...rows)));
+  const all = advice.candidates.length;
+  if (all <= listed) return;
+  const more = element("button", { type: "button" }, say("advice-more", { n: all }));
+  more.addEventListener("click", () => drawAdvice(advice, all));
+  byId("advice").append(more);
 }
 
 async function follow() {

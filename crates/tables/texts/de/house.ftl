@@ -102,6 +102,8 @@ cover-next = Als Nächstes: { $name }. Gib das Gerät weiter; jetzt sind keine K
 cover-status = Als Nächstes: { $name }
 
 advice-thinking = denkt nach …
+advice-tie = gleich gut
+advice-more = Alle { $n } Aktionen zeigen
 advice-best = am besten
 advice-action = Aktion
 advice-chance = Gewinnchance

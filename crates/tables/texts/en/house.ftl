@@ -102,6 +102,8 @@ cover-next = Next: { $name }. Pass the device on; no cards are shown now.
 cover-status = Next: { $name }
 
 advice-thinking = thinking …
+advice-tie = as good
+advice-more = Show all { $n } actions
 advice-best = best
 advice-action = Action
 advice-chance = Chance to win

@@ -3,8 +3,10 @@
 use crate::batch::{AnyBatch, Batch};
 use crate::cartagena::Cartagena;
 use crate::challenge::Challenge;
-use crate::game::{Eyes, Field, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
-use crate::history::{Event, History, Refused, Seen};
+use crate::game::{
+    Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
+};
+use crate::history::{Event, History, Refused, Witnessed};
 use crate::tricks::{Eights, Hearts, Rounds};
 use engine::rng::{Random, stream};
 use serde::{Deserialize, Serialize};
@@ -40,7 +42,7 @@ pub trait AnyHistory: Send + Sync {
     fn outcome_text(&self, id: Id) -> String;
     fn read(&self, words: &str) -> Option<Id>;
     fn information(&self, seat: usize) -> String;
-    fn seen(&self, seat: usize) -> Vec<Seen>;
+    fn seen(&self, seat: usize) -> Vec<Witnessed>;
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory>;
     fn position(&self) -> Option<Value>;
     fn replayed(&self, events: &[Event], seed: Option<u64>)
@@ -147,7 +149,7 @@ impl<G: Game> AnyHistory for History<G> {
         History::information(self, seat)
     }
 
-    fn seen(&self, seat: usize) -> Vec<Seen> {
+    fn seen(&self, seat: usize) -> Vec<Witnessed> {
         History::seen(self, seat)
     }
 
@@ -186,7 +188,7 @@ pub trait AnyGame: Send + Sync {
     fn observation(&self) -> usize;
     fn features(&self) -> Option<usize>;
     fn size_of(&self, observation: Observation) -> Option<usize>;
-    fn fields(&self) -> Vec<Field>;
+    fn fields(&self) -> Vec<ObservationField>;
     fn options(&self) -> Value;
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
     /// A new game with explicit chance whose start, such as a board, is drawn by a seed.
@@ -243,7 +245,7 @@ impl<G: Game> AnyGame for Erased<G> {
         self.0.size_of(observation)
     }
 
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<ObservationField> {
         self.0.fields()
     }
 

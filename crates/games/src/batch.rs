@@ -110,7 +110,7 @@ struct Slot<S> {
 
 /// The actions of the steps that some game has begun before: one row of ids a step, in one list, as a list for each
 /// game would be a place of memory more that every step has to fetch.
-struct Log {
+struct ActionLog {
     ids: Vec<Id>,
     /// Ids of a row.
     games: usize,
@@ -120,16 +120,16 @@ struct Log {
     limit: usize,
 }
 
-impl Log {
+impl ActionLog {
     /// Rows that are kept without looking whether they are needed.
     const LEAST: usize = 64;
 
-    fn new(games: usize, first: u64) -> Log {
-        Log {
+    fn new(games: usize, first: u64) -> ActionLog {
+        ActionLog {
             ids: Vec::new(),
             games,
             first,
-            limit: Log::LEAST,
+            limit: ActionLog::LEAST,
         }
     }
 
@@ -149,7 +149,7 @@ impl Log {
             self.ids.drain(..old * self.games);
             self.first += old as u64;
             // Twice the rows that are left: each row is moved once on average.
-            self.limit = Log::LEAST.max(2 * self.rows());
+            self.limit = ActionLog::LEAST.max(2 * self.rows());
         }
         self.ids.extend(actions.iter().map(|&id| id as Id));
     }
@@ -183,7 +183,7 @@ pub struct Batch<G: Game> {
     observation: Observation,
     sizes: Sizes,
     rng: Random,
-    log: Log,
+    log: ActionLog,
 }
 
 /// The lengths of a row.
@@ -281,7 +281,7 @@ impl<G: Game> Batch<G> {
             observation,
             sizes,
             rng: stream(seed, u64::MAX),
-            log: Log::new(games, 0),
+            log: ActionLog::new(games, 0),
         }
     }
 
@@ -596,7 +596,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             self.rng = stream(seed, u64::MAX);
         }
         // Nothing of the old games is needed any more.
-        self.log = Log::new(self.slots.len(), self.log.next());
+        self.log = ActionLog::new(self.slots.len(), self.log.next());
         let shared = Shared {
             game: &self.game,
             observation: self.observation,
@@ -649,7 +649,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         });
         self.slots = slots;
         self.rng = saved.rng.clone();
-        self.log = Log::new(self.slots.len(), 0);
+        self.log = ActionLog::new(self.slots.len(), 0);
         self.log.ids.resize(steps * self.log.games, 0);
         for (game, saved) in saved.games.iter().enumerate() {
             let from = steps - saved.actions.len();

@@ -64,7 +64,7 @@ pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
 /// A field of a plain observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct ObservationField {
     pub name: &'static str,
     /// Its number of bytes.
     pub size: usize,
@@ -72,9 +72,9 @@ pub struct Field {
     pub highest: u8,
 }
 
-impl Field {
-    pub const fn new(name: &'static str, size: usize, highest: u8) -> Field {
-        Field {
+impl ObservationField {
+    pub const fn new(name: &'static str, size: usize, highest: u8) -> ObservationField {
+        ObservationField {
             name,
             size,
             highest,
@@ -186,7 +186,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.fields().iter().map(|field| field.size).sum()
     }
     /// The fields of a plain observation, in order.
-    fn fields(&self) -> Vec<Field>;
+    fn fields(&self) -> Vec<ObservationField>;
     /// The options, for records.
     fn options(&self) -> Value;
 

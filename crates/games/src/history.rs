@@ -18,7 +18,7 @@ pub struct Event {
 
 /// An event as a seat saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Seen {
+pub struct Witnessed {
     /// The seat that acted; `None` for chance.
     pub by: Option<u8>,
     /// The action or outcome; `None` if it was hidden from the seat.
@@ -256,17 +256,17 @@ impl<G: Game> History<G> {
     /// Every event as a seat saw it, for learners. Outcomes of chance in a row are sorted, as in
     /// [`History::information`]. In Cartagena this is more than the information set: it has which retreat drew
     /// which card.
-    pub fn seen(&self, seat: usize) -> Vec<Seen> {
+    pub fn seen(&self, seat: usize) -> Vec<Witnessed> {
         let next = (seat + 1) % self.game.players();
         let mut state = (*self.start).clone();
-        let mut seen: Vec<Seen> = Vec::with_capacity(self.events.len());
+        let mut seen: Vec<Witnessed> = Vec::with_capacity(self.events.len());
         for event in &self.events {
             let told = |seat| self.game.told(&state, event.id, seat).is_some();
             let (own, open) = match event.seat {
                 None => (told(seat), told(next)),
                 Some(_) => (true, true),
             };
-            seen.push(Seen {
+            seen.push(Witnessed {
                 by: event.seat,
                 id: own.then_some(event.id),
                 open,

@@ -44,7 +44,7 @@ pub mod tricks;
 pub use any::{AnyGame, AnyHistory, Kind, SavedHistory, bring, game, names};
 pub use batch::{Batch, BatchError};
 pub use game::{
-    Eyes, Field, Game, Id, MAX_PLAYERS, NoOptions, Observation, OptionError, Outcomes, Returns,
-    Turn, ids,
+    Eyes, Game, Id, MAX_PLAYERS, NoOptions, Observation, ObservationField, OptionError, Outcomes,
+    Returns, Turn, ids,
 };
-pub use history::{Event, History, Refused, Seen};
+pub use history::{Event, History, Refused, Witnessed};

@@ -71,7 +71,7 @@ impl Match {
         plan: &Plan,
         mut on_block: impl FnMut(&Block) -> ControlFlow<()> + Send,
     ) -> Result<Played, Failure> {
-        let mut counts = Counts::new(self, plan);
+        let mut counts = MatchCounts::new(self, plan);
         let mut counted = Ok(());
         self.run(plan, |block| {
             // A block that cannot be counted ends the match; its error is returned after it.
@@ -173,26 +173,26 @@ impl Referee for Match {
 }
 
 /// The results of a match so far.
-pub struct Counts {
+pub struct MatchCounts {
     /// Line-ups are counted apart, ratings over all games.
     counted: Vec<Counted>,
     games: Games,
 }
 
-impl Counts {
+impl MatchCounts {
     /// Before the first block.
-    pub fn new(of: &Match, plan: &Plan) -> Counts {
+    pub fn new(of: &Match, plan: &Plan) -> MatchCounts {
         let counted = |line_up| Counted {
             tally: Tally::new(line_up),
             returns: vec![Mean::default(); of.labels.len()],
         };
-        Counts {
+        MatchCounts {
             counted: plan.line_ups.iter().map(counted).collect(),
             games: Games::new(of.labels.clone()),
         }
     }
 
-    /// Counts a block.
+    /// MatchCounts a block.
     ///
     /// # Errors
     /// If its games cannot be rated.

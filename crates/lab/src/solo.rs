@@ -31,7 +31,7 @@ pub struct Solo {
     rng: Random,
 }
 
-/// One game.
+/// A game with its players and the generator of its deals.
 struct Episode {
     history: Box<dyn AnyHistory>,
     /// The players by seat; none at the learner's. Never locked: the mutex lets a batch be shared between threads,
@@ -90,14 +90,14 @@ impl Solo {
 }
 
 /// The parts of a batch that all its games share.
-struct Shared<'a> {
+struct Common<'a> {
     game: &'a dyn AnyGame,
     opponents: &'a [Maker],
     seat: Option<usize>,
     observation: Observation,
 }
 
-impl Shared<'_> {
+impl Common<'_> {
     /// Lets the others act until it is the learner's turn, or the game is over: then it is false.
     fn advance(&self, episode: &mut Episode) -> Result<bool, Failure> {
         loop {
@@ -219,7 +219,7 @@ impl AnyBatch for Solo {
             }
             self.rng = stream(seed, u64::MAX);
         }
-        let shared = Shared {
+        let shared = Common {
             game: &*self.game,
             opponents: &self.opponents,
             seat: self.seat,
@@ -243,7 +243,7 @@ impl AnyBatch for Solo {
         rows.check(self.sizes, self.episodes.len())?;
         check_actions(self.episodes.iter().map(|episode| episode.legal), actions)?;
         let sizes = self.sizes;
-        let shared = Shared {
+        let shared = Common {
             game: &*self.game,
             opponents: &self.opponents,
             seat: self.seat,

@@ -88,7 +88,7 @@ fn whole<'py, T: FromPyObjectOwned<'py>>(
     })
 }
 
-/// A seed.
+/// A seed of random numbers, from an argument of that name.
 pub(crate) fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     whole("seed", value, "a whole number from 0 to 2**64 - 1")
 }
@@ -118,7 +118,7 @@ pub(crate) fn jobs(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     whole("jobs", value, "a whole number of at least 1")
 }
 
-/// A seat.
+/// A seat, counted from 0; whether the game has it is not checked here.
 pub(crate) fn seat(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     whole("seat", value, "a seat, counted from 0")
 }

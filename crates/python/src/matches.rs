@@ -9,7 +9,7 @@ use crate::workers;
 use arena::schedule::Block;
 use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
-use lab::matches::{Counts, Match, Played};
+use lab::matches::{Match, MatchCounts, Played};
 use lab::seats::{Failure, Maker, Seat};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -109,7 +109,7 @@ pub(crate) fn maker(game: &Arc<dyn AnyGame>, who: &Bound<'_, PyAny>) -> PyResult
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The news from a match.
-enum News {
+enum FromMatch {
     Block(Block),
     Ended(Result<(), Failure>),
 }
@@ -129,7 +129,7 @@ struct Part {
 /// thinks: its thread ends by itself, at its next action.
 fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
     let of = Arc::new(of);
-    let mut counts = Counts::new(&of, &plan);
+    let mut counts = MatchCounts::new(&of, &plan);
     let (told, news) = mpsc::channel();
     let matched = Arc::clone(&of);
     let (mut kept, mut interrupted) = (Vec::new(), false);
@@ -137,12 +137,12 @@ fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
     let waited = Arc::clone(&of);
     py.detach(move || {
         thread::spawn(move || {
-            let ended = matched.run(&plan, |block| match told.send(News::Block(block)) {
+            let ended = matched.run(&plan, |block| match told.send(FromMatch::Block(block)) {
                 Ok(()) => ControlFlow::Continue(()),
                 // Nobody counts any more.
                 Err(_) => ControlFlow::Break(()),
             });
-            let _ = told.send(News::Ended(ended));
+            let _ = told.send(FromMatch::Ended(ended));
         });
         let mut count = |block: &Block| {
             let lines = block.iter().map(|played| &played.1.line);
@@ -153,8 +153,8 @@ fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
         let mut looked = Instant::now();
         loop {
             match news.recv_timeout(LOOK) {
-                Ok(News::Block(block)) => count(&block)?,
-                Ok(News::Ended(ended)) => return ended.map_err(raised),
+                Ok(FromMatch::Block(block)) => count(&block)?,
+                Ok(FromMatch::Ended(ended)) => return ended.map_err(raised),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(value_error("the match has failed"));
@@ -174,7 +174,7 @@ fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
             }
             *signalled = true;
             for told in news.try_iter() {
-                if let News::Block(block) = told {
+                if let FromMatch::Block(block) = told {
                     count(&block)?;
                 }
             }

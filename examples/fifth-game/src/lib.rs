@@ -5,7 +5,8 @@
 
 use engine::rng::{Random, below};
 use games::{
-    Event, Eyes, Field, Game, Id, NoOptions, Observation, OptionError, Outcomes, Returns, Turn,
+    Event, Eyes, Game, Id, NoOptions, Observation, ObservationField, OptionError, Outcomes,
+    Returns, Turn,
 };
 use serde_json::{Value, json};
 
@@ -50,8 +51,11 @@ impl Game for Kuhn {
         5
     }
 
-    fn fields(&self) -> Vec<Field> {
-        vec![Field::new("card", CARDS.len(), 1), Field::new("bets", 3, 2)]
+    fn fields(&self) -> Vec<ObservationField> {
+        vec![
+            ObservationField::new("card", CARDS.len(), 1),
+            ObservationField::new("bets", 3, 2),
+        ]
     }
 
     fn options(&self) -> Value {

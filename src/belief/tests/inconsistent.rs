@@ -46,7 +46,7 @@ fn moves_against_the_rules() {
     check_moves(
         &[(1, 0, 2, Some(Gun))],
         2,
-        &["move 1: gun was played, but space 2 bears hat"],
+        &["move 1: gun was played, but space 2 has hat"],
     );
     check_moves(
         &[(1, 0, 2, None), (1, 2, 1, None)],

@@ -234,7 +234,7 @@ mod tests {
         assert!(some.to_string().ends_with("away from other processes"));
         assert!(!some.are_whole());
         let none = Abilities::default().to_string();
-        assert!(none.ends_with("this system cannot"), "{none}");
+        assert!(none.ends_with("this system cannot do it"), "{none}");
     }
 
     #[test]

@@ -15,7 +15,9 @@ use position::Position;
 pub use state::{PASS, State, action, id_of};
 
 use crate::Event;
-use crate::game::{Eyes, Field, Game, Id, Observation, OptionError, Outcomes, Returns, Turn};
+use crate::game::{
+    Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
+};
 use ::cartagena::belief::{Belief, ReplayOptions, replay};
 use ::cartagena::boards;
 use ::cartagena::evaluation::Afterstate;
@@ -119,7 +121,7 @@ impl Game for Cartagena {
         self.options.players * self.options.deal + 9 * self.options.max_turns as usize
     }
 
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<ObservationField> {
         observation::fields(&self.options)
     }
 

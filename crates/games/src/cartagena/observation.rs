@@ -1,23 +1,23 @@
 //! The observations of Cartagena: bytes that a seat sees, and the features of the network.
 
 use super::{Options, State};
-use crate::game::Field;
+use crate::game::ObservationField;
 use ::cartagena::evaluation::Afterstate;
 use ::cartagena::evaluation::features::{FeatureSet, words};
 use ::cartagena::rules::{ACTIONS_A_TURN, COPIES, DECK, SYMBOLS};
 
 /// The fields of a plain observation.
-pub(super) fn fields(options: &Options) -> Vec<Field> {
+pub(super) fn fields(options: &Options) -> Vec<ObservationField> {
     let (players, spaces) = (options.players, options.length());
     vec![
-        Field::new("board", spaces, SYMBOLS as u8 - 1),
-        Field::new("pirates", players * options.pirates, spaces as u8 + 1),
-        Field::new("hand", SYMBOLS, COPIES),
-        Field::new("hand_sizes", players, DECK as u8),
-        Field::new("discards", SYMBOLS, COPIES),
-        Field::new("pile", 1, DECK as u8),
-        Field::new("to_move", 1, players as u8 - 1),
-        Field::new("actions_left", 1, ACTIONS_A_TURN),
+        ObservationField::new("board", spaces, SYMBOLS as u8 - 1),
+        ObservationField::new("pirates", players * options.pirates, spaces as u8 + 1),
+        ObservationField::new("hand", SYMBOLS, COPIES),
+        ObservationField::new("hand_sizes", players, DECK as u8),
+        ObservationField::new("discards", SYMBOLS, COPIES),
+        ObservationField::new("pile", 1, DECK as u8),
+        ObservationField::new("to_move", 1, players as u8 - 1),
+        ObservationField::new("actions_left", 1, ACTIONS_A_TURN),
     ]
 }
 

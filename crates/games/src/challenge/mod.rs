@@ -6,7 +6,7 @@
 mod view;
 
 use crate::Event;
-use crate::game::{Eyes, Field, Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Game, Id, ObservationField, OptionError, Outcomes, Returns, Turn};
 use ::challenge::rules::{
     Card, Cards, Decision, Game as Rules, GameOptions, HAND_SIZE, Hand, LeadAfterTie, PublicState,
     RANKS, Seat, other,
@@ -240,7 +240,7 @@ impl Game for Challenge {
         (4 * self.options.cards + 2) * self.options.max_hands as usize
     }
 
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<ObservationField> {
         let Options {
             cards,
             ranks,
@@ -249,17 +249,17 @@ impl Game for Challenge {
             ..
         } = self.options;
         vec![
-            Field::new("hand", RANKS, copies as u8),
-            Field::new("own_played", RANKS, copies as u8),
-            Field::new("their_played", RANKS, copies as u8),
-            Field::new("own_card", 1, ranks as u8),
-            Field::new("their_card", 1, ranks as u8),
-            Field::new("tricks", 2, cards as u8),
-            Field::new("total_tricks", 1, cards as u8),
-            Field::new("points", 2, goal),
-            Field::new("leads", 1, 1),
-            Field::new("challenge", 1, 3),
-            Field::new("to_move", 1, 2),
+            ObservationField::new("hand", RANKS, copies as u8),
+            ObservationField::new("own_played", RANKS, copies as u8),
+            ObservationField::new("their_played", RANKS, copies as u8),
+            ObservationField::new("own_card", 1, ranks as u8),
+            ObservationField::new("their_card", 1, ranks as u8),
+            ObservationField::new("tricks", 2, cards as u8),
+            ObservationField::new("total_tricks", 1, cards as u8),
+            ObservationField::new("points", 2, goal),
+            ObservationField::new("leads", 1, 1),
+            ObservationField::new("challenge", 1, 3),
+            ObservationField::new("to_move", 1, 2),
         ]
     }
 

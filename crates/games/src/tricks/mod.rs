@@ -6,7 +6,7 @@ mod view;
 pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, RoundGame};
 
 use crate::Event;
-use crate::game::{Eyes, Field, Game, Id, OptionError, Outcomes, Returns, Turn};
+use crate::game::{Eyes, Game, Id, ObservationField, OptionError, Outcomes, Returns, Turn};
 use ::tricks::{Card, Cards, Hands, Round, Suit, View};
 use engine::rng::{Random, below};
 use serde_json::Value;
@@ -143,18 +143,18 @@ impl<G: RoundGame> Game for Rounds<G> {
         CARDS + self.game.pool() + CARDS
     }
 
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<ObservationField> {
         let players = self.players();
         vec![
-            Field::new("hand", CARDS, 1),
-            Field::new("pool", CARDS, 1),
-            Field::new("taken", CARDS, players as u8),
-            Field::new("played", CARDS, players as u8),
-            Field::new("trick", players, CARDS as u8),
+            ObservationField::new("hand", CARDS, 1),
+            ObservationField::new("pool", CARDS, 1),
+            ObservationField::new("taken", CARDS, players as u8),
+            ObservationField::new("played", CARDS, players as u8),
+            ObservationField::new("trick", players, CARDS as u8),
             // All points of a round of Hearts; one of Eights has fewer.
-            Field::new("points", players, 26),
-            Field::new("leader", 1, players as u8 - 1),
-            Field::new("to_move", 1, players as u8),
+            ObservationField::new("points", players, 26),
+            ObservationField::new("leader", 1, players as u8 - 1),
+            ObservationField::new("to_move", 1, players as u8),
         ]
     }
 

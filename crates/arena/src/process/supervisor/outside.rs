@@ -401,3 +401,24 @@ fn kind(number: Option<i32>) -> ErrorKind {
         None => ErrorKind::Other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads and memory that run out are those of all programs: the message names whoever runs. Other errors are
+    /// the program's own.
+    #[test]
+    fn a_start_that_fails_for_want_of_room_names_the_programs_that_run() {
+        let _running = suspects::Running::new("a program with many threads");
+        let told = |kind| with_suspects(kind, "cannot start".to_owned());
+        for kind in [ErrorKind::WouldBlock, ErrorKind::OutOfMemory] {
+            let told = told(kind);
+            assert!(told.starts_with("cannot start; programs that run now: "));
+            assert!(told.contains("a program with many threads"), "{told}");
+        }
+        assert_eq!(told(ErrorKind::NotFound), "cannot start");
+        assert_eq!(kind(Some(libc::EAGAIN)), ErrorKind::WouldBlock);
+        assert_eq!(kind(Some(libc::ENOMEM)), ErrorKind::OutOfMemory);
+    }
+}

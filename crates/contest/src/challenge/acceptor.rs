@@ -1,4 +1,8 @@
-//! New connections: which team they belong to, and whether they may connect.
+//! New connections: the acceptor decides which team each belongs to, and whether it may connect.
+//!
+//! `server` runs `listen` for every port, and passes each new connection to the `Acceptor`. The acceptor
+//! identifies a team by port, address or token, and hands its client to the lobby by `ConnectionEvent`s. A
+//! *stranger* is a client that is not identified as a team's; it gets a refusal.
 
 use super::clocked_game::Conduct;
 use super::descriptors::{Budget, raised};
@@ -26,24 +30,30 @@ use tokio::time::{Instant, timeout};
 /// The key by which attempts to connect are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LimiterKey {
+    /// A client at a team's own port. The address is part of the key, so that a client from elsewhere cannot use
+    /// up the team's attempts.
     Team(u64, IpAddr),
     /// A team that has sent its token, from any address.
     Proven(u64),
+    /// Any other client at a port of the contest, by its address.
     Host(IpAddr),
+    /// A client at the test port, by its address.
     Test(IpAddr),
 }
 
 /// The port that a client connected to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Port {
+    /// A team's own port, with the team's number; with none, the common port of all teams.
     Contest(Option<u64>),
+    /// The port for test games.
     Test,
 }
 
 /// A new connection: who connected, and to which port.
 pub(super) type Arrival = (TcpStream, SocketAddr, Port);
 
-/// Passes the connections of a port on until the receiver is gone.
+/// Accepts the connections of a port and sends them to `arrivals`, until its receiver is gone.
 pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: UnboundedSender<Arrival>) {
     loop {
         match listener.accept().await {
@@ -62,21 +72,22 @@ pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: Unbounde
 /// How long a client may take to send its token.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A client that has sent its first message, or none.
+/// A client after the wait for its first message. `token` is none if no message came, or if it held no token.
 pub(super) struct Introduced {
     connection: Connection<ClientStream>,
     host: IpAddr,
-    /// The team whose port it came to.
+    /// The team at whose own port it connected; none at the common port.
     port: Option<u64>,
     token: Option<Token>,
     place: Place,
 }
 
-/// Where clients are passed on to.
+/// The channels that take clients from here on.
 #[derive(Clone)]
 pub(super) struct Outlets {
+    /// The lobby's inbox, for clients of teams.
     pub events: UnboundedSender<ConnectionEvent>,
-    /// The acceptor itself, once a client has sent its token.
+    /// Back to the acceptor, after the wait for a client's token.
     pub introduced: UnboundedSender<Introduced>,
 }
 
@@ -86,6 +97,7 @@ pub(super) struct Acceptor {
     teams: Vec<Team>,
     conduct: Conduct,
     seed: u64,
+    /// Clients admitted to the test port so far.
     tests: u64,
     outlets: Outlets,
     begin: Instant,
@@ -122,7 +134,7 @@ impl Acceptor {
         }
     }
 
-    /// The same, with void games: each team hears of its own in its first greeting.
+    /// The same acceptor, with games that are void. Each team gets the numbers of its own in its first greeting.
     pub(super) fn with_void(self, void: BTreeMap<u64, Vec<u64>>) -> Acceptor {
         Acceptor { void, ..self }
     }
@@ -131,7 +143,7 @@ impl Acceptor {
         self.teams.iter().find(|team| team.id == id)
     }
 
-    /// The team that is known by its address alone.
+    /// The team with this address and without its own port. It may still have to send a token.
     fn by_host(&self, host: IpAddr) -> Option<&Team> {
         let mut teams = self.teams.iter();
         teams.find(|team| team.host == Some(host) && team.port.is_none())
@@ -141,11 +153,13 @@ impl Acceptor {
     fn asks_token(&self, team: Option<&Team>) -> bool {
         match team {
             Some(team) => team.token.is_some(),
-            // It may be a team that is known by its token alone.
+            // The client may belong to a team that only its token identifies.
             None => self.teams.iter().any(Team::is_known_by_token),
         }
     }
 
+    /// Decides about a new connection: it waits for a token, goes to the lobby, or is refused. Everything that can be
+    /// slow happens in a task of `tasks`.
     pub(super) fn accept(
         &mut self,
         stream: TcpStream,
@@ -198,7 +212,7 @@ impl Acceptor {
         }
     }
 
-    /// Takes a client that has sent its first message.
+    /// Decides about a client after the wait for its first message. It needs the token of a team.
     pub(super) fn introduced(
         &mut self,
         client: Introduced,
@@ -212,8 +226,8 @@ impl Acceptor {
             token,
             place,
         } = client;
-        // A port or a known address fixes the team whose token is needed. Without either, the token alone
-        // selects among the teams that are known by it.
+        // A port or a known address fixes the team whose token is needed. Without either, the token
+        // selects among the teams that have neither port nor address.
         let expected = match port {
             Some(team) => self.team(team),
             None => self.by_host(host),
@@ -245,6 +259,7 @@ impl Acceptor {
         self.welcome(connection, team, tasks);
     }
 
+    /// Admits a client to the test port. One that comes too early is disconnected.
     fn accept_test(
         &mut self,
         stream: TcpStream,
@@ -268,7 +283,7 @@ impl Acceptor {
         tasks.spawn(test(connection, conduct, team.unwrap_or(0), seed, place));
     }
 
-    /// Hands a team's client to the lobby.
+    /// Greets a team's client and hands it to the lobby.
     fn welcome(
         &mut self,
         connection: Connection<ClientStream>,
@@ -285,7 +300,7 @@ impl Acceptor {
     }
 }
 
-/// Waits for a client's first message, which is to be its token.
+/// Waits for a client's first message, which should be its token, and passes the client back to the acceptor.
 async fn introduce(
     mut connection: Connection<ClientStream>,
     host: IpAddr,
@@ -293,8 +308,7 @@ async fn introduce(
     mut place: Place,
     introduced: UnboundedSender<Introduced>,
 ) {
-    // Neither a silent client nor a crowd of them keeps a place: the first runs out of time, and newcomers
-    // evict the others.
+    // No silent client keeps its place for long: its time runs out, or a newcomer evicts it.
     let first = tokio::select! {
         first = timeout(PATIENCE, receive(&mut connection)) => first.ok().flatten(),
         () = place.evicted() => return,
@@ -312,6 +326,7 @@ async fn introduce(
     });
 }
 
+/// Sends the reason of a refusal, then closes the connection.
 async fn refuse(
     mut connection: Connection<ClientStream>,
     host: IpAddr,
@@ -342,7 +357,7 @@ async fn test(
     }
 }
 
-/// Serves a team's client.
+/// Serves a team's client until its connection ends.
 async fn member(
     connection: Connection<ClientStream>,
     greeting: Greeting,

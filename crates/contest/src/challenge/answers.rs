@@ -1,19 +1,18 @@
-//! Numbers of requests, and what tells answers to old requests from nonsense.
+//! The numbers of requests. An answer repeats the number of its request, so a `ClockedGame` can distinguish a
+//! late answer to an earlier request from an answer with a number that was never used.
 
-/// Numbers that are reserved for the requests of one game.
+/// How many numbers are reserved for the requests of one game.
 const A_GAME: i64 = 1000;
-/// Games with distinct numbers of requests; then they repeat. The highest, 2,000,000 · 1000, fits 31
-/// bits.
+/// After this many games the numbers repeat. The highest are about 2,000,000 · 1000, which fits 31 bits.
 const GAMES: u64 = 2_000_000;
 
-/// The number before that of a game's first request. Games have disjoint ranges, so an answer to one
-/// game's request is never taken for an answer to the next game's.
+/// One less than the number of a game's first request: game 7 has the numbers 7001, 7002 and so on. Games have
+/// disjoint ranges, so an answer to a request of one game cannot pass for an answer in the next game.
 pub(super) fn before_first(game_id: u64) -> i64 {
     (game_id % GAMES) as i64 * A_GAME
 }
 
-/// The requests that a game has made so far. Numbers count up, so two of them describe all requests,
-/// however long the game goes on.
+/// The requests that a game has made so far: the numbers from `before` + 1 to `last`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
     before: i64,
@@ -21,6 +20,7 @@ pub struct Requests {
 }
 
 impl Requests {
+    /// The requests of a game that has made none yet.
     pub(super) fn of_game(game_id: u64) -> Requests {
         let before = before_first(game_id);
         Requests {

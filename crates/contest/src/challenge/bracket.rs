@@ -1,4 +1,7 @@
-//! The bracket of the single-elimination final, stage by stage.
+//! The bracket of the single-elimination final: one [`Bracket`] for each stage.
+//!
+//! The `Contest` keeps the stages and their results. The lobby plays the open matches, then begins the next stage
+//! with the teams of [`Bracket::next`].
 
 use super::teams::{Pair, pair};
 use arena::bracket::spread;
@@ -60,8 +63,8 @@ impl Bracket {
         open.map(|one| one.teams)
     }
 
-    /// Takes the score of a match, and its winner if it is decided. Ignored if no open match of this
-    /// stage has these teams.
+    /// Sets the score of a match, and its winner if it is decided. Does nothing if no open match of this stage has
+    /// these teams.
     pub fn score(&mut self, teams: Pair, games: [u32; 2], winner: Option<u64>) {
         let mut open = self.matches.iter_mut().filter(|one| one.winner.is_none());
         if let Some(one) = open.find(|one| one.teams == teams) {

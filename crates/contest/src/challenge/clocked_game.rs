@@ -1,4 +1,7 @@
 //! One game between two clients: requests, clocks and penalties, without network or system clock.
+//!
+//! The lobby, the test port and matches with programs drive a [`ClockedGame`]. They pass in answers and the time,
+//! and send the messages that it returns.
 
 use super::answers::Requests;
 use super::record::{Entry, Recorded};
@@ -42,6 +45,7 @@ impl Default for Conduct {
     }
 }
 
+/// A player's clock: the time left, and its moves that have added the bonus.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     left: Duration,
@@ -72,7 +76,7 @@ pub struct ClockedGame {
     clocks: [Clock; 2],
     pending: Option<Pending>,
     requests: Requests,
-    /// Requests of the game that each player had before: answers to them may arrive late.
+    /// By seat, the requests of the player's previous game: answers to them may arrive late.
     earlier: [Requests; 2],
 }
 
@@ -97,14 +101,13 @@ impl ClockedGame {
         }
     }
 
-    /// The same game, with its first hands dealt from what another game left of its deck.
+    /// The same game, but its first hands come from the rest of another game's deck.
     #[must_use]
     pub fn with_deck(self, deck: Option<Deck>) -> ClockedGame {
         ClockedGame { deck, ..self }
     }
 
-    /// The same game, for a player whose previous game made these requests: answers to them may still
-    /// come.
+    /// The same game, with the requests of a player's previous game: answers to them may still come.
     #[must_use]
     pub fn after(mut self, seat: Seat, requests: Requests) -> ClockedGame {
         self.earlier[seat] = requests;
@@ -176,7 +179,7 @@ impl ClockedGame {
         sent
     }
 
-    /// Takes an answer. There are three cases. An answer to the open request is a decision. An answer to
+    /// Handles an answer. There are three cases. An answer to the open request is a decision. An answer to
     /// an earlier request (of this game or the player's previous one), or from a player that is not asked, is
     /// a copy or late: its sender gets an error and loses nothing, and the open request stays open. Any other
     /// number is a fault of the player that is asked.
@@ -187,8 +190,8 @@ impl ClockedGame {
         decision: Result<Decision, String>,
         now: Duration,
     ) -> Vec<Sent> {
-        // An answer that arrives after the deadline is late, even if no timer has fired yet. The tick charges
-        // the penalty and may open another request, so the answer is then one to an old request.
+        // An answer that arrives after the deadline is late, even if no timer has fired yet. The tick applies
+        // the penalty and may open another request. The answer then belongs to an earlier request.
         let mut sent = self.tick(now);
         let asked = self.pending.filter(|pending| pending.seat == seat);
         let decision = match asked {
@@ -230,7 +233,7 @@ impl ClockedGame {
         self.requests.contains(request_id) || self.earlier[seat].contains(request_id)
     }
 
-    /// Takes input that cannot be read as an answer: a fault of the player that is asked, otherwise only
+    /// Handles input that is not an answer. It is a fault of the player that is asked. The other player only gets
     /// an error.
     pub fn nonsense(&mut self, seat: Seat, reason: &str, now: Duration) -> Vec<Sent> {
         match self.pending {
@@ -241,7 +244,7 @@ impl ClockedGame {
         }
     }
 
-    /// An error that costs its player nothing; none when the game is over.
+    /// An error message that costs its player nothing; none when the game is over.
     fn refusal(&self, seat: Seat, reason: String) -> Option<Sent> {
         let report = ResultMessage {
             result: WireEvent::Error { reason },
@@ -252,7 +255,7 @@ impl ClockedGame {
         goes_on.then_some((seat, ServerMessage::Result(report)))
     }
 
-    /// The request that is open, for a player that has come back.
+    /// The open request, to be sent again to a player that has reconnected; none if this player is not asked.
     pub fn again(&self, seat: Seat, now: Duration) -> Option<ServerMessage> {
         let pending = self.pending.filter(|pending| pending.seat == seat);
         self.request(pending?, now)
@@ -267,12 +270,14 @@ impl ClockedGame {
         }
     }
 
+    /// Ends the open request with a fault: charges the clock, applies the penalty, and goes on with the game.
     fn fault(&mut self, reason: &str, now: Duration, sent: &mut Vec<Sent>) {
         self.charge(now);
         self.penalize(reason, sent);
         self.advance(now, sent);
     }
 
+    /// Applies the rules' penalty to the player to act, and reports it.
     fn penalize(&mut self, reason: &str, sent: &mut Vec<Sent>) {
         let offender = self.game.game().to_act();
         if let (Some(offender), Ok(events)) = (offender, self.game.fault(reason)) {
@@ -306,8 +311,9 @@ impl ClockedGame {
         }
     }
 
+    /// Deals the next two hands from the deck.
     fn cards(&mut self) -> [challenge::rules::Cards; 2] {
-        // A deck deals until it is short of two hands; then a freshly shuffled one follows.
+        // When too few cards for two hands are left, a freshly shuffled deck replaces the old one.
         loop {
             if let Some(cards) = self.deck.as_mut().and_then(Deck::deal) {
                 return cards;
@@ -316,6 +322,7 @@ impl ClockedGame {
         }
     }
 
+    /// The message of a request, with the time that its player has left at `now`.
     fn request(&self, pending: Pending, now: Duration) -> Option<ServerMessage> {
         // A repeated request shows the time that is left now, not the time of its first copy.
         let used = now.saturating_sub(pending.since);
@@ -332,9 +339,10 @@ impl ClockedGame {
         )))
     }
 
+    /// Adds the messages about `events`, which follow from a decision or fault of `mover`.
     fn report(&self, mover: Seat, events: &Events, reason: &str, sent: &mut Vec<Sent>) {
         for &event in events {
-            // An option decides whether a trick lost by a fault is reported: its event names no card.
+            // A trick lost by a fault, recognized by the missing card, is reported only if the option says so.
             if matches!(event, Event::TrickWon { card: None, .. })
                 && !self.conduct.report_lost_tricks
             {

@@ -1,5 +1,6 @@
-//! The state of a contest: ratings of the teams, and rounds that are not decided yet. All of it
-//! follows from the list of finished games.
+//! The state of a contest: standings, undecided rounds, and the stages of the final. It follows from the lines of
+//! the journal alone. When a server starts, the journal counts its games into a [`Contest`]; afterwards the lobby
+//! counts every game that ends.
 
 mod state;
 
@@ -54,7 +55,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Whether any game of it counts, so that it has a place in the standings.
+    /// Whether a game of the team has counted. Without one it has no rank in the standings.
     pub fn has_played(&self) -> bool {
         self.won + self.lost > 0
     }
@@ -64,11 +65,12 @@ impl Standing {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contest {
     standings: BTreeMap<u64, Standing>,
+    /// The rounds that are not decided yet.
     rounds: BTreeMap<Pair, Round>,
     /// Games that each of two teams has won against the other, without those of the final.
     wins: BTreeMap<Pair, [u64; 2]>,
     games: u64,
-    /// The stages of the final, the last one the one that is played.
+    /// The stages of the final that have begun. The last one is being played.
     stages: Vec<Bracket>,
 }
 
@@ -99,7 +101,7 @@ impl Contest {
         self.rounds.contains_key(&teams)
     }
 
-    /// Games two teams have played against each other.
+    /// Games that two teams have played against each other before the final.
     pub fn met(&self, teams: Pair) -> u64 {
         self.wins(teams).iter().sum()
     }
@@ -145,8 +147,8 @@ impl Contest {
         &self.stages
     }
 
-    /// Begins a stage of the final between these teams, the best first. The first one ends the rounds
-    /// of open play: the final has its own.
+    /// Begins a stage of the final between these teams, the best first. The first stage drops the undecided rounds
+    /// of open play: the final has its own rounds.
     pub fn begin_stage(&mut self, seeds: Vec<u64>) {
         if self.stages.is_empty() {
             self.rounds.clear();
@@ -188,8 +190,8 @@ impl Contest {
         winner
     }
 
-    /// A key by which pairs are compared, lower first: those in the middle of a round, then those near by
-    /// rating.
+    /// A key for choosing opponents, the lowest first: pairs in the middle of a round before all others, then pairs
+    /// with close ratings before pairs with distant ones.
     pub fn preference(&self, teams: Pair) -> (bool, f64) {
         let [one, other] = teams.map(|team| self.standing(team).rating.value);
         (!self.has_open_round(teams), (one - other).abs())

@@ -1,4 +1,5 @@
-//! Limits of open files and connections, and how they are shared out.
+//! The process's limit of open files (descriptors), and how many of them teams and strangers get. The acceptor and
+//! the web page limit their connections by it.
 
 use tables::connections::PlaceLimits;
 
@@ -19,7 +20,7 @@ pub(super) struct Budget {
     /// Places at each kind of port: the web page, the test port, and for clients that have not identified
     /// themselves yet.
     pub strangers: PlaceLimits,
-    /// Missing descriptors: if it is not 0, some teams may be unable to connect.
+    /// How many descriptors are missing. If it is not 0, some teams may be unable to connect.
     pub wanting: u64,
 }
 

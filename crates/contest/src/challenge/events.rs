@@ -1,11 +1,12 @@
-//! Events of a contest, for onlookers.
+//! Events of a contest. The acceptor, the lobby and the server report them to one callback; the log of
+//! `contest challenge serve` prints them.
 
 use super::bracket::Bracket;
 use super::contest::Contest;
 use super::teams::Pair;
 use std::net::IpAddr;
 
-/// An event of a contest, for a log.
+/// An event of a contest, for its log.
 #[derive(Debug)]
 pub enum ContestEvent<'a> {
     Joined {
@@ -14,14 +15,17 @@ pub enum ContestEvent<'a> {
     Left {
         team: u64,
     },
+    /// A client was refused because it belongs to no team.
     Unknown {
         host: IpAddr,
     },
-    /// A connection without the right token, to a team's port or from its address if that is known.
+    /// A client was refused because it did not send the right token. `team` is the team whose port or address it
+    /// has, if any.
     NoToken {
         host: IpAddr,
         team: Option<u64>,
     },
+    /// A client was disconnected because it connected again too soon.
     TooEarly {
         host: IpAddr,
         team: Option<u64>,
@@ -39,6 +43,7 @@ pub enum ContestEvent<'a> {
         id: u64,
         teams: [u64; 2],
     },
+    /// A round between two teams is decided.
     Round {
         teams: Pair,
         winner: u64,
@@ -46,8 +51,9 @@ pub enum ContestEvent<'a> {
         /// Games that each has won in it.
         games: [u32; 2],
     },
+    /// From now on all teams play, connected or not.
     LastHour,
-    /// A stage of the final begins, the last of these.
+    /// The last of these stages of the final begins.
     Final {
         stages: &'a [Bracket],
     },
@@ -55,6 +61,7 @@ pub enum ContestEvent<'a> {
         team: u64,
         contest: &'a Contest,
     },
+    /// It is time to print the standings.
     Standings {
         contest: &'a Contest,
     },

@@ -11,11 +11,13 @@ use std::f64::consts::{LN_10, PI};
 pub struct Rating {
     /// The strength on the scale of Elo: 400 points more are odds of ten to one.
     pub value: f64,
+    /// The standard deviation of `value` as an estimate of the true strength (RD in the paper).
     pub deviation: f64,
 }
 
 impl Default for Rating {
     fn default() -> Rating {
+        // The paper's values for a player without games.
         Rating {
             value: 1500.0,
             deviation: 350.0,
@@ -26,6 +28,7 @@ impl Default for Rating {
 /// The least deviation. Without it a rating would hardly move after many games, but a team may replace
 /// its program.
 const LEAST_DEVIATION: f64 = 30.0;
+/// The paper's q: the natural logarithm of the odds that one point of rating is worth.
 const Q: f64 = LN_10 / 400.0;
 
 /// The factor g ≤ 1 by which a result counts less if the opponent's rating is uncertain: g = 1 / sqrt(1 +

@@ -1,4 +1,7 @@
-//! One client's connection: frames in, frames out.
+//! One client's connection: reads its frames as messages, and sends it messages as frames.
+//!
+//! The acceptor's tasks use `carry` for teams. The test port and matches with programs call `listen` and
+//! `deliver` themselves.
 
 use super::overhead::Overhead;
 use super::stream::ClientStream;
@@ -63,7 +66,7 @@ pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<
     }
 }
 
-/// Carries messages both ways until either side ends.
+/// Carries messages in both directions until the client is gone or the outbox is closed.
 pub(super) async fn carry(
     mut connection: Connection<ClientStream>,
     mut outbox: UnboundedReceiver<Outgoing>,

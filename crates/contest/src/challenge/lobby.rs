@@ -1,4 +1,7 @@
 //! The lobby: which teams are connected, which games are played, and what comes next.
+//!
+//! `server` passes the connections' events and the time to it. The lobby begins and ends games, writes them to the
+//! journal, and sends messages through the outbox of each team's connection.
 
 mod phases;
 
@@ -89,8 +92,8 @@ impl Lobby {
         let teams: Vec<u64> = teams.collect();
         let matchmaking = Matchmaking::new(&teams, |teams| contest.met(teams));
         Lobby {
-            // Skips more numbers than games can be under way, so that the number of a game that a stopped server
-            // did not finish is not used again.
+            // Skips as many numbers as there are teams, more than games can be under way. So the number of a game
+            // that a stopped server did not finish is not used again.
             next_id: journal.last_id() + teams.len() as u64 + 1,
             next_report: settings.report,
             phase: Phase::Open,
@@ -140,6 +143,7 @@ impl Lobby {
             .fold(self.next_report, Duration::min)
     }
 
+    /// Does all that is due by `now`: penalties for empty clocks, the change of the phase, the report of the standings.
     pub(super) fn tick(
         &mut self,
         now: Duration,
@@ -160,7 +164,7 @@ impl Lobby {
         self.regrouping &= !regrouped;
         self.change_phase(now, on_event);
         if regrouped && self.phase == Phase::LastHour {
-            // A team that has not come back by now is absent.
+            // A team that has not reconnected by now counts as absent.
             self.level_absent(now);
         }
         if self.next_report <= now {
@@ -172,6 +176,10 @@ impl Lobby {
         Ok(())
     }
 
+    /// Applies an event of a team's connection.
+    ///
+    /// # Errors
+    /// If the journal cannot be written.
     pub(super) fn handle(
         &mut self,
         event: ConnectionEvent,
@@ -254,11 +262,12 @@ impl Lobby {
         while let Some(teams) = self.next_pair(now) {
             self.begin(teams, now, on_event)?;
         }
-        // Games that begin later do not follow from the move that was just handled.
+        // The move that was handled is done with: later messages do not follow from it.
         self.cause = None;
         Ok(())
     }
 
+    /// The next two teams to play, by the rules of the phase; none if no game can begin now.
     fn next_pair(&self, now: Duration) -> Option<Pair> {
         let is_online = |team: u64| self.online.contains_key(&team);
         let next = |met: &[u64]| {
@@ -266,8 +275,9 @@ impl Lobby {
             self.matchmaking.next(now, met, is_online, key)
         };
         match self.phase {
-            // After a restart, absent teams may still be on their way. Later in the last hour every team is
-            // paired, but never two absent ones: such a game would decide nothing; one absent team alone loses.
+            // In the last hour absent teams are paired too, once a restarted server has given them time to
+            // reconnect. Two absent teams never meet, as that game would decide nothing; against a connected team
+            // an absent one loses.
             Phase::LastHour if !self.regrouping => next(&self.teams),
             Phase::Open | Phase::LastHour => {
                 let online: Vec<u64> = self.online.keys().copied().collect();
@@ -286,6 +296,7 @@ impl Lobby {
         }
     }
 
+    /// Begins a game: writes its beginning to the journal, deals, and asks the first player.
     fn begin(
         &mut self,
         teams: Pair,
@@ -296,8 +307,8 @@ impl Lobby {
         self.next_id += 1;
         self.matchmaking.begin(teams);
         let seats = self.contest.seats(teams);
-        // From here on a restarted server knows of the game: if it does not end, it is void and its teams are
-        // told.
+        // From here on a restarted server knows of the game. If the game does not end, it becomes void, and the
+        // greeting of its teams says so.
         self.journal.begin(&BegunLine {
             begun: id,
             at: self.at(now),
@@ -311,7 +322,7 @@ impl Lobby {
             game = game.after(seat, requests);
         }
         let live = LiveMatch {
-            // A kept deck goes on with the next game of the same two; otherwise the game shuffles its own.
+            // A kept deck is used in the next game of the same two; without one the game shuffles its own.
             game: game.with_deck(self.decks.remove(&teams)),
             is_final: self.phase == Phase::Final,
         };
@@ -354,6 +365,7 @@ impl Lobby {
         Ok(())
     }
 
+    /// Ends a game that has a winner: writes it to the journal, counts it, and frees its teams.
     fn finish(
         &mut self,
         id: u64,
@@ -441,6 +453,7 @@ impl Lobby {
         }
     }
 
+    /// A game under way as onlookers see it.
     fn live(&self, id: u64, live: &LiveMatch) -> LiveGame {
         let (game, teams) = (live.game.game(), live.game.teams());
         let round = self.contest.round(pair(teams[0], teams[1]));
@@ -457,7 +470,7 @@ impl Lobby {
     }
 }
 
-/// The games of a round, given in the order of the pair, in the order of the seats.
+/// Brings the games of a round from the order of the pair into the order of the seats.
 fn by_seat(seats: [u64; 2], [a, b]: [u32; 2]) -> [u32; 2] {
     if seats[0] < seats[1] { [a, b] } else { [b, a] }
 }

@@ -1,4 +1,6 @@
 //! Matchmaking: every two teams meet about equally often, even if teams come and go and are slow.
+//!
+//! The lobby reports the teams that connect and the games that begin and end, and asks `next` for two teams to play.
 
 use super::teams::{Pair, pair};
 use std::collections::BTreeMap;
@@ -20,8 +22,7 @@ struct Waiting {
 pub(super) struct Matchmaking {
     /// In the order in which teams became free. A team that connects keeps its position and waits anew.
     waiting: Vec<Waiting>,
-    /// Games of each pair; for a pair with a late team at least as many as others had by then (see
-    /// `join`).
+    /// Games of each pair. For a team that joined late, games that it missed are included (see `join`).
     met: BTreeMap<Pair, u64>,
 }
 
@@ -49,9 +50,9 @@ impl Matchmaking {
         self.met.get(&pair(one, other)).copied().unwrap_or(0)
     }
 
-    /// A team joins others that play already. Its missed games are written off: its counts are raised to
-    /// the others' level. Otherwise everybody would wait for it until it has caught up. If it is in no game,
-    /// it waits from now on.
+    /// A team joins others that play already. The games that it missed count as played: its counts are raised to
+    /// those of the other teams. Otherwise everybody would wait for it until it has caught up. If it is in no
+    /// game, its wait for an opponent starts now.
     pub fn join(&mut self, team: u64, others: &[u64], now: Duration) {
         // The level of an opponent: the fewest games that it has played against any third team. Example: if A
         // has met B 5 times and C 7 times, a new team D counts 5 games against A.
@@ -98,9 +99,9 @@ impl Matchmaking {
         ends.filter(|&end| end > now).min()
     }
 
-    /// The next two teams to play, among the teams in `met`, which includes those in a game. At least one
-    /// of the two is `present`. The team that has waited longest is served first. Among opponents it has met
-    /// equally often, the one with the lowest `key` is taken.
+    /// The next two teams to play, both from the list `met`, which includes teams that are in a game. At least one
+    /// of the two is `present` (connected). The team that has waited longest chooses first. It takes the opponent
+    /// that it has met least often; among several, the one with the lowest `key`.
     pub fn next(
         &self,
         now: Duration,
@@ -109,8 +110,8 @@ impl Matchmaking {
         key: impl Fn(Pair) -> (bool, f64),
     ) -> Option<Pair> {
         let waiting = self.waiting.iter().filter(|one| met.contains(&one.team));
-        // Each waiting team with the most games it accepts to have had with its opponent. A patient team
-        // accepts only a least-met opponent, even one that is in a game and may come free. Example: A met B 3
+        // Each waiting team with its limit: it accepts opponents that it has met at most this often. A patient
+        // team accepts only a least-met opponent, and waits even for one that is in a game. Example: A met B 3
         // times and C twice, and C is playing: A waits up to `PATIENCE` for C, then takes B if B accepts.
         let ready: Vec<(Waiting, u64)> = waiting
             .map(|&one| {
@@ -132,7 +133,7 @@ impl Matchmaking {
             if !present(first.team) {
                 return None;
             }
-            // Both must accept: `most` of either side limits the games of the pair.
+            // Both must accept, so the lower of the two limits counts.
             let fits = |&&(other, others_most): &&(Waiting, u64)| {
                 other.team != first.team
                     && self.met(first.team, other.team) <= most.min(others_most)

@@ -15,7 +15,7 @@ pub struct Overhead(Arc<Mutex<Times>>);
 pub struct Delays {
     /// Moves that led to a request.
     pub moves: u64,
-    /// The mean time from the frame of a move, read, to that request, written.
+    /// The mean time from reading a move's frame to writing the request that follows.
     pub mean_ms: f64,
     /// The 99 % quantile of the same times.
     pub p99_ms: f64,
@@ -23,6 +23,7 @@ pub struct Delays {
 }
 
 impl Overhead {
+    /// Adds the delay of one move.
     pub fn add(&self, delay: Duration) {
         let mut times = lock(&self.0);
         times.push(delay.as_nanos() as u64);

@@ -1,10 +1,11 @@
-//! The rule against reconnecting too often: attempts to connect must be some time apart.
+//! The rule against reconnecting too often: attempts to connect must be some time apart. The acceptor applies it
+//! to teams and addresses, `pairing::remote` to programs.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::time::Duration;
 
-/// Remembered clients; from this many on, those that may connect anyway are forgotten.
+/// With this many remembered clients, those whose wait is over are forgotten.
 const REMEMBERED: usize = 4096;
 
 /// When each client last tried to connect. Times are counted from any fixed moment.
@@ -31,7 +32,7 @@ impl<K: Eq + Hash> ReconnectLimiter<K> {
             let wait = self.wait;
             self.last.retain(|_, last| now.saturating_sub(*last) < wait);
         }
-        // Recorded whether or not it is admitted.
+        // A refused attempt is recorded too: that restarts the wait.
         let last = self.last.insert(client, now);
         last.is_none_or(|last| now.saturating_sub(last) >= self.wait)
     }

@@ -92,8 +92,8 @@ impl Recorded {
         }
     }
 
-    /// A game in the middle of a hand without a record so far. Its hand is shown as if it had just been
-    /// dealt.
+    /// A game in the middle of a hand, without a record of its beginning. The record starts with the current cards
+    /// as if they had just been dealt.
     pub fn under_way(game: Game) -> Recorded {
         // Without a hand, or if nobody is to act, there is nothing to show.
         let dealt = game.hand().zip(game.to_act());
@@ -199,10 +199,12 @@ impl Recorded {
     }
 }
 
+/// The ranks of cards, the highest first.
 fn descending(cards: Cards) -> Vec<u8> {
     cards.iter().rev().map(Card::rank).collect()
 }
 
+/// The entry for the end of a trick. `before` is the hand before the decision that ended it.
 fn trick_over(before: &Hand, won_by: Option<Seat>) -> Entry {
     let mut tricks = before.public().tricks;
     if let Some(by) = won_by {

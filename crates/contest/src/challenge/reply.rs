@@ -1,4 +1,5 @@
-//! From a client's message to its effect on the game.
+//! Applies a client's message to its game. The lobby, the test port and matches share this, so they treat wrong
+//! input alike.
 
 use super::clocked_game::{ClockedGame, Sent};
 use super::link::Input;
@@ -7,7 +8,7 @@ use challenge::protocol::{Incoming, Response};
 use challenge::rules::{Decision, Seat};
 use std::time::Duration;
 
-/// The most characters of a reason. It may quote a message of any length.
+/// The most characters of a reason, which may quote a message of any length.
 const LONGEST_REASON: usize = 200;
 
 /// The beginning of a reason, safe to print, for the answer and the journal.

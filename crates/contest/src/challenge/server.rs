@@ -19,10 +19,11 @@ use tokio::time::{Instant, sleep_until};
 #[derive(Debug)]
 pub struct ContestPort {
     pub listener: TcpListener,
-    /// The team it belongs to; without one, teams are known by their address.
+    /// The team that it belongs to. At a port without one, teams are identified by address or token.
     pub team: Option<u64>,
 }
 
+/// A contest's server before it runs: its ports, its teams and its settings.
 #[derive(Debug)]
 pub struct ContestServer {
     pub teams: Vec<Team>,
@@ -30,15 +31,18 @@ pub struct ContestServer {
     pub settings: ContestSettings,
     /// The ports of the contest.
     pub ports: Vec<ContestPort>,
+    /// The test port, if there is one.
     pub test: Option<TcpListener>,
+    /// Requests for snapshots, if anybody can ask for one.
     pub snapshots: Option<SnapshotRequests>,
-    /// Whether it still answers them when the contest is over.
+    /// Whether the server still answers those requests when the contest is over.
     pub stays: bool,
 }
 
 impl ContestServer {
-    /// Holds the contest until the final is over and nobody asks for snapshots, or until dropped. Every
-    /// finished game is in the journal before anything follows from it.
+    /// Holds the contest until the final is over, or until dropped. If the server `stays`, it then answers requests
+    /// for snapshots as long as anybody can make one. Every finished game is in the journal before anything
+    /// follows from it.
     pub async fn run(
         mut self,
         contest: Contest,
@@ -47,7 +51,7 @@ impl ContestServer {
     ) -> Result<(), RecordError> {
         let begin = Instant::now();
         let mut void: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-        // Each team is told of its own void games when it connects.
+        // The acceptor greets each team with the numbers of its void games.
         for game in journal.newly_void() {
             let VoidGame { id, teams } = *game;
             on_event(ContestEvent::Void { id, teams });
@@ -65,8 +69,8 @@ impl ContestServer {
         if let Some(test) = self.test {
             listening.spawn(listen(test, Port::Test, arrivals));
         }
-        // Two ways in: events of known clients for the lobby, and clients that have just sent a token for the
-        // acceptor.
+        // Two channels from the connections' tasks: the events of identified teams go to the lobby, clients after
+        // the wait for their token go back to the acceptor.
         let (events, mut inbox) = unbounded_channel();
         let (introduced, mut proven) = unbounded_channel();
         let outlets = Outlets { events, introduced };
@@ -101,7 +105,7 @@ impl ContestServer {
             }
         }
         listening.shutdown().await;
-        // The page stays up after the contest, if it is to.
+        // The web page goes on showing the last state.
         let mut requests = self.snapshots.filter(|_| self.stays);
         while let Some(answer) = next_request(&mut requests).await {
             let _ = answer.send(lobby.snapshot(begin.elapsed()));
@@ -110,6 +114,7 @@ impl ContestServer {
     }
 }
 
+/// The next request for a snapshot; none if there is no channel, or nobody is left to ask.
 async fn next_request(
     requests: &mut Option<SnapshotRequests>,
 ) -> Option<oneshot::Sender<Snapshot>> {

@@ -1,4 +1,4 @@
-//! How a contest is held.
+//! The settings of a contest. `contest challenge serve` makes them from its arguments.
 
 use super::clocked_game::Conduct;
 use std::time::Duration;

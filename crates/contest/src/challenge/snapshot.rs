@@ -1,4 +1,5 @@
-//! Snapshots of a contest for onlookers, without any hidden card.
+//! Snapshots of a contest for onlookers, without any hidden card. The lobby makes them on request; the web page and
+//! the status line show them.
 
 use super::bracket::Bracket;
 use super::contest::Standing;
@@ -14,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 pub enum Phase {
     /// Only connected teams play.
     Open,
+    /// All teams play, connected or not.
     LastHour,
     /// No new games; those under way are finished.
     Closing,
@@ -98,6 +100,7 @@ impl From<(Pair, [u64; 2])> for Meetings {
     }
 }
 
+/// A team and its record in the standings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TeamState {
     pub id: u64,
@@ -153,8 +156,8 @@ pub type SnapshotSource = mpsc::Sender<oneshot::Sender<Snapshot>>;
 /// The server's end: the requests for snapshots.
 pub type SnapshotRequests = mpsc::Receiver<oneshot::Sender<Snapshot>>;
 
-/// Both ends of a channel for requests of snapshots. The onlooker waits for the server, never the other
-/// way round: the server only answers requests that are there.
+/// Both ends of a channel for requests of snapshots. Onlookers wait for the server. The server never waits for
+/// them: it only answers requests that have arrived.
 pub fn snapshots() -> (SnapshotSource, SnapshotRequests) {
     // Room for one request: further onlookers wait on their own side.
     mpsc::channel(1)

@@ -1,4 +1,4 @@
-//! One game in a list of games, in short.
+//! The summary of a game, for the index of a journal and for lists of games on the page.
 
 use super::contest::GameLine;
 use super::record::{Entry, Moved};
@@ -46,6 +46,7 @@ impl Summary {
         summary
     }
 
+    /// Adds the facts that one entry of the record shows.
     fn add(&mut self, entry: &Entry) {
         match *entry {
             Entry::NewHand { .. } => {

@@ -44,7 +44,7 @@ impl Team {
         self.host.is_none_or(|own| own == host)
     }
 
-    /// A field that must be unique and that both teams share.
+    /// The name of a field that is the same in both teams although it must distinguish them; none if all differ.
     fn common(&self, other: &Team) -> Option<&'static str> {
         if self.id == other.id {
             Some("id")
@@ -64,6 +64,7 @@ impl Team {
     }
 }
 
+/// The contents of the teams' file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TeamsFile {
@@ -144,7 +145,7 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
 /// Two teams, the lower number first.
 pub type Pair = [u64; 2];
 
-/// Two teams in the order of a pair.
+/// The pair of two teams, given in any order.
 pub fn pair(a: u64, b: u64) -> Pair {
     [a.min(b), a.max(b)]
 }

@@ -41,12 +41,13 @@ pub(super) async fn play(
     }
 }
 
+/// One game of a client against the plain player.
 struct Session<'a> {
     game: ClockedGame,
     seat: Seat,
     connection: &'a mut Connection<ClientStream>,
     begin: Instant,
-    /// Whether the client has said anything.
+    /// Whether the client has sent anything in this game.
     is_awake: bool,
 }
 
@@ -65,8 +66,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a game. Returns its requests, to which answers may still come, if the client stayed to the
-    /// end and has sent anything; otherwise none.
+    /// Plays the game. If the client stayed to the end and has sent anything, returns the game's requests, because
+    /// answers to them may still come; otherwise none.
     async fn run(mut self, place: &mut Place) -> Result<Option<Requests>, ProtocolError> {
         let sent = self.game.start(self.begin.elapsed());
         self.deliver(sent).await?;

@@ -1,4 +1,4 @@
-//! The state of a contest as it is stored.
+//! The state of a contest as a checkpoint stores it: plain lists, separate from the types used in memory.
 
 use super::super::bracket::Bracket;
 use super::super::glicko::Rating;
@@ -61,7 +61,7 @@ impl Contest {
         }
     }
 
-    /// Takes over a stored state. Teams that it does not name keep their standings.
+    /// Replaces the state by a stored one. Teams that it does not name keep their standings.
     pub fn restore(&mut self, state: ContestState) {
         for one in state.standings {
             let standing = Standing {

@@ -1,4 +1,5 @@
-//! Open play, the last hour, the final: when one ends and the next begins.
+//! The phases of a contest: open play, the last hour, the final. These methods of the lobby end one phase and
+//! begin the next.
 
 use super::super::events::ContestEvent;
 use super::super::journal::StageLine;
@@ -16,7 +17,7 @@ impl Lobby {
             Phase::LastHour => open + self.settings.last_hour,
             Phase::Closing | Phase::Final | Phase::Over => return None,
         };
-        // The settings count from the contest's beginning, of which `before` passed under earlier servers.
+        // The settings count from the beginning of the contest; `before` is the part under earlier servers.
         Some(end.saturating_sub(self.before))
     }
 
@@ -27,7 +28,7 @@ impl Lobby {
 
     /// Ends open play and the last hour when it is time.
     pub(super) fn change_phase(&mut self, now: Duration, on_event: &mut impl FnMut(ContestEvent)) {
-        // A closure of the lobby, as each phase has an end of its own.
+        // Computed anew after each change of the phase, because every phase has a different end.
         let is_due = |lobby: &Lobby| lobby.phase_ends().is_some_and(|end| end <= now);
         if self.phase == Phase::Open && is_due(self) {
             self.phase = Phase::LastHour;
@@ -42,8 +43,8 @@ impl Lobby {
         }
     }
 
-    /// From the last hour on absent teams are paired too. They start level with the others rather than
-    /// with all the games they have missed.
+    /// Raises the counts of games of absent teams to those of the connected ones, because from the last hour on
+    /// absent teams are paired too. Otherwise they would first have to play all games that they have missed.
     pub(super) fn level_absent(&mut self, now: Duration) {
         let online: Vec<u64> = self.online.keys().copied().collect();
         let absent = self.teams.iter().filter(|team| !online.contains(team));
@@ -90,7 +91,7 @@ impl Lobby {
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        // Journaled first, as everything that a restarted server must know.
+        // The journal comes first: a restarted server must find every stage that has begun.
         self.journal.append_stage(&StageLine {
             seeds: seeds.clone(),
             at: self.at(now),

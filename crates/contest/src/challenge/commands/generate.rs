@@ -1,3 +1,6 @@
+//! `contest challenge generate-journal`: writes the journal of a contest that was never held. With it one can test how
+//! a server copes with a long contest.
+
 use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::{BegunLine, Journal};
 use crate::challenge::record::Recorded;
@@ -17,7 +20,7 @@ use std::time::Duration;
 
 /// Games that are played before any of them is written.
 const CHUNK: usize = 512;
-/// The clock in the views.
+/// The time that the views show as left; nothing is timed here.
 const REMAINING: Duration = Duration::from_secs(2);
 /// Milliseconds of the contest between two games.
 const PACE: u64 = 50;
@@ -60,8 +63,8 @@ impl Args {
             .collect();
         let requested = interrupt::requested();
         let mut written = 0;
-        // No pair is twice in a chunk: a pair's leader depends on its game before. So a chunk can be
-        // played in parallel.
+        // The leader of a pair's game follows from the pair's earlier games. A chunk has each pair once, so its
+        // games can be played in parallel.
         for chunk in pairs.chunks(CHUNK).cycle() {
             let left = (self.games - written).min(chunk.len() as u64) as usize;
             if left == 0 || requested.is_set() {
@@ -113,7 +116,7 @@ impl Args {
         Ok(())
     }
 
-    /// Plays a game; its winner, and what happened in it.
+    /// Plays a game. Returns its winner and its record.
     fn play(&self, tables: &Tables, id: u64, seats: [u64; 2]) -> (Seat, Recorded) {
         // A game depends on the seed and its number alone, whatever thread plays it.
         let seed = mix(self.seed ^ mix(id));

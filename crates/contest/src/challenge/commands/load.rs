@@ -1,3 +1,6 @@
+//! `contest challenge load`: plays for many teams at once on one thread, to load a server. Each team has its own
+//! client; all clients add to the same counts.
+
 use crate::challenge::teams::{Team, read_teams};
 use crate::{Usage, cli};
 use anyhow::Context;
@@ -43,7 +46,7 @@ pub(crate) struct Args {
     think: Vec<u64>,
 }
 
-/// The address and the identity of a client.
+/// The port that a client connects to, and the token that it sends.
 struct Door {
     port: u16,
     token: Option<Token>,
@@ -52,13 +55,18 @@ struct Door {
 /// Counts of all clients together.
 #[derive(Debug, Default)]
 struct Counts {
+    /// Ends of games. Both clients of a game see its end.
     games: u64,
     faults: u64,
+    /// Connections that were lost, closed, refused or not made.
     lost: u64,
+    /// Decisions that a client replaced by a safe one, because its player was late, panicked or decided something
+    /// illegal.
     overtaken: u64,
 }
 
 impl Counts {
+    /// Counts what a client reports.
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::GameOver { .. } => self.games += 1,
@@ -90,7 +98,7 @@ impl Player for Paced {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let doors = self.doors()?;
-        // One thread for all clients: counts need no lock.
+        // All clients run on this thread, so the counts need no lock.
         let counts = Rc::new(RefCell::new(Counts::default()));
         let tables = cli::tables(None);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -116,7 +124,7 @@ impl Args {
         Ok(())
     }
 
-    /// Where the clients connect to.
+    /// The ports and tokens of all clients, by `--teams` or `--ports`.
     fn doors(&self) -> anyhow::Result<Vec<Door>> {
         if let Some(path) = &self.teams {
             let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -140,14 +148,14 @@ impl Args {
         Ok(ports.map(|port| Door { port, token: None }).collect())
     }
 
-    /// The least time of a client's decision.
+    /// The least time of a client's decision. `place` is the client's number, from 0.
     fn pause(&self, place: usize) -> Duration {
         let think = &self.think;
         // With 0,5,40 the fourth team pauses as long as the first.
         Duration::from_millis(think[place % think.len().max(1)])
     }
 
-    /// One of the clients.
+    /// A client that plays for its team until it is dropped. `place` is its number, from 0.
     fn client(
         &self,
         place: usize,

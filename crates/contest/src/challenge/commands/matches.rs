@@ -1,3 +1,8 @@
+//! `contest challenge match`: plays two participants against each other and prints their results.
+//!
+//! Matches of two built-in players run by `lab::challenge::duplicate`. If one participant is a program, a
+//! `Pairing` is the referee.
+
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::{Contest, GameLine};
 use crate::challenge::journal::Journal;
@@ -71,14 +76,14 @@ pub(crate) struct Args {
     tables: Vec<String>,
 }
 
-/// Writes games of players with these labels as a journal has them.
+/// Makes the record of a finished game, a line as in a journal, with these labels as names.
 fn writer(labels: [String; 2]) -> Writer {
     Box::new(move |scheduled, id, steps| {
         let mut game = Recorded::new(GameOptions::default());
         for &step in steps {
             match step {
                 Step::Deal(hands) => game.deal(hands),
-                // It was legal when it was played.
+                // The decision was legal when it was played, so there is no error to handle.
                 Step::Decision(decision) => drop(game.decide(decision)),
             }
         }
@@ -127,6 +132,7 @@ impl Args {
         self.play(&pairing, &labels, record)
     }
 
+    /// Both participants, with the arguments and environments that the options give to programs.
     fn participants(&self) -> Result<[Participant; 2]> {
         let find = |text: &str| participant(text).map_err(|error| Usage::new(error.to_string()));
         let mut both = [find(&self.a)?, find(&self.b)?];
@@ -173,6 +179,7 @@ impl Args {
         Ok(tables)
     }
 
+    /// Plays the match, records its games, and prints its results.
     fn play<T: Referee>(
         &self,
         referee: &T,
@@ -240,12 +247,13 @@ fn is_stopped(error: &(impl std::error::Error + 'static)) -> bool {
     matches!(pairing, Some(PairingError::Remote(RemoteError::Stopped(_))))
 }
 
+/// Splits an option's text after its label.
 fn labelled<'a>(text: &'a str, expected: &str) -> Result<(&'a str, &'a str)> {
     let parts = text.split_once(':');
     Ok(parts.ok_or_else(|| Usage::new(format!("{text}: expected {expected}")))?)
 }
 
-/// Changes the program with this label.
+/// Changes the program with this label. `change` gets the program and the template of its arguments.
 fn external(
     both: &mut [Participant; 2],
     label: &str,
@@ -269,8 +277,10 @@ fn unknown(label: &str) -> Usage {
     Usage::new(format!("{label}: no participant has this label"))
 }
 
+/// By participant, how often each kind of fault has occurred.
 type Faults = [BTreeMap<&'static str, u64>; 2];
 
+/// Adds the faults of one game, which are by seat, to those of the participants.
 fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameResult) {
     for (&participant, seat) in scheduled.seats.iter().zip(&played.seats) {
         for &kind in &seat.faults {
@@ -279,9 +289,9 @@ fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameRes
     }
 }
 
-/// Share of the games with its 95 % interval, times, and faults if there were any.
+/// Prints a participant's share of the games with its 95 % interval, its times, and its faults if there were any.
 fn print(row: &Row, faults: &BTreeMap<&'static str, u64>, width: usize) -> Result<()> {
-    // One pair of games gives no estimate of the error.
+    // There is no margin after a single pair of games, because one pair gives no estimate of the error.
     let margin = percent(row.margin, 2);
     let faults: Vec<String> = faults
         .iter()

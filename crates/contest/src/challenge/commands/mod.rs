@@ -1,3 +1,5 @@
+//! The commands `contest challenge …`, each in its own file.
+
 mod generate;
 mod load;
 mod matches;

@@ -1,3 +1,5 @@
+//! `contest challenge replay`: shows the games of a file on the contest's web page, without a contest.
+
 use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
 use challenge::program::stop;

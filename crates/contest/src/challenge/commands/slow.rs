@@ -1,3 +1,6 @@
+//! `contest challenge slow`: keeps many slow connections to a running server, and measures meanwhile how long a new
+//! visitor waits for the web page.
+
 use clap::Args as ClapArgs;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -9,13 +12,14 @@ use tokio::net::TcpStream;
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::sleep;
 
-/// Time between two bytes of a connection, and before one that was closed is replaced.
+/// Time between two bytes of a connection, and before a closed connection is replaced.
 const BYTE: Duration = Duration::from_secs(1);
 /// Time between two visitors.
 const VISIT: Duration = Duration::from_secs(1);
 /// The longest time that a visitor waits for the page.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The texts of slow connections, a byte at a time: the beginning of a request, or of a long frame.
+/// The texts of slow connections, sent a byte at a time: the beginning of a request, or of a frame that announces
+/// `0x4000` bytes.
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nX-Slow: ";
 const FRAME: &[u8] = b"\0\0\x40\0{\"type\": \"";
 
@@ -52,7 +56,7 @@ struct Counts {
 
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        // One thread is enough: its connections sleep nearly always.
+        // One thread is enough, because the connections sleep nearly always.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -70,7 +74,7 @@ impl Args {
             }
             let time = Duration::from_secs(self.seconds);
             let page = SocketAddr::from((self.host, self.web_port));
-            // On a thread of its own, so that the slow connections cannot delay the measurement.
+            // On another thread, so that the slow connections cannot delay the measurement.
             tokio::task::spawn_blocking(move || visit(page, time)).await
         })?;
         let counts = counts.borrow();
@@ -118,7 +122,7 @@ async fn slow(address: (IpAddr, u16), text: &[u8], counts: Rc<RefCell<Counts>>) 
     }
 }
 
-/// Whether the other side has not closed.
+/// Whether the other side still has the connection open. Received data is dropped.
 fn is_open(stream: &TcpStream) -> bool {
     let mut rest = [0; 4096];
     match stream.try_read(&mut rest) {
@@ -130,12 +134,13 @@ fn is_open(stream: &TcpStream) -> bool {
 /// The results of all visitors.
 #[derive(Debug, Default)]
 struct Visits {
+    /// How long each visitor waited for the whole page.
     waits: Vec<Duration>,
+    /// Visitors that did not get the whole page.
     missed: u64,
 }
 
-/// New visitors, one after the other, for some time. They run apart from the slow connections' thread,
-/// which would delay them.
+/// Fetches the page for one new visitor after the other, during `time`.
 fn visit(address: SocketAddr, time: Duration) -> Visits {
     let mut visits = Visits::default();
     let end = Instant::now() + time;
@@ -153,7 +158,7 @@ fn visit(address: SocketAddr, time: Duration) -> Visits {
 /// Fetches the page.
 ///
 /// # Errors
-/// If it is not all there.
+/// If the page does not come, or not whole.
 fn fetch(address: SocketAddr) -> io::Result<()> {
     let mut stream = std::net::TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;

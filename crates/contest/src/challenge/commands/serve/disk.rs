@@ -1,4 +1,5 @@
-//! The disk space of a contest: a forecast at the start, and warnings while it runs.
+//! The disk space of a contest: `serve` prints a forecast at the start, and runs a `Watch` that warns if little
+//! is left.
 
 use crate::challenge::snapshot::{SnapshotSource, snapshot};
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Bytes a game if none was measured: the average of a million generated games, index included.
 const A_GAME: f64 = 13_800.0;
-/// Games a minute in the estimate where none was measured.
+/// Games a minute in the forecast, if no rate was measured.
 const SUPPOSED: f64 = 100.0;
 /// Free bytes below which there is always a warning.
 const LEAST: f64 = 1e9;
@@ -25,11 +26,12 @@ pub(super) struct DiskUse {
     pub games: u64,
     /// How long the contest has gone on.
     pub elapsed: Duration,
-    /// Bytes that are free; none if the system does not tell.
+    /// Bytes that are free; none if the system does not say.
     pub free: Option<u64>,
 }
 
 impl DiskUse {
+    /// Bytes a game so far, or an estimate before the first game.
     fn a_game(&self) -> f64 {
         match self.games {
             0 => A_GAME,
@@ -37,7 +39,7 @@ impl DiskUse {
         }
     }
 
-    /// Bytes of a day at the rate so far.
+    /// Bytes a day at the rate so far; none before the first game.
     fn a_day(&self) -> Option<f64> {
         let seconds = self.elapsed.as_secs_f64();
         (self.games > 0 && seconds > 0.0).then(|| self.journal as f64 / seconds * DAY)
@@ -88,11 +90,12 @@ pub(super) fn free(path: &Path) -> Option<u64> {
 /// Lets a warning through at once, and the next one only [`REPEATED`] checks later.
 #[derive(Default)]
 struct WarningPace {
+    /// How many more checks give no warning.
     silent: u32,
 }
 
 impl WarningPace {
-    /// To be asked at every check.
+    /// Whether a check may give its warning. Must be called once for every check, because it counts them.
     fn lets_through(&mut self, is_needed: bool) -> bool {
         let now = is_needed && self.silent == 0;
         self.silent = match now {

@@ -49,8 +49,8 @@ impl Status {
             self.0.tick();
             tokio::time::sleep(EVERY).await;
         }
-        // Without a line to show, or once the contest gives no more snapshots. Returning would end the server, as the
-        // caller stops at the first of its tasks that is over.
+        // Reached if no line is to be shown, or if the contest gives no more snapshots. Returning would end the server,
+        // because the caller stops at the first of its tasks that is over.
         std::future::pending().await
     }
 }
@@ -148,7 +148,7 @@ pub(super) struct Log {
     status: Status,
     /// The number of games when the standings were last printed.
     printed: Option<u64>,
-    /// By address that was refused, the time of the last line about it.
+    /// The time of the last printed refusal, by address.
     refused: HashMap<IpAddr, Instant>,
     printer: Printer,
 }
@@ -304,6 +304,7 @@ impl Log {
         })
     }
 
+    /// The mark of a connected team in the standings.
     fn connected(&self, team: u64) -> &'static str {
         match self.online.contains(&team) {
             true => "  connected",

@@ -1,3 +1,9 @@
+//! `contest challenge serve`: holds a contest.
+//!
+//! It reads the teams and the journal, opens all ports, and starts the web page on its own thread. Then it runs the
+//! contest beside the status line and the watch on the disk. It ends at the signal to stop, or when the final is
+//! over and there is no web page to keep up.
+
 mod disk;
 mod log;
 mod results;
@@ -113,7 +119,7 @@ impl Args {
         let text = input::read_text(&self.teams, MOST_TEAMS).with_context(|| format!("{file}"))?;
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
-        // The log does not exist yet, so the reason waits.
+        // The log does not exist yet, so the reason is kept until it does.
         let mut discarded = None;
         let journal =
             Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))?;
@@ -166,8 +172,8 @@ impl Args {
             log.print(format!("http://{address}/"));
         }
         let (status, lines) = (log.status(), log.lines());
-        // The first branch to end ends the server. Only the contest itself and the signal do: the other two
-        // wait for ever at the end.
+        // The first branch that ends also ends the server. Only the contest and the signal to stop can end; the
+        // other two never return.
         let last = {
             let run = server.run(contest, journal, |event| log.take(&event));
             tokio::select! {
@@ -177,7 +183,7 @@ impl Args {
                 () = watch.run(&source, |text| lines.print(text)) => None,
             }
         };
-        // The log waits for all its handles.
+        // `end` would wait for this handle until its patience is over.
         drop(lines);
         Ok(log.end(last.as_ref())?)
     }
@@ -207,6 +213,7 @@ impl Args {
         Ok(address)
     }
 
+    /// The settings of the contest. If it `goes_on` from an earlier server, the teams get time to reconnect.
     fn settings(&self, goes_on: bool) -> ContestSettings {
         let wait = Duration::from_secs_f64(self.wait);
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -241,6 +248,7 @@ impl Args {
         }
     }
 
+    /// Listens at the common port and at the own port of each team that has one.
     async fn ports(&self, teams: &[Team]) -> anyhow::Result<Vec<ContestPort>> {
         let mut ports = vec![ContestPort {
             listener: self.listen(self.port).await?,

@@ -1,4 +1,4 @@
-//! A game of a journal in 64 bytes: its summary, and where its line is.
+//! An entry of an index: a game of a journal in 64 bytes, with its summary and the position of its line.
 
 use super::super::summary::Summary;
 use engine::rng::mix;
@@ -25,10 +25,12 @@ fn two(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
+/// The low and the high half of a word.
 fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
+/// A checksum of words in this order. The start value is `journal!` in ASCII.
 fn checksum(words: &[u64]) -> u64 {
     // The rotation makes the order of the words count: swapping two words changes the sum.
     let step = |sum: u64, &word: &u64| mix(sum.rotate_left(7) ^ word);
@@ -36,7 +38,7 @@ fn checksum(words: &[u64]) -> u64 {
 }
 
 impl IndexEntry {
-    /// Its bytes: eight words, the lowest byte of each first; the last is a checksum of the others.
+    /// Its bytes: eight little-endian words. The last one is a checksum of the others.
     pub fn encode(&self) -> [u8; SIZE] {
         let summary = &self.summary;
         let [first, second] = summary.round.unwrap_or_default();
@@ -92,7 +94,7 @@ impl IndexEntry {
                 winner: usize::from(is(0)),
                 is_final: is(1),
                 points: [(flags >> 8) as u8, (flags >> 16) as u8],
-                // A round of 0 : 0 and no round have the same word 5; flag 3 tells them apart.
+                // A round of 0 : 0 and no round have the same word 5; flag 3 distinguishes them.
                 round: is(3).then(|| halves(words[5])),
                 hands,
                 by_challenge: is(2),

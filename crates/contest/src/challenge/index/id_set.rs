@@ -47,6 +47,7 @@ impl IdSet {
 }
 
 impl FromIterator<(u64, u64)> for IdSet {
+    /// Takes ranges as [`ranges`](IdSet::ranges) returns them: disjoint, with gaps between them.
     fn from_iter<T: IntoIterator<Item = (u64, u64)>>(ranges: T) -> IdSet {
         IdSet {
             ranges: ranges.into_iter().collect(),

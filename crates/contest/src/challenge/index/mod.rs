@@ -1,5 +1,8 @@
 //! An index of a journal's games: a file of entries of equal size, in the order of the journal. Memory
 //! holds only a few bytes for every thousand games.
+//!
+//! The contest's server writes the index together with the journal; the web page reads it through
+//! [`Index::reader`]. A page for recorded games makes its own index.
 
 mod entry;
 mod id_set;
@@ -16,16 +19,17 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 
-/// Entries that are read together.
+/// Entries of a block, which are read together.
 const BLOCK: u64 = 1024;
 
-/// A summary of a block, which shows whether it is worth reading.
+/// A summary of a block, which shows whether a game can be in it at all. A block without that game is not read.
 #[derive(Clone, Copy, Debug)]
 struct Block {
+    /// The lowest and the highest number of its games.
     least: u64,
     most: u64,
-    /// Bit n is set if a team with number ≡ n (mod 64) plays in the block. A set bit may mislead, a clear
-    /// one never: the block can be skipped.
+    /// Bit n is set if a team with number ≡ n (mod 64) plays in the block. A clear bit is certain: the team
+    /// does not play here. A set bit may come from another team.
     teams: u64,
 }
 
@@ -43,6 +47,7 @@ impl Block {
     }
 }
 
+/// A team's bit in `Block::teams`.
 fn bit(team: u64) -> u64 {
     1 << (team % 64)
 }
@@ -108,11 +113,10 @@ impl<D: Disk> Index<D> {
         }
     }
 
-    /// The first `count` entries of a file, whose checksum must be this one. Anything after them is cut
-    /// off.
+    /// The index of the first `count` entries in a file; `checksum` is theirs. Later entries are cut off.
     ///
     /// # Errors
-    /// If it has fewer entries, or others.
+    /// If the file has fewer entries, or the checksum is another one.
     pub fn open(disk: D, file: File, count: u64, checksum: u64) -> io::Result<Index<D>> {
         let damaged = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
         let found = disk.call(|| file.metadata())?.len() / SIZE as u64;
@@ -173,6 +177,7 @@ impl<D: Disk> Index<D> {
         self.unwritten.is_empty()
     }
 
+    /// Adds an entry to the count, the checksum and the block's summary, but not to the file.
     fn take(&mut self, entry: &IndexEntry) {
         let block = (self.count / BLOCK) as usize;
         if block == self.blocks.len() {
@@ -184,8 +189,8 @@ impl<D: Disk> Index<D> {
         self.count += 1;
     }
 
-    /// Adds a game whose line begins at this byte and has this length. Entries that the disk does not take
-    /// are kept and written with a later one.
+    /// Adds a game whose line begins at this byte and has this length. An entry that cannot be written is kept,
+    /// and written with the next one.
     pub fn push(&mut self, game: &GameLine, start: u64, length: usize) {
         let entry = IndexEntry {
             summary: Summary::of(game),
@@ -201,13 +206,13 @@ impl<D: Disk> Index<D> {
             file: &self.file,
             place: at,
         };
-        // All at once or again later: a partial write is simply overwritten.
+        // After a failed write all of it is written again from the same position, over any part that was written.
         if self.disk.write_all(&mut place, &self.unwritten).is_ok() {
             self.unwritten.clear();
         }
     }
 
-    /// Takes in entries that another thread has written since.
+    /// Adds the entries that another thread has appended to the file since the last call.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -239,7 +244,7 @@ impl<D: Disk> Index<D> {
         read.collect()
     }
 
-    /// The entries of a block, each with its place.
+    /// The entries of a block, each with its place: its position in the whole index, from 0.
     fn block(
         &self,
         block: usize,
@@ -272,7 +277,8 @@ impl<D: Disk> Index<D> {
         Ok(None)
     }
 
-    /// At most `limit` games, of a team or of all, before a place, the latest first.
+    /// The last games whose place is below `before`, the latest first, at most `limit`; only those of `team` if one
+    /// is given.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -285,7 +291,7 @@ impl<D: Disk> Index<D> {
         let mut found = Vec::new();
         let blocks = before.min(self.count).div_ceil(BLOCK) as usize;
         for i in (0..blocks).rev() {
-            // Certainly no game of the team in this block.
+            // A clear bit: the team has no game in this block.
             if team.is_some_and(|team| self.blocks[i].teams & bit(team) == 0) {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! Checkpoints: the state that a journal leads to up to one of its lines, so that a restarted server
-//! reads only what follows. A checkpoint and its index are caches. They may be deleted at any time. One that
-//! does not fit the journal is not used: all of the journal is read then.
+//! Checkpoints: the state after one of a journal's lines, so that a restarted server reads only the lines after it.
+//! A checkpoint and its index are caches and may be deleted at any time. If they do not fit the journal, they are
+//! not used, and the whole journal is read.
 
 use super::super::contest::{Contest, ContestState};
 use super::super::index::Index;
@@ -61,6 +61,7 @@ struct Stored {
     games: u64,
     checksum: u64,
     contest: ContestState,
+    // From here on the fields of `Progress`.
     last_id: u64,
     elapsed: u64,
     ids: Vec<(u64, u64)>,
@@ -120,7 +121,7 @@ pub(super) fn load<D: Disk>(
     let index =
         index.and_then(|file| Index::open(disk.clone(), file, stored.games, stored.checksum));
     let index = index.map_err(|error| invalid(format!("{}: {error}", paths.index.display())))?;
-    // Every check is passed. Only now `contest` changes, as promised above.
+    // `contest` changes only now, after every check: on an error it must be what it was.
     contest.restore(stored.contest);
     let progress = Progress {
         last_id: stored.last_id,

@@ -1,4 +1,5 @@
-//! The lines of a journal.
+//! The lines of a journal: finished games, and between them beginnings of games, void games, and stages of the
+//! final. Every line is a JSON object; its first field shows its kind.
 
 use super::super::contest::GameLine;
 use super::super::record::{Entry, Moved};
@@ -6,7 +7,7 @@ use arena::plain_text::clean;
 use arena::records::Record;
 use serde::{Deserialize, Serialize};
 
-/// A stage of the final as it is kept.
+/// A stage of the final that begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StageLine {
     /// Its teams, the best first; one alone has won the contest.
@@ -19,6 +20,7 @@ pub struct StageLine {
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BegunLine {
+    /// The number of the game.
     pub begun: u64,
     /// Milliseconds of the contest at its beginning.
     pub at: u64,
@@ -49,10 +51,10 @@ const VOID: &[u8] = b"{\"void\"";
 /// How the line of a game begins as it is written here.
 const GAME: &[u8] = b"{\"id\":";
 
-/// Whether a line without an end may be the torn rest of a journal's line: it begins as one of them, or
-/// is itself the beginning of one of these beginnings.
+/// Whether the text after the last line end may be a line of a journal whose writing was interrupted. It then
+/// begins like such a line, or is only a part of such a beginning, as `{"be` is.
 pub(super) fn is_torn(tail: &[u8]) -> bool {
-    // `zip` stops at the shorter one, so even a tail of one byte is recognized.
+    // `zip` stops at the shorter of the two, so even a tail of one byte is recognized.
     let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
 }

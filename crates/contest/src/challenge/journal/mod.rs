@@ -1,5 +1,5 @@
-//! The finished games of a contest on disk, one JSON object a line, appended as they end; the games that
-//! begin, and the stages of the final, as they begin.
+//! The journal of a contest: a file with a JSON object a line. A finished game is appended when it ends. The
+//! beginnings of games and of stages of the final are appended, too.
 //!
 //! Reading a journal takes the memory of one game, however long it is. A contest's server keeps an index of
 //! the games and a checkpoint of the contest beside it, and reads only what follows the checkpoint when it is
@@ -23,7 +23,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One server at a time; every announced result is on the disk.
+/// Only one server at a time may append, and a line is on the disk before its result is announced.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(is_torn),
@@ -56,7 +56,7 @@ pub struct Journal<D: Disk = System> {
     beside: Option<Beside<D>>,
 }
 
-/// Reads through a disk.
+/// A file that is read by the calls of a `Disk`, so that tests can make reading fail.
 struct Through<D> {
     disk: D,
     file: File,
@@ -189,7 +189,7 @@ impl<D: Disk> Journal<D> {
         Ok(journal)
     }
 
-    /// Reads what follows a place.
+    /// Reads all lines after `place` into `contest`, `progress` and the index, then removes a torn last line.
     fn read(
         disk: D,
         file: Appender<D>,
@@ -230,6 +230,7 @@ impl<D: Disk> Journal<D> {
         Ok(journal)
     }
 
+    /// Adds a game to the index, if the journal has one.
     fn index_game(&mut self, game: &GameLine, start: u64, length: usize) {
         if let Some(beside) = &mut self.beside {
             beside.index.push(game, start, length);
@@ -237,7 +238,7 @@ impl<D: Disk> Journal<D> {
         }
     }
 
-    /// Notes the games that the last server did not finish.
+    /// Makes the games void that the last server did not finish, and appends a line about them.
     fn end_games(&mut self) -> Result<(), RecordError> {
         let under_way = self.progress.under_way.iter();
         let void: Vec<VoidGame> = under_way
@@ -258,7 +259,7 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
-    /// Notes that a game begins, with one write.
+    /// Appends the beginning of a game, with one write.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -275,7 +276,7 @@ impl<D: Disk> Journal<D> {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameLine) -> Result<(), RecordError> {
-        // The line will begin where the file ends now; the index must know that before it grows.
+        // The line will begin where the file ends now, so the end is read before the file grows.
         let start = self.length();
         let line = line_of(game).map_err(std::io::Error::from);
         let line = line.map_err(RecordError::io("write", &self.path))?;
@@ -283,7 +284,7 @@ impl<D: Disk> Journal<D> {
         self.lines += 1;
         self.progress.at(game.id, game.at);
         self.progress.under_way.remove(&game.id);
-        // A number that is already there would be a second game of the same number; the index has each once.
+        // The index has each number once, so a second game with the same number is not added.
         if self.progress.ids.insert(game.id) {
             self.index_game(game, start, line.len());
         }

@@ -1,4 +1,5 @@
-//! The state that a journal's lines lead to, besides the contest itself.
+//! The state that follows from a journal's lines besides the contest itself: the games that began, ended or became
+//! void, and the time of the contest.
 
 use super::super::contest::Contest;
 use super::super::index::IdSet;
@@ -13,8 +14,9 @@ const REMEMBERED: usize = 100;
 pub(super) struct Progress {
     /// The highest number of a game.
     pub last_id: u64,
-    /// Milliseconds of the contest.
+    /// The contest's time at the last line, in milliseconds.
     pub elapsed: u64,
+    /// The numbers of the games that were counted.
     pub ids: IdSet,
     /// Games that have begun and are not over, with their teams.
     pub under_way: BTreeMap<u64, [u64; 2]>,
@@ -23,10 +25,11 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Takes a line. Returns whether it was a game that counts: a copied line is not a second game.
+    /// Applies a line to this and to `contest`. Returns whether it was a game that counts: a copied line is not a
+    /// second game.
     pub fn take(&mut self, line: &Line, contest: &mut Contest) -> bool {
         match line {
-            // Practice is nobody's result.
+            // A practice game is nobody's result.
             Line::Game(game) if !game.practice.is_none() => {}
             Line::Game(game) => {
                 self.at(game.id, game.at);
@@ -54,7 +57,7 @@ impl Progress {
         false
     }
 
-    /// Takes the number and the time of a line.
+    /// Raises the highest number and the time to those of a line. A line without a number has 0.
     pub fn at(&mut self, id: u64, at: u64) {
         self.last_id = self.last_id.max(id);
         self.elapsed = self.elapsed.max(at);

@@ -1,4 +1,5 @@
-//! A program at a table: it connects as it would to a contest, and is asked from time to time.
+//! A program that plays at a table where people play. It connects as to a contest's server. The table asks it for
+//! a decision whenever its seat is to act.
 
 use super::participant::Client;
 use super::remote::{Remote, RemoteError, RemoteEvent};
@@ -14,9 +15,10 @@ use tokio::time::timeout;
 
 /// A running, connected program. Dropping this ends it.
 pub(crate) struct Guest {
-    /// Taken when this is dropped.
+    /// Always there, except while the value is dropped.
     runtime: Option<Runtime>,
     remote: Remote,
+    /// The number of the last request.
     requests: i64,
 }
 
@@ -36,8 +38,8 @@ impl Guest {
             label: label.to_owned(),
             error,
         };
-        // A runtime with only this thread: it makes progress just while somebody asks, which is all that is
-        // needed.
+        // A runtime without its own threads: the connection makes progress only during the calls of this type. That
+        // is enough, because the program is needed only then.
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -117,7 +119,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                 };
                 remote.send(&ServerMessage::Result(error)).await;
             }
-            // A number that was never asked is a fault.
+            // An answer with a number that was never used is a fault.
             Incoming::Move { request_id, .. } => {
                 return Err(format!(
                     "expected an answer to request {id}, found one to request {request_id}"

@@ -56,14 +56,14 @@ pub struct PairingSettings {
     pub confinement: Option<Confinement>,
 }
 
-/// The referee of such a match. Both games of a block have the same decks. Each thread that plays starts its own
-/// copy of every program. The programs end when the value is dropped.
+/// The referee of a match with a program. Both games of a block have the same decks. Each thread that plays starts
+/// its own copy of every program. The programs end when the value is dropped.
 pub struct Pairing {
     participants: [Participant; 2],
     tables: [Tables; 2],
     settings: PairingSettings,
     runtime: Runtime,
-    /// By participant, the knowledge of a built-in player about its opponents.
+    /// By participant, the knowledge that a built-in player has of its opponents.
     memories: [Memory; 2],
     /// Sides that no thread uses at the moment, with their running programs.
     idle: Mutex<Vec<[Side; 2]>>,
@@ -104,6 +104,7 @@ impl Pairing {
         }
     }
 
+    /// A new side of a participant. A program is started; a built-in player is made later, by `assign`.
     async fn side(&self, number: usize) -> Result<Side, PairingError> {
         let Participant { label, kind } = &self.participants[number];
         let team = number as u64 + 1;
@@ -135,6 +136,7 @@ impl Pairing {
         }
     }
 
+    /// Plays one game. Returns its result, with its record.
     async fn game(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
         // Idle sides are stored in the order of the participants, and a game wants them in the order of its seats. So
         // they are reversed before and after a game with swapped seats.

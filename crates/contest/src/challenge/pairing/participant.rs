@@ -11,9 +11,10 @@ use std::str::FromStr;
 /// The default arguments of a program: the address of its server.
 pub const TEMPLATE: &str = "{host}:{port}";
 
+/// A participant: a built-in player, or a program that is a client.
 pub type Participant = arena::participant::Participant<NamedPlayer, Client>;
 
-/// Built-in players need no `builtin:`.
+/// The syntax of a participant: the name of a built-in player needs no `builtin:`, and commands are not accepted.
 const SYNTAX: Syntax = Syntax {
     names: true,
     commands: false,
@@ -47,10 +48,11 @@ pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
     Participant::find(text, SYNTAX, builtin)
 }
 
+/// Reads a built-in player with its settings. Only the search has settings.
 fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     let player: Result<NamedPlayer, _> = spec.name.parse();
     let player = player.map_err(|unknown| spec.unknown(unknown.expected))?;
-    // Only the search takes settings, so any other player refuses them all.
+    // Any other player refuses all settings.
     if player != NamedPlayer::Builtin(Builtin::Search) {
         spec.check(&[])?;
         return Ok(player);

@@ -1,4 +1,5 @@
-//! A program that plays over a socket, and its process.
+//! A program with its process and its connection: how it is started, connected, heard and ended. Matches use it
+//! through `session`, tables through `guest`.
 
 use super::participant::arguments;
 use crate::challenge::answers::Requests;
@@ -134,7 +135,8 @@ impl Remote {
             Err(_) => Err(RemoteError::Silent {
                 label: self.label.clone(),
                 patience,
-                // A program that runs without connecting is ended here; its last words often say why.
+                // A program that runs without connecting is ended here. Its text on standard error often says why it
+                // did not connect.
                 stderr: self.end().unwrap_or_default().1,
             }),
         }
@@ -177,6 +179,7 @@ impl Remote {
         }
     }
 
+    /// Sends the greeting, the first message of every connection.
     pub(super) async fn greet(&mut self) {
         let greeting = Greeting::of(self.team);
         self.send(&ServerMessage::GreetingsProgram(greeting)).await;
@@ -204,8 +207,8 @@ impl Remote {
         }
     }
 
-    /// The exit status and the last text on standard error; none if the program ended by the signal that
-    /// asked this process to stop.
+    /// Ends the process if it still runs. Returns the exit status and the last text on standard error; none if the
+    /// program ended by the signal that asked this process to stop.
     fn end(&mut self) -> Option<(String, String)> {
         Some(match self.process.take().map(Resident::end) {
             Some(Ok(run)) if is_ended_by_stop(run.status) => return None,

@@ -1,4 +1,5 @@
-//! One game between two participants: built-in players or connected programs.
+//! One game of a match: carries messages between the clocked game and its two sides, each a built-in player or a
+//! connected program.
 
 use super::remote::{Remote, RemoteError, RemoteEvent};
 use crate::challenge::clocked_game::{ClockedGame, Sent};
@@ -34,6 +35,7 @@ pub(super) struct Session<'a> {
     sides: &'a mut [Side; 2],
     patience: Duration,
     begin: Instant,
+    /// By seat, when the player was last asked.
     asked: [Instant; 2],
     /// How long each decision took, in nanoseconds.
     nanos: [Vec<u64>; 2],
@@ -45,7 +47,7 @@ impl<'a> Session<'a> {
         sides: &'a mut [Side; 2],
         patience: Duration,
     ) -> Session<'a> {
-        // Set again when the game starts, after all programs are connected.
+        // `play` sets it again when the game starts, after all programs are connected.
         let begin = Instant::now();
         let mut game = game;
         for (seat, side) in sides.iter_mut().enumerate() {
@@ -92,7 +94,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// The finished game, and how long its players' decisions took, in nanoseconds.
+    /// The finished game, and by seat how long the decisions took, in nanoseconds.
     pub(super) fn finish(self) -> (ClockedGame, [Vec<u64>; 2]) {
         // The programs play on in the next game, where answers to these requests may still arrive.
         for side in self.sides.iter_mut() {
@@ -103,6 +105,7 @@ impl<'a> Session<'a> {
         (self.game, self.nanos)
     }
 
+    /// Applies an event of a program to the game.
     async fn handle(&mut self, seat: Seat, event: RemoteEvent) -> Result<(), RemoteError> {
         let now = self.begin.elapsed();
         match event {
@@ -128,7 +131,7 @@ impl<'a> Session<'a> {
                     }
                 }
             }
-            // It may come back before its clock runs out; nothing is charged for hanging up.
+            // The program may reconnect before its clock runs out. Disconnecting costs only the time.
             RemoteEvent::Disconnected => {}
             RemoteEvent::Ended => {
                 if let Side::Program(remote) = &mut self.sides[seat] {
@@ -139,6 +142,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// Notes how long a decision took.
     fn took(&mut self, seat: Seat, time: Duration) {
         self.nanos[seat].push(time.as_nanos() as u64);
     }

@@ -1,4 +1,4 @@
-//! The deals of a table: each deck serves ten hands.
+//! The deals of a game at a table. A deck is enough for ten hands; then a new one is shuffled from the seed.
 
 use challenge::deals::shuffled;
 use challenge::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
@@ -11,7 +11,7 @@ pub(super) const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 #[derive(Clone, Debug)]
 pub(super) struct Deals {
     seed: u64,
-    /// Given hands, dealt first.
+    /// Hands that were given when the game was set up. They are dealt first.
     told: Vec<[Cards; 2]>,
     /// The number of given hands that were dealt.
     dealt: usize,
@@ -21,15 +21,15 @@ pub(super) struct Deals {
 }
 
 impl Deals {
-    /// Before the first hand. The given hands are dealt first; the rest of the deck that the last of them
-    /// came from is dealt next.
+    /// The deals before the first hand, with the given hands `told`. The deck of the last given hand is dealt to its
+    /// end after them.
     pub(super) fn new(seed: u64, told: Vec<[Cards; 2]>) -> Deals {
         // Given hands fill whole decks of ten; the remaining ones begin another deck.
         let block = HANDS_OF_DECK as usize;
         let (decks, rest) = (told.len() / block, told.len() % block);
         let of_deck = &told[told.len() - rest..];
         let deck = begun(seed, decks as u64, of_deck);
-        // The given hands fit no deck (a card is too often among them): the next deck is a fresh one.
+        // If the given hands fit no deck (they have a card too often), a fresh deck follows them.
         let deck = deck.unwrap_or_else(|| shuffled(&mut stream(seed, decks as u64)));
         Deals {
             seed,
@@ -40,6 +40,7 @@ impl Deals {
         }
     }
 
+    /// The next two hands, given ones first.
     pub(super) fn next(&mut self) -> [Cards; 2] {
         if let Some(&hands) = self.told.get(self.dealt) {
             self.dealt += 1;
@@ -55,7 +56,7 @@ impl Deals {
     }
 }
 
-/// The deck from which these hands were dealt, the rest of it shuffled; none if no deck has all these
+/// The deck from which these hands were dealt, with its other cards in random order; none if no deck has all these
 /// cards.
 fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
     let cards = hands.iter().flatten();
@@ -68,7 +69,7 @@ fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
     shuffle(&mut stream(seed, number), &mut rest);
     let order: Vec<Card> = cards.into_iter().chain(rest).collect();
     let mut deck = Deck::new(order.try_into().ok()?);
-    // A deck with exactly these hands on top and the other cards in random order below.
+    // The given hands are dealt off the top. They come out different if one of them does not have five cards.
     let dealt = hands.iter().all(|&hands| deck.deal() == Some(hands));
     dealt.then_some(deck)
 }

@@ -1,6 +1,7 @@
 //! A game of the challenge card game at a table, where people play it in a browser or a terminal.
 //!
-//! [`Table`] implements `tables::TableGame` for it: actions and undo, the views of each seat, advice, and records.
+//! [`Table`] implements `tables::TableGame`: actions and undo, the views of each seat, advice, and records. Undo and
+//! review replay the game from its start, so the same seed must always bring the same cards.
 
 use super::deals::{Deals, HANDS_OF_DECK};
 use super::luck::{self, Dealt};
@@ -36,7 +37,7 @@ pub(super) struct Table {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
-    /// The public state of the current hand before its first decision.
+    /// The public state of the current hand before the first decision in `log`.
     base: PublicState,
     /// The decisions of the current hand.
     log: Vec<Decision>,
@@ -45,7 +46,7 @@ pub(super) struct Table {
     /// The cards of the current deck that each player has seen in earlier hands.
     seen: [Cards; 2],
     seed: u64,
-    /// The start that somebody chose; none if the seed deals the first hand.
+    /// The start that people chose; none if the seed deals the first hand.
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
@@ -93,7 +94,7 @@ impl Table {
             .as_ref()
             .map_or_else(Vec::new, |begin| begin.done.clone());
         for decision in done {
-            // They were checked when the start was read.
+            // These decisions were checked when the start was read.
             if table.recorded.decide(decision).is_ok() {
                 table.log.push(decision);
             }
@@ -120,11 +121,12 @@ impl Table {
         self.taken.iter().map(|taken| taken.decision).collect()
     }
 
-    /// The game as its programs need it. It is replayed from its start, because a program gets every event.
+    /// The game in the form that its programs need. It is replayed from its start to collect the events of every
+    /// decision.
     fn course(&self) -> Course {
         let mut again = self.again();
         let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
-            // All of them were legal before.
+            // Every decision was legal when it was taken.
             let events = again.take(taken.decision).unwrap_or_default();
             let all = events.into_iter();
             all.map(move |event| (number, taken.seat, event))
@@ -206,10 +208,10 @@ impl Table {
         };
         let mut last = *before;
         if let Some(&decision) = self.log.last() {
-            // It was legal a moment ago.
+            // `take` has just found this decision legal.
             let _ = last.decide(decision);
         }
-        // Each knows its own whole hand, and the cards that the other has shown.
+        // Each player knows its own whole hand, and the cards that the other has shown.
         for seat in 0..2 {
             let own = shown(seat).plus(last.cards(seat));
             self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown(other(seat)));
@@ -222,8 +224,8 @@ impl Table {
         let seat = hand.to_act()?;
         Some(Position {
             public: *hand.public(),
-            // If the hand was set up in the middle, its beginning is unknown, and so the opponent's earlier
-            // choices say nothing.
+            // In a hand that was set up in the middle the first decisions are unknown. Then there is no log, and the
+            // opponent's decisions are not used to infer its cards.
             log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
             points: self.game().points(),
@@ -231,7 +233,7 @@ impl Table {
         })
     }
 
-    /// Tries every decision in `worlds` sampled worlds.
+    /// Advice from a search that tries every decision in `worlds` sampled worlds.
     fn search(&self, worlds: u32) -> Advising {
         let position = self.position();
         let tables = self.tables.clone();
@@ -310,11 +312,11 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards lie open. To go back then would be to play on with that knowledge.
+        // At the end all cards are shown. Going back would mean playing on with that knowledge.
         if self.to_move().is_none() && !freely {
             return None;
         }
-        // Back to before the player's own last decision.
+        // The player takes back its own last decision and all that followed.
         let last = self.taken.iter().rposition(|taken| taken.seat == seat)?;
         // Without `freely` only if nothing has been seen since: the other has not answered, and no cards were dealt.
         let is_last = last + 1 == self.taken.len();
@@ -327,7 +329,7 @@ impl TableGame for Table {
         // Replayed from the start: a game stores no earlier states.
         *self = self.again();
         for decision in taken.into_iter().take(actions) {
-            // They were all legal before.
+            // Every decision was legal when it was taken before.
             let _ = self.take(decision);
         }
     }
@@ -463,11 +465,13 @@ impl TableGame for Table {
     }
 }
 
+/// A number with its noun: `1 card`, `2 cards`.
 fn counted(number: usize, one: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {one}{ending}")
 }
 
+/// A decision as the table offers it.
 fn choice(decision: Decision) -> Choice {
     let words = match decision {
         Decision::Play(card) => Text::of("challenge-do-play").with("card", u32::from(card.rank())),
@@ -481,6 +485,7 @@ fn choice(decision: Decision) -> Choice {
     }
 }
 
+/// A decision of the search as advice shows it. `best` is the highest probability of winning among all decisions.
 fn candidate(tried: &Tried, best: f64) -> Candidate {
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
     let mut then = vec![

@@ -8,9 +8,9 @@ use engine::rng::{mix, stream};
 
 /// Playouts of the deal itself.
 const PLAYOUTS: u32 = 500;
-/// Random deals whose mean is subtracted.
+/// The number of random deals in the average that is subtracted.
 const DEALS: u64 = 2_500;
-/// The seed of all playouts.
+/// The seed of all playouts: `luck` in ASCII.
 const LUCK: u64 = 0x6c75_636b;
 
 /// A hand as it was dealt.

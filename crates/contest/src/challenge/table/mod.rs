@@ -1,4 +1,4 @@
-//! The challenge card game at a table in a browser.
+//! The challenge card game at a table in a browser or a terminal: `contest play` offers it by [`Challenge`].
 
 mod deals;
 mod game;
@@ -29,7 +29,7 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// The game, whose players play from these tables.
+    /// The game; its built-in players and its advice use the strategy in these tables.
     pub fn new(tables: Tables) -> Challenge {
         Challenge {
             tables,
@@ -46,6 +46,7 @@ impl Challenge {
         }
     }
 
+    /// A new game, with its own processes of programs.
     fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> Box<dyn TableGame> {
         let table = Table::begin(self.tables.clone(), seed, begin);
         // Every table starts its own processes, since each process follows one game.
@@ -110,12 +111,12 @@ impl Kind for Challenge {
             start,
             taken,
         } = start::read(text)?;
-        // Needed only for the player to act, which no seed changes.
+        // Only the player to act is asked of this game, and no seed changes that.
         let begin = Arc::new(start::begin(&start, 0)?);
         let table = Table::begin(self.tables.clone(), 0, Some(begin));
         Ok(Opened {
             names: names.to_vec(),
-            // In a game that is over nobody is to act, so that any seat will do.
+            // Nobody is to act in a game that is over, so any seat will do.
             to_move: table.to_move().unwrap_or(0),
             taken: taken.into_iter().map(notation::print).collect(),
             start: serde_json::to_value(start).map_err(|error| error.to_string())?,

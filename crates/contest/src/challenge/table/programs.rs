@@ -1,5 +1,6 @@
-//! Programs of participants at a table, which are spoken to as in a contest. A program runs as long as
-//! its table needs it.
+//! Programs that play at a table and get the messages of a contest. A program keeps running between its decisions,
+//! and so follows one game. It is ended with the game, after an error, after an undo of decisions that it knows,
+//! or if too many programs run.
 
 use super::notation;
 use crate::challenge::pairing::{Client, Guest, Participant};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tables::Residents;
 
-/// The programs that can sit down.
+/// The programs that can take a seat, and those of this table that have one.
 #[derive(Clone, Default)]
 pub(super) struct Programs {
     known: Arc<Vec<Participant>>,
@@ -35,7 +36,7 @@ pub struct Conditions {
     pub confinement: Option<Confinement>,
 }
 
-/// A game as far as it has come, for its programs.
+/// A game so far, in the form that its programs need.
 pub(super) struct Course {
     pub seed: u64,
     pub tables: Tables,
@@ -70,7 +71,7 @@ impl Programs {
         }
     }
 
-    /// The same programs, none of which has sat down yet.
+    /// The same programs for another table, where none has a seat yet.
     pub(super) fn for_a_table(&self) -> Programs {
         Programs {
             known: Arc::clone(&self.known),
@@ -105,8 +106,8 @@ impl Programs {
         let view = View::of(&course.game, &context).ok_or("there is nothing to decide")?;
         let decisions = &course.decisions;
         self.seated.with(seat, label, |place| {
-            // Taken out of its seat: on any error below it is dropped, which ends the program. It is used again
-            // only if the game goes on from what it knows; after an undo a fresh one starts.
+            // The program leaves its seat for the time of the decision: an error below drops it, and so ends it. It is
+            // used again only if the game continues what it knows. After an undo a fresh one starts.
             let known = place.take().filter(|live| live.follows(decisions));
             let mut live = match known {
                 Some(live) => live,
@@ -135,6 +136,7 @@ impl Programs {
         })
     }
 
+    /// Starts a program for a seat, or makes a built-in player that takes a program's seat.
     fn start(&self, one: &Participant, course: &Course, seat: Seat) -> Result<Who, String> {
         let Conditions {
             patience,
@@ -158,14 +160,14 @@ impl Programs {
         })
     }
 
-    /// The game goes no further: programs that still run are sent its end, and are ended.
+    /// Ends the programs of a game that goes no further, after sending them the results they have not seen.
     pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
         let leaving = self.seated.leave();
         if leaving.is_empty() {
             return;
         }
         let course = course();
-        // On a thread of its own: nobody should wait for a slow program.
+        // On another thread, so that nobody waits for a slow program.
         std::thread::spawn(move || {
             for (seat, mut live) in leaving {
                 if live.follows(&course.decisions) {
@@ -184,10 +186,10 @@ impl Live {
         decisions.starts_with(&known)
     }
 
-    /// Sends the results of all decisions since.
+    /// Sends the results of all decisions that the program does not know.
     fn advance(&mut self, course: &Course, seat: Seat) {
         let known = self.told.len();
-        // Its own decisions are included: a program hears how they turned out, as in a contest.
+        // Its own last decision is among them: a program gets the result of that too, as in a contest.
         let later = course.events.iter().filter(|event| event.0 >= known);
         for &(_, mover, event) in later {
             if !event.is_private() || mover == seat {
@@ -198,6 +200,7 @@ impl Live {
         self.answered = None;
     }
 
+    /// Passes an event on to the program or the built-in player.
     fn tell(&mut self, seat: Seat, event: Event) {
         match &mut self.who {
             Who::Builtin(player) => player.event(seat, event),
@@ -209,5 +212,5 @@ impl Live {
     }
 }
 
-/// The streams of built-in players that sit down as programs do.
+/// The first random stream of built-in players that take a program's seat; the seat is added.
 const PROGRAMS: u64 = 1_000;

@@ -1,5 +1,6 @@
-//! The start of a game at a table that is no deal of the seed: a game of a journal, a request of the
-//! protocol, or a position that somebody has set up.
+//! Games at a table that do not start with a deal from the seed. They start from a game of a journal, a request of
+//! the protocol, or a position that people write. `read` makes a `Start` of such a text; `begin` makes of that
+//! the checked `Begin` with which a table starts.
 
 use super::notation;
 use super::words::Before;
@@ -56,6 +57,7 @@ pub(super) struct Position {
     pub hand: u32,
 }
 
+// Serde calls these two functions for missing fields.
 fn one() -> usize {
     1
 }
@@ -84,7 +86,7 @@ pub(super) const EXAMPLE: &str = concat!(
     "}"
 );
 
-/// A text that was read.
+/// A text that was read: the names of the players, the start, and the decisions since.
 pub(super) struct Read {
     pub names: [String; 2],
     pub start: Start,
@@ -128,7 +130,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     }
     let value: Value = serde_json::from_slice(text)
         .map_err(|error| format!("neither a game, a request nor a position: {error}"))?;
-    // The kinds of text are told apart by their fields, so that each error names what its kind lacks.
+    // A field shows the kind of the text, so that an error can name a field that this kind lacks.
     let has = |field: &str| value.get(field).is_some();
     if has("entries") {
         let line: GameLine = serde_json::from_slice(text).map_err(|error| error.to_string())?;
@@ -150,7 +152,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
         false => serde_json::from_slice(text)
             .map_err(|error| format!("neither a game, a request nor a position: {error}"))?,
     };
-    // Begun once with any seed: every error is found here, not when somebody sits down.
+    // Begun once with any seed, to find every error now and not when somebody starts the game.
     position.begin(0)?;
     Ok(Read {
         names: ["Player 1".to_owned(), "Player 2".to_owned()],
@@ -159,7 +161,7 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     })
 }
 
-/// A checked start; chance chooses the cards that are not given.
+/// Checks a start, and draws the cards that it does not give from `seed`.
 ///
 /// # Errors
 /// The mistake, and the expected input.
@@ -188,6 +190,7 @@ pub(super) fn begin(start: &Start, seed: u64) -> Result<Begin, String> {
     })
 }
 
+/// The usual options, with the given leader after a tied hand.
 fn options(alternate: bool) -> GameOptions {
     GameOptions {
         lead_after_tie: match alternate {
@@ -198,7 +201,7 @@ fn options(alternate: bool) -> GameOptions {
     }
 }
 
-/// Cards by their ranks.
+/// Reads cards: ranks separated by blanks.
 fn ranks(text: &str) -> Result<Cards, String> {
     let mut cards = Cards::EMPTY;
     for word in text.split_ascii_whitespace() {
@@ -216,15 +219,17 @@ fn ranks(text: &str) -> Result<Cards, String> {
     Ok(cards)
 }
 
+/// Writes cards for `ranks`, the highest first.
 fn words(cards: Cards) -> String {
     let ranks: Vec<String> = cards.iter().rev().map(|card| card.to_string()).collect();
     ranks.join(" ")
 }
 
+/// Reads a finished game. Its hands become the start, its decisions the actions to replay.
 fn of_game(line: &GameLine) -> Result<Read, String> {
     let straight = followed(line, false);
     // The rules leave open who leads after a tied hand, and a record does not say which way was played.
-    // Both are tried; the first error is reported, as the common way is tried first.
+    // Both ways are tried, the usual one first. If both fail, the error of the usual one is reported.
     let (deals, taken, alternate) = match straight {
         Ok((deals, taken)) => (deals, taken, false),
         Err(error) => {
@@ -258,7 +263,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
                 player1_hand,
                 next_player,
             } => {
-                // Each entry must be possible at its place: the record may have been written by hand.
+                // People may have written the record, so each entry is checked against the rules.
                 if !game.needs_deal() {
                     return Err(wrong(
                         "a new hand begins before the last one is over".to_owned(),
@@ -316,7 +321,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
             _ => {}
         }
     }
-    // The record's own result is the last check.
+    // Last check: the record's result must be that of the game.
     match game.winner() {
         Some(winner) if winner == line.winner => Ok((deals, taken)),
         Some(winner) => Err(format!(
@@ -397,7 +402,7 @@ impl Position {
             tricks: self.tricks,
             total_tricks: total as u8,
             challenge: match self.accepted {
-                // It makes no difference who had offered it.
+                // Any player can stand for the one that offered it: that makes no difference any more.
                 true => Challenge::Accepted(lead),
                 false => Challenge::None,
             },
@@ -443,6 +448,7 @@ impl Position {
         }
     }
 
+    /// Checks the position, and draws its unknown cards from `seed`.
     fn begin(&self, seed: u64) -> Result<Begin, String> {
         let base = self.base()?;
         let (done, shown, public) = self.followed(base)?;
@@ -504,5 +510,5 @@ impl Position {
 
 /// The highest number of a hand, far beyond any game that people play.
 const MOST_HANDS: u32 = 100_000;
-/// The stream of the cards that chance chooses.
+/// The random stream that draws the unknown cards.
 const POSITIONS: u64 = u64::MAX;

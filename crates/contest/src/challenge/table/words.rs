@@ -1,4 +1,5 @@
-//! A game in words and as its page draws it: the entries of its record, without hidden cards.
+//! The steps of a game, made from the entries of its record without hidden cards: as data for the page that draws
+//! them, and in words.
 
 use crate::challenge::record::{Entry, Moved};
 use challenge::rules::Seat;
@@ -19,6 +20,7 @@ pub(super) struct Happened {
 /// Milliseconds for which the end of a hand is shown.
 const END: u32 = 2_500;
 
+/// The kind of a step, with its data for the page's script.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 enum What {
@@ -71,7 +73,7 @@ pub(super) struct Before {
     pub accepted: bool,
 }
 
-/// All steps of a record, as seen by somebody who sees the hands of the seats in `sees`.
+/// All steps of a record, for an observer that sees the hands of the seats in `sees`.
 pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Happened> {
     let mut hand = from.hands;
     let mut before = from.points;
@@ -156,7 +158,7 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
 }
 
 impl Happened {
-    /// The same in words.
+    /// The step in words, for the list of events.
     pub(super) fn told(&self) -> Told {
         let (seat, words) = match &self.what {
             What::Deal {

@@ -1,6 +1,5 @@
-//! The finished games of a journal, read independently of its server. A server that still writes the
-//! journal shares only two files with this: the journal and its index. Memory holds only a few bytes for
-//! every thousand games.
+//! The finished games of a journal for the web page, read independently of the journal's server. The two share only
+//! files, the journal and its index. Memory holds only a few bytes for every thousand games.
 
 use super::super::contest::GameLine;
 use super::super::index::{IdSet, Index, IndexEntry};
@@ -14,7 +13,7 @@ use std::io::BufReader;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// An index that this archive makes by reading the journal.
+/// The state of reading a journal to make its index here.
 struct Own {
     lines: Reader<BufReader<File>, Line>,
     ids: IdSet,
@@ -25,7 +24,7 @@ pub struct Archive {
     path: PathBuf,
     file: File,
     index: Index,
-    /// None if the server keeps the index up to date.
+    /// The state of reading, if this archive makes the index; none if the server keeps it up to date.
     own: Option<Own>,
 }
 
@@ -93,7 +92,7 @@ impl Archive {
         }
     }
 
-    /// Takes in games that were written since. A last line without an end is left for later.
+    /// Adds the games that were written since the last call. A last line without an end is left for later.
     ///
     /// # Errors
     /// If it cannot be read, or a line is no game.
@@ -152,6 +151,7 @@ impl Archive {
         }))
     }
 
+    /// A game in short, with its players' names if its line has them.
     fn summary(&self, entry: IndexEntry) -> Result<Summary, RecordError> {
         // Names are not in the index's entries of fixed size, so they are read from the journal.
         let names = match entry.has_names {
@@ -168,6 +168,7 @@ impl Archive {
         })
     }
 
+    /// The bytes of a game's line.
     fn line(&self, entry: &IndexEntry) -> Result<Vec<u8>, RecordError> {
         let mut line = vec![0; entry.length as usize];
         let read = self.file.read_exact_at(&mut line, entry.start);

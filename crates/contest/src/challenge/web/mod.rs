@@ -38,6 +38,7 @@ const FRESH: Duration = Duration::from_millis(300);
 const SHOWN: usize = 30;
 const MOST: usize = 500;
 
+/// The contents of the web page.
 pub struct Site {
     /// Title of its first page.
     pub title: String,
@@ -46,11 +47,11 @@ pub struct Site {
     pub archive: Archive,
     /// Snapshots of the running server; none if only games are shown.
     pub snapshots: Option<SnapshotSource>,
-    /// The number of teams, whose descriptors are reserved before those of onlookers are counted.
+    /// The number of teams. Descriptors are reserved for them before onlookers get any.
     pub reserved: u64,
 }
 
-/// Serves the pages in a thread of its own until the process ends.
+/// Serves the pages on another thread until the process ends. Returns the page's address.
 ///
 /// # Errors
 /// If the thread cannot be started, or the listener cannot be used.
@@ -80,6 +81,7 @@ fn lower_priority() {
     let _ = rustix::process::nice(5);
 }
 
+/// The state that all requests share.
 struct Shared {
     title: String,
     names: BTreeMap<u64, String>,
@@ -92,6 +94,7 @@ struct Shared {
 
 type SharedState = State<Arc<Shared>>;
 
+/// The paths of the pages, and of the same data as JSON below `/api`.
 fn router(site: Site) -> Router {
     let shared = Shared {
         title: site.title,
@@ -131,6 +134,7 @@ struct Shown {
     what: What,
 }
 
+/// The state of a game, with its data for the page's script.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum What {
@@ -161,6 +165,7 @@ impl Shared {
         Ok(archive.refresh().and_then(|()| read(&mut archive))?)
     }
 
+    /// The state of the contest, at most `FRESH` old while its server runs; none without a server.
     async fn snapshot(&self) -> Option<Arc<Snapshot>> {
         let source = self.snapshots.as_ref()?;
         // Held while the server answers: concurrent requests wait and share one snapshot.
@@ -177,6 +182,7 @@ impl Shared {
         last.as_ref().map(|(_, snapshot)| Arc::clone(snapshot))
     }
 
+    /// The data of the first page, in the form that `write` gives it.
     async fn overview(
         &self,
         write: impl FnOnce(&Overview) -> Option<Vec<u8>>,
@@ -196,15 +202,17 @@ impl Shared {
         write(&overview).ok_or(Failure::Unwritten)
     }
 
+    /// The names of a game's players. `names` are those in its record, if any.
     fn players(&self, teams: [u64; 2], names: Option<[String; 2]>) -> [String; 2] {
         let name = |team| self.names.get(&team).cloned();
-        // The journal's own names win: they are those of the time of the game.
+        // Names in the record come first: the players had them when they played.
         names.unwrap_or_else(|| teams.map(|team| name(team).unwrap_or(format!("team {team}"))))
     }
 
+    /// A game of this number: finished, under way or void.
     async fn shown(&self, id: u64) -> Result<Shown, Failure> {
-        // Taken before the journal is read: a game that ends in between is then in the journal, and no
-        // game falls through.
+        // The snapshot comes before the journal is read. A game that ends in between is then found in the journal; in
+        // the other order it would be in neither.
         let snapshot = self.snapshot().await;
         if let Some(game) = self.archive(|archive| archive.game(id))? {
             return Ok(self.finished(game));
@@ -268,6 +276,7 @@ async fn api_state(State(site): SharedState) -> Result<Response, Failure> {
     Ok(data(site.overview(write).await?))
 }
 
+/// The query of `/api/games`: a team, a game before which the list ends, and its length.
 #[derive(Deserialize)]
 struct Which {
     team: Option<u64>,

@@ -1,4 +1,5 @@
-//! The two pages: the contest, and a game of it.
+//! The HTML of the two pages, the contest and one game, and of the page for errors. Their scripts draw the data that
+//! each page carries as JSON.
 
 use super::super::record::Entry;
 use crate::practice::Practice;
@@ -99,6 +100,7 @@ pub(crate) fn finished(
     )
 }
 
+/// The section in which the script replays a game.
 fn replay() -> Section {
     Section {
         id: "replay",
@@ -119,6 +121,7 @@ pub(super) fn error(text: &str) -> Vec<u8> {
     page.into_bytes()
 }
 
+/// A page that is served: its scripts may load more from the server.
 fn written(
     title: &str,
     lead: String,
@@ -126,10 +129,11 @@ fn written(
     (id, data): (&str, &impl Serialize),
     scripts: &[Script],
 ) -> Option<Vec<u8>> {
-    // Served pages load games and standings from their server.
+    // The last argument lets the scripts load games and standings from the server.
     page(title, lead, sections, (id, data), scripts, true)
 }
 
+/// Writes a page. `id` is the element that holds `data`; `asks` says whether the scripts load from a server.
 fn page(
     title: &str,
     lead: String,

@@ -1,4 +1,4 @@
-// A position of the challenge card game to be changed.
+// The fields in which people change a position of the challenge card game before they play from it.
 
 import { element } from "../../../../../arena/src/report/assets/dom.js";
 import { group, numberField, textField } from "../../../../../tables/src/assets/fields.js";
@@ -13,7 +13,7 @@ const isPosition = position => Boolean(position) && Array.isArray(position.hands
   && position.hands.every((/** @type {unknown} */ hand) => typeof hand === "string")
   && [position.points, position.tricks, position.done].every(list => list === undefined || Array.isArray(list));
 
-/** Draws a position to be changed; nothing of what is none.
+/** Draws the fields of a position; nothing if `position` is not one.
  * @param {HTMLElement} node
  * @param {any} position
  * @param {(position: any) => void} changed */

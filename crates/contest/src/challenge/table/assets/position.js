@@ -1,4 +1,4 @@
-// From the log of a game to what lies on the table after so many of its entries.
+// Makes the position of a game after some entries of its log.
 
 /** @typedef {import("./types.d.ts").Position} Position */
 /** @typedef {import("./types.d.ts").Done} Done */
@@ -6,7 +6,8 @@
 /** @type {Position} */
 const BEFORE = { hand: 0, held: [null, null], left: [0, 0], table: [null, null], taken: null, done: false, tricks: [0, 0], points: [0, 0], challenge: null, acts: null };
 
-/** @type {Record<Done["what"], (now: Position, entry: Done) => void>} */
+/** The effect of each kind of entry on the position.
+ * @type {Record<Done["what"], (now: Position, entry: Done) => void>} */
 const HAPPENS = {
   deal(now, { hand, lead, hands, left, points, tricks, accepted }) {
     Object.assign(now, { hand, held: hands.map(cards => cards && [...cards]), left: [...left], points, tricks, challenge: accepted ? "accepted" : null, acts: lead });
@@ -21,7 +22,7 @@ const HAPPENS = {
     now.acts = 1 - player;
   },
   offer(now, { player }) { now.challenge = "offered"; now.acts = 1 - player; },
-  // Whoever offered goes on.
+  // The player who made the offer acts next.
   accept(now, { player }) { now.challenge = "accepted"; now.acts = 1 - player; },
   reject(now) { now.challenge = "rejected"; now.acts = null; },
   trick(now, { by, tricks }) { Object.assign(now, { tricks, taken: by, done: true, acts: by }); },
@@ -29,7 +30,7 @@ const HAPPENS = {
   game(now, { points }) { Object.assign(now, { points, acts: null }); },
 };
 
-/** A finished trick lies there until the next card.
+/** Clears the table. A finished trick stays on it until the next card is played.
  * @param {Position} now */
 function clear(now) {
   now.table = [null, null];

@@ -11,7 +11,7 @@ import { positionAfter } from "./position.js";
 /** @typedef {import("./types.d.ts").Done} Done */
 /** @typedef {import("./types.d.ts").Picture} Picture */
 
-/** What is called rather than played, with its key. */
+/** The decisions that are not cards, each with its key. */
 const CALLS = [
   { action: "offer_challenge", name: "challenge-offer", key: "c" },
   { action: "accept_challenge", name: "challenge-accept", key: "a" },
@@ -20,7 +20,7 @@ const CALLS = [
 
 /** @param {Now} now @param {number} seat */
 const nameOf = (now, seat) => seat === now.seat ? say("you") : now.names[seat];
-/** Who it is, for sentences that are another one for oneself.
+/** The player for a sentence; the sentence about oneself is a different one.
  * @param {Now} now @param {number} seat */
 const who = (now, seat) => ({ own: seat === now.seat ? "yes" : "no", name: now.names[seat] });
 
@@ -63,7 +63,7 @@ function playerRow(now, position, seat, isOpen) {
   const cards = held ? held.map(rank => face(rank, "")) : Array.from({ length: position.left[seat] }, cardBack);
   const label = held ? say("challenge-cards", { name: now.names[seat] }) : say("challenge-cards-left", { name: now.names[seat], n: position.left[seat] });
   const row = element("div", { class: `player ${acts ? "acts" : ""}` }, element("div", { class: "who" }, element("b", {}, fullName(now, seat)), counts(position, seat, now.game.goal)));
-  // One's own are the buttons below.
+  // The player's own cards are the buttons below the table.
   if (seat !== now.seat) row.append(element("div", { class: "cards", role: "group", "aria-label": label }, ...cards));
   return row;
 }
@@ -116,7 +116,7 @@ function callButtons(now, isOpen, best) {
   return row;
 }
 
-/** Draws anew, and leaves the focus where it was.
+/** Replaces the buttons, and gives the focus back to the one that had it.
  * @param {...Node} nodes */
 function replaceAsk(...nodes) {
   const ask = byId("ask"), focus = document.activeElement instanceof HTMLElement && ask.contains(document.activeElement) ? document.activeElement.dataset : null;
@@ -138,7 +138,7 @@ function drawTable(now, seen, { open: mayAct, advice }) {
   const position = positionAfter(now.game.log, seen);
   const near = now.seat === null ? 0 : now.seat, far = 1 - near;
   const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
-  // What has not been played out yet is not given away.
+  // A finished game shows all hands, but only after the page has drawn its last step.
   const isOpen = (ui.past !== null || !now.over || isCaughtUp());
   byId("board").replaceChildren(playerRow(now, position, far, isOpen), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen));
   byId("players").replaceChildren(panel(now, position, far), panel(now, position, near));

@@ -2,17 +2,17 @@
 
 import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
-/** A line of the log; what it has depends on what happened. */
+/** An entry of the log. Its fields depend on `what`. */
 export interface Done extends Entry {
   what: "deal" | "play" | "offer" | "accept" | "reject" | "trick" | "hand" | "game";
   player: number;
-  /** The number of the hand that is dealt, who leads, and the cards, none for those that are not seen. */
+  /** Of a deal: the number of the hand, its leader, and the cards of both players; `null` if they are hidden. */
   hand: number;
   lead: number;
   hands: (number[] | null)[];
   /** The rank of the card played. */
   card: number;
-  /** Who took a trick, had the point, or won the game; none if nobody did. */
+  /** The player who took the trick, has the point, or won the game; `null` if nobody did. */
   by: number | null;
   tricks: [number, number];
   points: [number, number];
@@ -32,10 +32,10 @@ export interface Game extends View {
   legal: { action: string }[];
 }
 
-/** What is drawn of an action in advice. */
+/** An action of the advice for drawing: the card or the call. */
 export interface Picture { card?: number; action?: string }
 
-/** What lies on the table after so many entries of the log. */
+/** The position after some entries of the log. */
 export interface Position {
   hand: number;
   held: (number[] | null)[];

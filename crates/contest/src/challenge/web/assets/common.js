@@ -1,6 +1,6 @@
-// What both pages share.
+// Shared by the page of the contest and the page of a game: requests to the server, phases in words, names.
 
-/** Asks the server; none if it does not answer.
+/** Asks the server for JSON; `null` if it does not answer.
  * @param {string} address
  * @returns {Promise<{ status: number, data: any } | null>} */
 export async function ask(address) {

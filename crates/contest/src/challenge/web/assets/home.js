@@ -1,4 +1,5 @@
-// Standings, games under way and results, asked for again and again.
+// The page of the contest: draws standings, games under way and results, and asks the server for new ones every
+// `EVERY` milliseconds.
 
 import { byId, dataIn, element, selectById } from "../../../../../arena/src/report/assets/dom.js";
 import { ask, nameOf, PHASES } from "./common.js";
@@ -10,6 +11,7 @@ import { ask, nameOf, PHASES } from "./common.js";
 
 const EVERY = 2000;
 const SHOWN = 30;
+// The results on the page. With `more`, older ones were loaded too, and a refresh leaves them alone.
 const shown = { games: /** @type {Result[]} */ ([]), team: "", names: /** @type {Names} */ ({}), more: false, teams: /** @type {number[]} */ ([]) };
 
 /** @param {string | number | Node} head @param {...Node} cells */
@@ -21,7 +23,8 @@ const score = ([a, b]) => `${a} : ${b}`;
 /** @param {number} id */
 const gameLink = id => element("a", { href: `/game/${id}` }, id);
 
-/** @param {number} seconds */
+/** A time as hours, minutes and seconds: 3725 gives `1:02:05`.
+ * @param {number} seconds */
 function clock(seconds) {
   const whole = Math.round(seconds);
   /** @param {number} n */
@@ -118,7 +121,8 @@ async function showMeetings() {
   if (answer && answer.status === 200) byId("meeting-rows").replaceChildren(...headToHead(answer.data.meetings, shown.teams, shown.names));
 }
 
-/** @param {State} state @param {Names} names */
+/** A sentence about the last void games, if there are any.
+ * @param {State} state @param {Names} names */
 function voided(state, names) {
   const last = state.void.slice(-5).map(({ id, teams }) => `${id} (${teams.map(team => names[team] || `team ${team}`).join(" – ")})`);
   return last.length ? `Void, because the server stopped during these games: ${last.join(", ")}.` : "";
@@ -159,7 +163,8 @@ function showGames(games, more) {
   byId("older").hidden = !more;
 }
 
-/** @param {boolean} fresh */
+/** Loads results: the latest ones if `fresh`, otherwise those before the last one shown.
+ * @param {boolean} fresh */
 async function older(fresh) {
   const last = shown.games[shown.games.length - 1];
   const query = new URLSearchParams({ limit: String(SHOWN) });
@@ -179,7 +184,7 @@ async function refresh() {
 }
 
 async function follow() {
-  // Nobody looks: nobody is asked.
+  // A page that nobody sees asks for nothing.
   if (!document.hidden) await refresh();
   setTimeout(follow, EVERY);
 }

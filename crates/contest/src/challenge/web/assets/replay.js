@@ -1,4 +1,4 @@
-// From the list of events of a game to its positions. It knows no rules: all that happens is in the list.
+// Makes the positions of a game from its list of events. It knows no rules: the list has all that happens.
 
 /** @typedef {import("./types.d.ts").Position} Position */
 /** @typedef {import("./types.d.ts").GameEvent} GameEvent */
@@ -17,13 +17,13 @@ function mark(position, player, rank, as) {
   if (at >= 0) states[player][at] = as;
 }
 
-/** Changes the state of all cards that are in one.
+/** Changes the state of all cards whose state is `from`.
  * @param {Position} position @param {string} from @param {string} to */
 function turn(position, from, to) {
   for (const states of position.states) states.forEach((state, i) => { if (state === from) states[i] = to; });
 }
 
-/** What a player's move does.
+/** The effect of each kind of move on the position.
  * @type {Record<string, (position: Position, by: number, move: GameEvent, names: string[]) => void>} */
 const MOVES = {
   play_card(position, by, move, names) {
@@ -49,7 +49,7 @@ const MOVES = {
   },
 };
 
-/** What an event does.
+/** The effect of each kind of event on the position.
  * @type {Record<string, (position: Position, event: GameEvent, names: string[]) => void>} */
 const EVENTS = {
   new_hand(position, event, names) {
@@ -106,7 +106,7 @@ const EVENTS = {
   },
 };
 
-/** The positions after each event; a mistake and what it cost are one.
+/** The position after each event. A fault and its penalty make one position.
  * @param {GameEvent[]} entries @param {string[]} names */
 export function positionsOf(entries, names) {
   /** @type {Position[]} */

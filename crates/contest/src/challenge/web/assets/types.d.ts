@@ -1,12 +1,13 @@
-// The challenge contest as its server tells of it; see `challenge/web/archive.rs` and `challenge/snapshot.rs`.
+// The data of the contest's pages, as `challenge/web/mod.rs`, `challenge/summary.rs` and `challenge/snapshot.rs` write
+// it.
 
 export type Pair = [number, number];
 export type Names = Record<number, string>;
 
-/** An event of a game, as the protocol names its fields; which there are depends on the type. */
+/** An entry of a game's record, see `challenge/record.rs`. Its fields depend on the type. */
 export type GameEvent = { type: string } & Record<string, any>;
 
-/** What a game's page shows: its events, or how it stands. */
+/** The data of a game's page: the record of a finished game, the score of one under way, or that it is void. */
 export interface GameData {
   players: [string, string];
   entries?: GameEvent[];
@@ -14,11 +15,12 @@ export interface GameData {
   live?: { points: Pair; tricks: Pair; hand: number; in_challenge: boolean };
 }
 
-/** What lies on the table after so many events. */
+/** The position after some of the events. */
 export interface Position {
   hand: number;
   cards: [number[], number[]];
-  /** Where each card is: `hand`, `table`, `taken`, and what a penalty did, `cost` or `gain`. */
+  /** The state of each card: `hand`, `table` or `taken`. A card lost by a fault is `cost` for the offender and `gain`
+   * for the other player. */
   states: [string[], string[]];
   table: [number | null, number | null];
   tricks: Pair;
@@ -54,7 +56,7 @@ export interface Live { id: number; teams: Pair; names?: string[]; points: Pair;
 /** A match of the final. */
 export interface Match { teams: Pair; games: Pair; winner: number | null }
 
-/** How the contest stands. */
+/** The state of the contest, a `Snapshot` of its server. */
 export interface State {
   phase: string;
   ends_in: number | null;
@@ -66,7 +68,7 @@ export interface State {
   void: { id: number; teams: number[] }[];
 }
 
-/** What the page asks for again and again. */
+/** The data of `/api/state`, which the page asks for again and again. */
 export interface Shown { state: State | null; names: Names; recent: Result[]; total: number }
 
 /** Two teams' games against each other. */

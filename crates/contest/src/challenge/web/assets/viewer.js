@@ -1,4 +1,4 @@
-// A game's page: its replay, or how it stands while it is under way.
+// The page of a game: its replay, or its score while it is under way.
 
 import { byId, dataIn, element } from "../../../../../arena/src/report/assets/dom.js";
 import { replayControls } from "../../../../../arena/src/report/assets/replay_controls.js";
@@ -63,7 +63,7 @@ const controls = replayControls({
   draw,
   address: number => String(number),
   follow() { if (view.positions.length) controls.go(numberInAddress()); },
-  // As on the contest's own page, a step forward does not end the advance, one back does.
+  // As on the contest's own page, automatic play goes on after a step forward and stops after a step back.
   playsOn: true,
 });
 
@@ -104,12 +104,13 @@ function isVoid({ players }) {
   document.documentElement.dataset.ready = "yes";
 }
 
+/** Asks for the game again until it is over or void. */
 async function waitForEnd() {
   const answer = await ask(`/api/games/${id}`);
   if (!answer || answer.status !== 200 || !shown(answer.data)) setTimeout(waitForEnd, 1500);
 }
 
-/** Shows a game; whether it is over.
+/** Shows a game. Returns whether it is over or void.
  * @param {GameData} game */
 function shown(game) {
   if (game.entries) replay(game);

@@ -2,7 +2,7 @@
 //!
 //! `server` runs `listen` for every port, and passes each new connection to the `Acceptor`. The acceptor
 //! identifies a team by port, address or token, and hands its client to the lobby by `ConnectionEvent`s. A
-//! *stranger* is a client that is not identified as a team's; it gets a refusal.
+//! *stranger* is a client that is not, or not yet, identified as a team's.
 
 use super::clocked_game::Conduct;
 use super::descriptors::{Budget, raised};
@@ -192,7 +192,8 @@ impl Acceptor {
             return;
         }
         let team = team.map(|team| team.id);
-        // A team has a limit of its own only at its own port. Everyone else is limited by address.
+        // Without a token, a team is counted separately only at its own port. All other clients are counted by
+        // address.
         let key = match (own_port, team) {
             (Some(_), Some(team)) => LimiterKey::Team(team, host),
             _ => LimiterKey::Host(host),
@@ -292,7 +293,7 @@ impl Acceptor {
     ) {
         let greeting = Greeting {
             team_id: team,
-            // Removed, so that a team hears of its void games once and not at every reconnect.
+            // Removed, so that a team gets the list once and not at every reconnect.
             void_games: self.void.remove(&team).unwrap_or_default(),
         };
         let (overhead, events) = (self.overhead.clone(), self.outlets.events.clone());
@@ -365,7 +366,7 @@ async fn member(
     events: UnboundedSender<ConnectionEvent>,
 ) {
     let team = greeting.team_id;
-    // The greeting is queued before the lobby hears of the client, so it comes before any request.
+    // The greeting is queued before the lobby gets the client, so it comes before any request.
     let (outbox, outgoing) = unbounded_channel();
     let greeting = ServerMessage::GreetingsProgram(greeting);
     let _ = outbox.send(Outgoing::from(greeting));

@@ -160,8 +160,8 @@ impl Contest {
     pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
         self.games += 1;
         let (won, lost) = (teams[winner], teams[1 - winner]);
-        // Pairs are in the order of the numbers, whoever led. So `key[0] != won` is the winner's index in the
-        // pair.
+        // A pair is in the order of the teams' numbers, not of the seats. `key[0] != won`, as a number, is the winner's
+        // index in the pair.
         let key = pair(won, lost);
         if !is_final {
             self.wins.entry(key).or_default()[usize::from(key[0] != won)] += 1;

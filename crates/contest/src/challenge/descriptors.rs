@@ -5,8 +5,8 @@ use tables::connections::PlaceLimits;
 
 /// Files besides connections: the journal, its index, standard streams, and the runtime's.
 const FILES: u64 = 40;
-/// Connections of a team at a time, its port included: the current one, one that it replaces, and one
-/// that is refused.
+/// Descriptors of a team: the listener of its port, its current connection, one that this replaces, and one that is
+/// refused.
 const A_TEAM: u64 = 4;
 /// The most places that strangers get at each kind of port, from one address and in all.
 const MOST: PlaceLimits = PlaceLimits {

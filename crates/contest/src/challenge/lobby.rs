@@ -262,7 +262,7 @@ impl Lobby {
         while let Some(teams) = self.next_pair(now) {
             self.begin(teams, now, on_event)?;
         }
-        // The move that was handled is done with: later messages do not follow from it.
+        // Later messages do not follow from the move that was just handled.
         self.cause = None;
         Ok(())
     }

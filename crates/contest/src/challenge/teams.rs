@@ -14,7 +14,7 @@ pub struct Team {
     /// Its number for the whole contest.
     pub id: u64,
     pub name: String,
-    /// The address it connects from. With a port too, both must be right.
+    /// The address that it connects from. If the team has a port too, a client must match both.
     pub host: Option<IpAddr>,
     /// Its own port. Without a `host`, a client at this port is this team from any address.
     pub port: Option<u16>,

@@ -159,7 +159,7 @@ impl Args {
                 },
             };
             for &event in &events {
-                // A player hears public events and the private ones of its own decisions.
+                // A player gets public events, and the private ones of its own decisions.
                 for (other, player) in players.iter_mut().enumerate() {
                     if other == seat || !event.is_private() {
                         player.event(other, event);

@@ -15,6 +15,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+/// The kind of the file, with the version of its format. The version must change whenever `Stored` does.
 const KEY: Key = Key {
     kind: Kind::new("challenge_checkpoint", 1),
     fingerprint: 0,

@@ -181,8 +181,8 @@ impl<D: Disk> Journal<D> {
             since: 0,
         };
         let mut journal = Journal::read(disk, file, path, contest, progress, place, Some(beside))?;
-        // Void games are written before any game can begin, so the teams hear of them and their numbers are
-        // settled.
+        // Void games are written before any new game can begin. From then on every game under way is one of this
+        // server.
         journal.end_games()?;
         // If much of the journal had to be read, the next start should not read it again.
         journal.settle(contest);

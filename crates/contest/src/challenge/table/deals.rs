@@ -78,7 +78,7 @@ fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
 mod tests {
     use super::*;
 
-    /// The hands of a table of which the first ones are told again go on as a deck's would.
+    /// If the first hands of a game are given, the next hands still complete the same deck.
     #[test]
     fn told_hands_come_from_the_deck() {
         let mut deals = Deals::new(5, Vec::new());

@@ -1,7 +1,7 @@
 //! The contest's web page: standings, results and games under way, every finished game as a replay.
 //!
-//! The page has a thread of its own and shares nothing with the games. It reads finished games from the
-//! journal, and asks the server for a [`Snapshot`] at most a few times a second, however many browsers ask.
+//! The page runs on its own thread and cannot hold up a game. It reads finished games from the journal, and asks the
+//! server for a [`Snapshot`] at most a few times a second, however many browsers there are.
 
 mod archive;
 mod pages;
@@ -87,8 +87,8 @@ struct Shared {
     names: BTreeMap<u64, String>,
     archive: Mutex<Archive>,
     snapshots: Option<SnapshotSource>,
-    /// The last snapshot, and when it was made. The request that renews it holds the lock, so that the
-    /// server is asked once.
+    /// The last snapshot, and when it was made. A request that renews it holds the lock meanwhile, so that the server
+    /// is asked once.
     last: tokio::sync::Mutex<Option<(Instant, Arc<Snapshot>)>>,
 }
 

@@ -143,7 +143,7 @@ impl Watch {
 mod tests {
     use super::*;
 
-    /// A disk that fills up between two hours is told of at the next check.
+    /// A warning that becomes necessary later is given at the next check, not after an hour.
     #[test]
     fn a_warning_comes_at_once_and_then_every_hour() {
         let mut pace = WarningPace::default();

@@ -6,7 +6,7 @@ import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 export interface Done extends Entry {
   what: "deal" | "play" | "offer" | "accept" | "reject" | "trick" | "hand" | "game";
   player: number;
-  /** Of a deal: the number of the hand, its leader, and the cards of both players; `null` if they are hidden. */
+  /** In a deal: the number of the hand, its leader, and the cards of both players; `null` if they are hidden. */
   hand: number;
   lead: number;
   hands: (number[] | null)[];

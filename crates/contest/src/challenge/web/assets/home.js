@@ -11,7 +11,8 @@ import { ask, nameOf, PHASES } from "./common.js";
 
 const EVERY = 2000;
 const SHOWN = 30;
-// The results on the page. With `more`, older ones were loaded too, and a refresh leaves them alone.
+// The results on the page, and the choices they depend on. With `more`, older results were loaded too, and a refresh
+// leaves the list alone.
 const shown = { games: /** @type {Result[]} */ ([]), team: "", names: /** @type {Names} */ ({}), more: false, teams: /** @type {number[]} */ ([]) };
 
 /** @param {string | number | Node} head @param {...Node} cells */

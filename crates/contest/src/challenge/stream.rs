@@ -1,4 +1,5 @@
-//! A client's connection over TCP.
+//! The TCP stream of a client, set so that neither side holds back small messages. `link` reads and writes frames on
+//! it.
 
 use std::io;
 use std::net::SocketAddr;

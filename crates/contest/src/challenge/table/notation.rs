@@ -1,4 +1,4 @@
-//! Decisions as they are written: by the names of the contest's protocol.
+//! The text of decisions at a table, by the names of the contest's protocol: `play_card 9`, `offer_challenge`.
 
 use challenge::rules::{Card, Decision};
 

@@ -40,13 +40,13 @@ pub(super) struct Position {
     /// The leader of the first trick in `done`.
     #[serde(default = "one")]
     pub lead: usize,
-    /// Tricks that each had taken before that.
+    /// Tricks that each player had taken before `done`.
     #[serde(default)]
     pub tricks: [u8; 2],
-    /// Tied tricks before that.
+    /// Tied tricks before `done`.
     #[serde(default)]
     pub tied: u8,
-    /// Whether a challenge had been accepted before that.
+    /// Whether a challenge had been accepted before `done`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
     /// The decisions since, in order.

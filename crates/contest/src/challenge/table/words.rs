@@ -24,16 +24,19 @@ const END: u32 = 2_500;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 enum What {
-    /// A hand is dealt: its number, who leads, and the hands that may be seen, highest card first; how many
-    /// cards each has; the points, and in a hand that is set up in the middle the tricks before and whether a
-    /// challenge was accepted.
+    /// A hand is dealt, or set up in its middle.
     Deal {
+        /// The number of the hand in the game, from 1.
         hand: u32,
         lead: Seat,
+        /// Both hands, the highest card first; none for a hidden one.
         hands: [Option<Vec<u8>>; 2],
+        /// How many cards each player has.
         left: [usize; 2],
         points: [u8; 2],
+        /// Tricks that each took before a hand was set up in its middle.
         tricks: [u8; 2],
+        /// Whether a challenge had been accepted before that.
         accepted: bool,
     },
     /// A card is played.
@@ -44,12 +47,12 @@ enum What {
     Offer,
     Accept,
     Reject,
-    /// A trick is over: who took it, and how many each has.
+    /// A trick is over: the player who took it, and the tricks of both.
     Trick {
         by: Option<Seat>,
         tricks: [u8; 2],
     },
-    /// A hand is over: who won it, and the points.
+    /// A hand is over: its winner, and the points of both.
     Hand {
         by: Option<Seat>,
         points: [u8; 2],

@@ -1,4 +1,6 @@
-//! The two traits of a game at a table: its kind, and a game under way.
+//! The two traits of a game at a table. [`Kind`] describes the game and starts games; a [`TableGame`] is one
+//! under way. The house of all tables calls them. The games of the crate `contest` and [`Plain`](crate::Plain)
+//! implement them.
 
 use super::language::{Language, Text};
 use arena::practice::Practice;
@@ -42,7 +44,7 @@ pub trait Kind: Send + Sync {
     /// A game whose chance follows from the seed.
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
 
-    /// A game that starts as [`open`](Kind::open) has told.
+    /// A game that begins with `start`, which [`open`](Kind::open) has returned in [`Opened::start`].
     ///
     /// # Errors
     /// The reason why it cannot start like that.
@@ -57,23 +59,23 @@ pub trait Kind: Send + Sync {
         Err(format!("{} starts with a deal", self.title()))
     }
 
-    /// A position that [`open`](Kind::open) reads, for people to change; empty if it reads nothing. The texts say
-    /// under `NAME-opens` what else it reads.
+    /// An example of a position that [`open`](Kind::open) reads, for people to change; empty if the game opens
+    /// nothing. The text `NAME-opens` describes everything that it reads.
     fn opens(&self) -> &'static str {
         ""
     }
 
-    /// Reads a game or a position from a text: a record, or what else the game's tools read.
+    /// Reads a game or a position from a text: a record, a position, or another format of this game.
     ///
     /// # Errors
-    /// What is wrong with it, and what was expected.
+    /// The mistake in the text, and the expected input.
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
         // By default a game opens no files.
         let _ = text;
         Err(format!("files of {} cannot be opened here", self.title()))
     }
 
-    /// Whether its games can be had as pages, see [`TableGame::page`].
+    /// Whether a game that is over can be saved as a page, see [`TableGame::page`].
     fn has_pages(&self) -> bool {
         false
     }
@@ -87,6 +89,7 @@ pub trait Kind: Send + Sync {
     /// with the game's part, see `assets/table.js`.
     fn scripts(&self) -> &'static [Script];
 
+    /// The style sheets of its tables, which are joined into one file.
     fn styles(&self) -> &'static [&'static str];
 
     /// The module that lets people change a position, with those that it alone imports from before it; empty if
@@ -114,10 +117,11 @@ pub struct Opened {
     pub to_move: usize,
 }
 
-/// A decision yet to be made, by work that is done without the table: the action, or why there is none.
+/// The work for one decision. It needs the table no more, so it runs on another thread. It returns the action,
+/// or the reason why there is none.
 pub type Thought = Box<dyn FnOnce() -> Result<String, String> + Send>;
 
-/// Advice yet to be worked out.
+/// The work for advice, which runs on another thread like a [`Thought`].
 pub type Advising = Box<dyn FnOnce() -> Advice + Send>;
 
 /// The unit of a game's values. More is better for the seat that acts.
@@ -133,7 +137,7 @@ pub enum Unit {
 /// An action that may be taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// As the contest writes it.
+    /// The action in the contest's notation.
     pub action: String,
     /// The same in a few words: `flag: from 3 to 9`.
     pub words: Text,
@@ -160,7 +164,7 @@ pub struct Candidate {
     pub picture: Value,
 }
 
-/// Something that has happened, in words.
+/// An event of a game in words, for a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
     /// The seat that did it, from 0; `None` for an event of nobody, such as a deal.
@@ -187,14 +191,15 @@ pub trait TableGame: Send {
     /// The reason why it cannot be taken; nothing has changed.
     fn act(&mut self, action: &str) -> Result<(), String>;
 
-    /// The last action as the contest writes it, which may not be how it was written; none at the start.
+    /// The last action in the contest's notation, however it was typed; none at the start.
     fn last(&self) -> Option<String>;
 
     /// The number of actions that are left if this seat takes its last one back; `None` if it cannot. Unless
     /// `freely`, it can only do so while it has seen nothing new since and nobody else has acted.
     fn back(&self, seat: usize, freely: bool) -> Option<usize>;
 
-    /// Goes back to the position after this number of actions. Chance brings the same again.
+    /// Goes back to the position after this number of actions. If the same actions follow, chance gives the same
+    /// results again.
     fn go_back(&mut self, actions: usize);
 
     /// The decision of a player of this level (from 0) for the seat that acts next.
@@ -206,13 +211,13 @@ pub trait TableGame: Send {
         Box::new(move || Err(reason))
     }
 
-    /// Notes for the record why the game is one for practice. Called again whenever that changes.
+    /// Keeps the facts that make this a game for practice, for its record. Called again whenever they change.
     fn practise(&mut self, how: &Practice);
 
-    /// The game goes on no further: programs that still run for it are ended.
+    /// Called when the game is over: ends the programs that still run for it.
     fn close(&self) {}
 
-    /// Advice for the seat that acts next, by what that seat may know.
+    /// Advice for the seat that acts next, from what this seat may know alone.
     fn advise(&self) -> Advising;
 
     /// The value of the action `taken`, which comes next, for a review. It costs less than advice, and has
@@ -223,9 +228,9 @@ pub trait TableGame: Send {
         self.advise()
     }
 
-    /// The luck of the last action for its seat: the value that chance gave by it minus the average, in the
-    /// game's [`Unit`]. `None` if it gave nothing, or that is not known. The luck of a deal counts with each
-    /// seat's first action after it.
+    /// The luck of the last action for its seat, in the game's [`Unit`]: the value of what chance gave with this
+    /// action, minus the average over all that it could give. `None` if chance gave nothing, or the game does not
+    /// measure it. The luck of a deal counts with each seat's first action after it.
     fn luck(&self) -> Option<f64> {
         None
     }
@@ -239,7 +244,7 @@ pub trait TableGame: Send {
     /// The events as these eyes saw them, in order: at least one for every action.
     fn told(&self, eyes: Eyes) -> Vec<Told>;
 
-    /// The game as it was after this number of actions. Chance brings the same again.
+    /// A copy of the game as it was after this number of actions.
     fn at(&self, actions: usize) -> Box<dyn TableGame>;
 
     /// Whether there is a record of the game once it is over. A game that started in its middle may have none.

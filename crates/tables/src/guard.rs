@@ -1,10 +1,10 @@
 //! Refuses requests that other pages of the same browser make.
 //!
 //! Links hold secrets, and this module keeps other pages away from them. A page of another origin may send
-//! requests here (and, by a name that it lets point to this machine, read the answers: DNS rebinding), but it
-//! cannot choose these headers: see the Fetch standard, *Origin* and *forbidden request-header*, and W3C Fetch
-//! Metadata. Names that the host has allowed are those of a proxy in front of this server, which may be reached
-//! by HTTPS.
+//! requests to this server. By a name of its own that points to this machine (DNS rebinding) it could also read
+//! the answers. But it cannot choose the headers `Host`, `Origin` and `Sec-Fetch-Site`, which are checked here:
+//! see the Fetch standard, *Origin* and *forbidden request-header*, and W3C Fetch Metadata. Names that the host
+//! has allowed are those of a proxy in front of this server, which may be reached by HTTPS.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
@@ -26,6 +26,7 @@ pub(super) async fn guard(
     }
 }
 
+/// The reason to refuse a request with these headers; `None` if it may pass.
 fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'static str> {
     let text = |value: &axum::http::HeaderValue| value.to_str().ok().map(str::to_owned);
     let Some(host) = headers.get(HOST).and_then(text) else {
@@ -48,7 +49,7 @@ fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'s
             return Some("requests of other pages are refused\n");
         }
     }
-    // Links from elsewhere may be followed; nothing may be done from elsewhere.
+    // Other pages may link to this server (GET), but only its own pages may change something.
     let site = headers.get("sec-fetch-site").and_then(text);
     let same = site.is_none_or(|site| site == "same-origin" || site == "none");
     (method != Method::GET && !same).then_some("requests of other pages are refused\n")

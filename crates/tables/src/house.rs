@@ -1,4 +1,5 @@
-//! All tables of a server, their files, and the pool in which built-in players think.
+//! All tables of a server, their files, and the permits that limit how many searches run at a time. `web` turns
+//! requests into calls of a [`House`]; `thinking` makes the decisions of built-in players and programs.
 
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
@@ -345,8 +346,8 @@ impl House {
         table.review.clone().ok_or(TableError::NoAdvice)
     }
 
-    /// Judges the actions in order, until all are judged or the game has gone back. As many as the pool has
-    /// permits are judged at a time. Each is short, so players wait little for their turn.
+    /// Judges the actions for the review number `run`, in order, until all are judged or the game has gone back.
+    /// Up to `places` actions are judged at a time. Each takes little time, so players soon get a permit again.
     async fn go_through(&self, table: &Arc<Mutex<Table>>, run: u64) {
         let mut under_way: VecDeque<JoinHandle<Judged>> = VecDeque::new();
         let mut next = Some(0);
@@ -391,7 +392,7 @@ impl House {
         }
     }
 
-    /// The table of an id, with the eyes that the secret gives; `None` if the secret is not one of its own.
+    /// The table with this id and the sight that the secret gives; `None` if the table has no such secret.
     pub(super) fn place(&self, id: &str, secret: &str) -> Option<Place> {
         let table = lock(&self.tables).get(id).cloned()?;
         let eyes = lock(&table).eyes(secret)?;
@@ -473,11 +474,12 @@ impl House {
             table.game.advise()
         };
         let one = lock(&place.table).advisers();
-        // One at a time for each table: otherwise a table's links could keep every processor busy.
+        // One search for each table, and this permit first: otherwise the links of one table could take all permits
+        // of the house.
         let one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
         let permit = self.permit().await?;
-        // A request that is dropped does not end its search. The permits go with the search, so no second one
-        // runs beside it.
+        // The search goes on when the browser hangs up. It holds both permits until it ends, so this table gets no
+        // second one beside it.
         let work = tokio::task::spawn_blocking(move || {
             let (_permit, _one) = (permit, one);
             advice()
@@ -512,6 +514,10 @@ pub(super) enum Wanted {
     Program(String),
 }
 
+/// Restores a table from its file.
+///
+/// # Errors
+/// The reason why the file is not a table of one of these games, or is in use.
 pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {

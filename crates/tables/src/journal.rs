@@ -1,5 +1,5 @@
-//! A table's file: its setup, then a line for everything that happened. What is in it can be played
-//! again, because a game's chance follows from its seed.
+//! A table's file: its setup, then a line for every action, every step back and every resignation. A table is
+//! restored by playing these lines again, because a game's chance follows from its seed.
 
 use super::setup::Setup;
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
@@ -14,7 +14,7 @@ pub(super) enum Line {
     Table(Setup),
     /// An action of the seat that was to act, as the contest writes it.
     Act(String),
-    /// The game went back to the position after so many actions.
+    /// The game went back to the position after this number of actions.
     Back(usize),
     /// The person at a seat, from 0, has resigned.
     Resign(usize),
@@ -28,7 +28,8 @@ impl Record for Line {
     }
 }
 
-/// The journal is this process's own, and a line that a kill tore is no loss: nobody was told of it.
+/// No other process may write the file. If this one was killed while it wrote a line, the part is removed:
+/// nobody had seen that action yet.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(|_| true),
@@ -45,14 +46,14 @@ impl Journal {
         path: &Path,
         lines: impl Iterator<Item = Line>,
     ) -> Result<Journal, RecordError> {
-        // The links of all seats are in it.
+        // Readable by its owner alone: the file holds the links of all seats.
         let mut options = File::options();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         options.open(path).map_err(RecordError::io("write", path))?;
         let mut journal = Journal(Appender::open(path, OPENING)?);
-        // All at once: a table with half of its game would be another one.
+        // One write for all lines: a table that was restored with only a part of its game would be another one.
         let written = journal.0.append_records(lines);
         if written.is_err() {
             let _ = std::fs::remove_file(path);

@@ -1,7 +1,8 @@
 //! The languages in which people play, and the catalogues of their texts, in the syntax of Project Fluent,
 //! <https://projectfluent.org>. All texts are in the folder `texts` of this crate, a folder for each language.
 //!
-//! A page builds its texts by itself, from the catalogues that come with it; a terminal shows English.
+//! The server mostly sends a [`Text`], a message's name with its values. The page's script puts it into words,
+//! with the catalogues that come with the page; a terminal does the same here, in English.
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
@@ -22,7 +23,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All languages. The first is for readers of none of them.
+    /// All languages. Readers of other languages get the first.
     pub const ALL: [Language; 2] = [Language::English, Language::German];
 
     /// The code of BCP 47.
@@ -178,7 +179,7 @@ impl Catalogue {
     /// The catalogue of the house and of these texts of games.
     ///
     /// # Errors
-    /// If a text is not written as Fluent asks, or two have a name.
+    /// If a text is not valid Fluent, or two messages have the same name.
     pub fn new(language: Language, games: &[&'static str]) -> Result<Catalogue, CatalogueError> {
         let fault = |reason: String| CatalogueError {
             language: language.code(),
@@ -253,7 +254,7 @@ impl Catalogue {
 pub struct Catalogues(Arc<Vec<Catalogue>>);
 
 impl Catalogues {
-    /// Those of a house whose games say this in a language.
+    /// The catalogues of a house. `games` gives the texts of its games in a language.
     ///
     /// # Errors
     /// See [`Catalogue::new`].
@@ -272,7 +273,7 @@ impl Catalogues {
         own.unwrap_or(&self.0[0])
     }
 
-    /// The one that every text is in.
+    /// The English one, which has every text.
     pub fn english(&self) -> &Catalogue {
         self.get(Language::English)
     }

@@ -1,18 +1,20 @@
-//! Tables in a browser: people, at one computer or several, and players play a game to its end.
+//! Tables at which people play a game to its end, with each other, built-in players and participants' programs.
+//! `contest play` opens them in a browser ([`serve`]) or in a terminal ([`terminal`]).
 //!
-//! A game has two traits: [`Kind`] sets it up, and a [`TableGame`] is one under way. A browser gets the view of
-//! the seat whose link it has, and nothing else. Every action is written to the table's file before anybody
-//! sees it, so a table goes on after the server was killed.
+//! A game joins with two traits: a [`Kind`] describes it and starts games, and a [`TableGame`] is one under
+//! way. A browser gets the view of the seat whose link it has, and nothing else. Every action is written to the
+//! table's file before anybody sees it, so a table goes on after the server was killed.
 //!
 //! # Pages
 //!
 //! Scripts are ECMAScript modules with types in comments, checked by `scripts/check-pages`; browsers
-//! get the files as they are. Their path is the same in the repository and on the server of tables, so
-//! that an `import` means one file to both; a page that stands alone holds its modules joined
+//! get the files as they are. A module's path below `/assets/` is its path in the repository, so an
+//! `import` names the same file in both. A page that stands alone holds its modules joined
 //! (`arena::report::script`). Elements, replay controls, the board and the cards are the same modules
-//! on tables and in reports. A table's page (`assets`) keeps up with the server, and asks the game's
-//! module to draw a position and to say what was done. It knows nothing that the server does not. Tests
-//! check that a module uses only those below it, and that every text that one names exists.
+//! on tables and in reports. A table's page (`assets`) asks the server for changes, and the game's
+//! module to draw a position and to describe actions. It knows nothing that the server does not. Tests
+//! check that a module imports only from those before it in its list, and that every text that a
+//! module names exists.
 //!
 //! All texts for people are in `crates/tables/texts`, a folder for each language, in the syntax of Project
 //! Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it; a terminal

@@ -1,4 +1,5 @@
-//! The pages: their HTML, and the scripts and styles they load.
+//! The start page and the page of a table: their HTML, and the scripts and styles that they load. `web` serves
+//! them.
 
 use super::game::Kind;
 use super::language::{Catalogue, Catalogues, Language, Text};
@@ -122,7 +123,7 @@ pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language
     )
 }
 
-/// A page's HTML with each `{{say NAME}}` said.
+/// A page's HTML with each `{{say NAME}}` replaced by the message of that name.
 fn said(html: &str, catalogue: &Catalogue) -> String {
     let mut parts = html.split("{{say ");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -135,6 +136,7 @@ fn said(html: &str, catalogue: &Catalogue) -> String {
     text
 }
 
+/// A whole page around `body`, with its styles, one script, and data that the script reads by their ids.
 fn shell(
     catalogues: &Catalogues,
     language: Language,

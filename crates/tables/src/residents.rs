@@ -1,4 +1,5 @@
-//! Programs that stay alive between their decisions, for the tables at which they sit.
+//! Participants' programs at tables, which stay alive between their decisions. A game keeps one [`Residents`], and
+//! each of its tables gets one by [`Residents::for_a_table`]; all share the limit on running programs.
 
 use engine::sync::lock;
 use std::collections::BTreeMap;
@@ -11,7 +12,7 @@ const MOST: usize = 32;
 /// A program's place, whether it runs or not.
 type Place<T> = Arc<Mutex<Option<T>>>;
 
-/// All programs of a game; the one asked last is the last.
+/// The places of all programs of a game, in the order in which they were last asked.
 type Running<T> = Arc<Mutex<Vec<Weak<Mutex<Option<T>>>>>>;
 
 /// The programs of a table, by seat and label.

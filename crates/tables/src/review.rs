@@ -1,5 +1,5 @@
-//! The review of a game that is over, action by action: its value to the seat that took it, the better action
-//! if there was one, and the luck.
+//! The review of a game that is over. For each action it has the value to the seat that took it, the best action
+//! if that was better, and the luck. The house runs a [`Task`] for each action and pushes the results in order.
 //!
 //! Every action is judged by what its seat could know then. The terms are those of backgammon programs. An
 //! action's *equity loss* is the best action's value minus its own. A seat's *error rate* is the mean loss of
@@ -35,7 +35,7 @@ impl Grade {
     }
 }
 
-/// An action that is yet to be judged.
+/// The work to judge one action, which needs the table no more.
 pub(super) struct Task {
     pub number: usize,
     pub seat: usize,

@@ -32,6 +32,7 @@ pub(super) fn make_private(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
+/// 64 random bits of the system, for seeds, ids and secrets.
 pub(super) fn random() -> Result<u64, RandomError> {
     SysRng
         .try_next_u64()

@@ -1,4 +1,5 @@
-//! One table: a game, its seats, and the history of both.
+//! One table: a game, its seats, and the journal from which both are restored after a restart. `House` keeps
+//! each table behind a lock; a terminal owns its only table.
 
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
@@ -91,6 +92,7 @@ pub(super) enum BeginError {
 /// The most tables that may continue one game.
 const BRANCHES: usize = 20;
 
+/// A table under way. A change of the game is in the journal before `version` announces it.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
     pub setup: Setup,
@@ -112,9 +114,9 @@ pub(super) struct Table {
     pub review: Option<Review>,
     /// Reviews begun so far.
     reviews: u64,
-    /// Actions that were taken back after something new was seen.
+    /// How often somebody went back after new information was seen.
     taken_back: usize,
-    /// Tables that go on from a position of this one, made since the server started.
+    /// How many tables were made since the server started that go on from a position of this one.
     branches: usize,
     /// By seat, the person's link to the table where the same people play again.
     next: Vec<Option<String>>,
@@ -176,6 +178,7 @@ impl Table {
         Ok(table)
     }
 
+    /// A table before its first action.
     fn with(
         kind: Arc<dyn Kind>,
         setup: Setup,
@@ -247,6 +250,7 @@ impl Table {
         }
     }
 
+    /// Plays an action and notes its seat. The journal is left to the caller.
     fn take(&mut self, action: &str) -> Result<(), String> {
         let seat = self.game.to_move();
         self.game.act(action)?;
@@ -255,23 +259,23 @@ impl Table {
         Ok(())
     }
 
+    /// Goes back to the position after this number of actions. The journal is left to the caller.
     fn go_back(&mut self, actions: usize) {
         self.game.go_back(actions);
         self.taken.truncate(actions);
     }
 
-    /// Goes back at a player's wish.
+    /// Goes back because a player takes its action back, and counts this if it makes a practice game.
     fn given_back(&mut self, actions: usize) {
         let seat = self.taken.get(actions).map(|&(seat, _)| seat);
-        // Going back is plain if the player has seen nothing new since. Otherwise it counts, and the game is
-        // one for practice.
+        // Plain: the player has seen nothing new since its action. Otherwise the game becomes one for practice.
         let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
         self.taken_back += usize::from(!is_plain);
         self.go_back(actions);
         self.practise();
     }
 
-    /// The eyes that a secret gives.
+    /// The seat or the onlooker whose link holds this secret; `None` if no link of this table does.
     pub(super) fn eyes(&self, secret: &str) -> Option<Eyes> {
         let holds =
             |seat: &Occupant| matches!(seat, Occupant::Person { secret: own, .. } if own == secret);
@@ -452,6 +456,7 @@ impl Table {
         Ok(json!({ "to_move": game.to_move(), "game": game.view(Eyes::All) }))
     }
 
+    /// An error unless the game is over and had at least this number of actions.
     fn check_over(&self, actions: usize) -> Result<(), TableError> {
         let found = self.taken.len();
         match self.to_move() {
@@ -512,6 +517,8 @@ impl Table {
         Ok(Some(self.reviews))
     }
 
+    /// The number of actions that are left if this seat takes its last one back; `None` if it may not. After a
+    /// resignation nobody may.
     fn back(&self, seat: usize) -> Option<usize> {
         let is_open = self.resigned.is_empty();
         is_open.then(|| self.game.back(seat, self.setup.freely))?
@@ -540,12 +547,13 @@ impl Table {
         Ok(())
     }
 
+    /// Called after every change of the game: wakes the requests that wait for one.
     fn happened(&mut self) {
         // Programs that still run for this game are ended.
         if self.to_move().is_none() {
             self.game.close();
         }
-        // Whatever was about the position before holds no longer.
+        // These belonged to the position before.
         self.review = None;
         self.stuck = None;
         self.next.clear();

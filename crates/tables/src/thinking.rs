@@ -1,4 +1,5 @@
-//! Decisions of players at tables, each in its turn and in the house's pool.
+//! Decisions of built-in players and programs at tables. The house calls `drive` after every change of a table;
+//! one task for each table then makes the decisions that are due, each with a permit of the house.
 
 use super::house::{House, lock};
 use super::table::{Table, TableError};
@@ -46,7 +47,7 @@ impl House {
         match settled {
             Settled::Over => return false,
             Settled::NextIsDue => {}
-            // A full disk, say: it is tried again until the action can be written down.
+            // On a full disk, for example, the player decides again until its action can be written down.
             Settled::Unwritten => tokio::time::sleep(AGAIN).await,
         }
         true
@@ -63,6 +64,7 @@ enum Settled {
     Unwritten,
 }
 
+/// Takes a decision to its table: plays the action, or shows the people there why there is none.
 fn settle(
     table: &mut Table,
     seat: usize,

@@ -1,4 +1,5 @@
-//! The server: its addresses, their answers, and the headers that isolate its pages.
+//! The server of tables in browsers: its addresses, their answers, and the headers that isolate its pages. Each
+//! answer comes from the `House`.
 //!
 //! A link opens one seat of one table, a table for onlookers, or the host's page. It holds a secret of 128
 //! bits, without which nothing is shown.
@@ -34,7 +35,7 @@ const PLACES: PlaceLimits = PlaceLimits {
 const BODY: usize = 8 << 10;
 /// The longest file that is opened, in bytes. No game's record is that long.
 const FILE: usize = 4 << 20;
-/// The time that a request for news waits for a change.
+/// How long a request for the position waits for a change.
 const NEWS: Duration = Duration::from_secs(4);
 
 /// The content security policy: a page loads only its own server's scripts and styles.
@@ -93,6 +94,8 @@ impl Door {
 
 type SharedHouse = State<Arc<House>>;
 
+/// The addresses. A handler of a table looks up the link in its address, calls the house, and answers with the
+/// position as this link may see it.
 fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
     Router::new()
         .route("/host/{secret}", get(start))
@@ -216,6 +219,7 @@ impl From<QueryRejection> for Refused {
     }
 }
 
+/// Refuses everybody without the host's secret.
 fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
     // A wrong secret gets the same answer as a page that does not exist.
     (house.host == secret)
@@ -366,6 +370,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
     })
 }
 
+/// The table of a link. A wrong link gets the same answer as a page that does not exist.
 fn place(house: &House, (id, secret): &(String, String)) -> Result<Place, Refused> {
     house.place(id, secret).ok_or(Refused::NotFound)
 }
@@ -382,6 +387,7 @@ async fn table(
     Ok(html(pages::table(&*kind, &house.catalogues, language)))
 }
 
+/// A page's request for the position.
 #[derive(Deserialize)]
 struct News {
     /// The version that the page has. With it the answer waits a while for a newer one.
@@ -403,6 +409,7 @@ async fn state(
     Ok(Json(place.shown()))
 }
 
+/// A page's request to take an action.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Act {
@@ -423,6 +430,7 @@ async fn act(
     Ok(Json(place.shown()))
 }
 
+/// A request to take the last action back, from a page that shows this version.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Back {
@@ -483,6 +491,7 @@ async fn at(
     Ok(Json(shown))
 }
 
+/// A request to go on at another table from the position after `actions` actions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Branch {

@@ -1,6 +1,6 @@
-//! Connections to the pages. Their number is limited, because they use the same supply of file descriptors as
-//! the contest itself. The time that each may take to ask is limited, too, so that a slow connection blocks
-//! nobody.
+//! A listener for `axum::serve` with limits. The number of connections is limited, because they use the same
+//! supply of file descriptors as the contest itself. The time that each may take to ask is limited, too, so that
+//! a slow connection blocks nobody.
 
 use super::places::{Place, Places};
 use axum::serve::Listener;
@@ -15,8 +15,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header;
-/// also the longest pause in which it takes nothing of an answer.
+/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header. Also
+/// the longest time in which it reads nothing of an answer.
 const IDLE: Duration = Duration::from_secs(10);
 /// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -67,7 +67,7 @@ pub struct TimedConnection {
     timer: Pin<Box<Sleep>>,
     end: Instant,
     place: Place,
-    /// How many bytes of a header's end were read last.
+    /// The number of bytes of `END` that the latest bytes match: `\r\n\r` gives 3.
     matched: usize,
 }
 
@@ -82,7 +82,8 @@ impl TimedConnection {
         }
     }
 
-    /// Starts the visitor's time again. `waits`: it waits for our answer now.
+    /// Starts the visitor's time anew, up to the end of the connection's life. `waits` says whether it waits for our
+    /// answer now.
     fn goes_on(&mut self, waits: bool) {
         let next = Instant::now() + IDLE;
         self.timer.as_mut().reset(next.min(self.end));

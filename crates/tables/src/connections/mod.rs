@@ -1,4 +1,5 @@
-//! Connections of strangers: how many there may be, and for how long, for every server of this program.
+//! Limits on the number and the duration of connections, for every server of this program that anybody can reach:
+//! tables, and the challenge game with its pages.
 
 mod listener;
 mod places;

@@ -1,5 +1,6 @@
-//! A limited number of places for connections of strangers. A new connection always gets one: when there is
-//! none left, the connection that has done nothing useful for the longest time gives up its own.
+//! A limited number of places for connections. A new connection always gets one: when there is none left, the
+//! connection that has done nothing useful for the longest time loses its own. The owner of a connection says
+//! what was useful ([`Place::is_useful`]) and closes the connection that lost its place ([`Place::evicted`]).
 
 use engine::sync::lock;
 use std::collections::{BTreeMap, HashMap};
@@ -17,16 +18,18 @@ pub struct PlaceLimits {
     pub all: usize,
 }
 
+/// A place that a connection has.
 #[derive(Debug)]
 struct Taken {
     address: IpAddr,
-    /// Whether it waits for an answer of ours to what it asked.
+    /// Whether it has asked something and waits for our answer.
     waits: bool,
     /// The time of its last useful act, as a number that grows with every act.
     active: u64,
     evict: oneshot::Sender<()>,
 }
 
+/// The places by id, and the number of the latest act; an id is the number of the act that took the place.
 #[derive(Debug, Default)]
 struct Inner {
     taken: BTreeMap<u64, Taken>,
@@ -39,8 +42,8 @@ impl Inner {
         self.clock
     }
 
-    /// The place to be given up among those of an address, or of all: one that waits for no answer before
-    /// one that does, and then the one that was useful the longest time ago.
+    /// The place to be lost, among those of an address or among all. Connections that wait for no answer lose
+    /// theirs first; among these, the one whose last useful act is the oldest.
     fn worst(&self, address: Option<IpAddr>) -> Option<u64> {
         let candidates = self
             .taken
@@ -57,11 +60,12 @@ impl Inner {
         for one in self.taken.values() {
             *counts.entry(one.address).or_default() += 1;
         }
-        // One address cannot push out the connections of others: whoever has most gives up one.
+        // The address with the most places loses one, so one address cannot push out the connections of others.
         let greediest = counts.into_iter().max_by_key(|&(_, count)| count);
         greediest.map(|(address, _)| address)
     }
 
+    /// Takes a place away and wakes its connection, which then closes.
     fn evict(&mut self, id: Option<u64>) {
         if let Some(one) = id.and_then(|id| self.taken.remove(&id)) {
             let _ = one.evict.send(());
@@ -69,6 +73,7 @@ impl Inner {
     }
 }
 
+/// The places of a server. Copies share them.
 #[derive(Clone, Debug)]
 pub struct Places {
     limits: PlaceLimits,
@@ -87,8 +92,8 @@ impl Places {
     pub fn take(&self, address: IpAddr) -> Place {
         let mut inner = lock(&self.inner);
         let own = inner.taken.values().filter(|one| one.address == address);
-        // First the address's own limit, then that of all, by which the address with the most connections loses
-        // one.
+        // First the limit of this address, then the limit of all, at which the address with the most connections
+        // loses one.
         if own.count() >= self.limits.per_address {
             let worst = inner.worst(Some(address));
             inner.evict(worst);

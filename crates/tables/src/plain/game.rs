@@ -1,4 +1,4 @@
-//! A game under way at a plain table.
+//! A game under way at a plain table: the history of any game of `games`, and the text of every action.
 
 use super::LEVELS;
 use crate::game::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};

@@ -26,6 +26,7 @@ const PERSON: &str = "You";
 /// The most events of others that are shown at a time.
 const SHOWN: usize = 12;
 
+/// The game that a person wants to play.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The name of the game.
@@ -216,6 +217,7 @@ fn latest(
     Ok(under_way)
 }
 
+/// Adds the folder's name to an error.
 fn unusable<T>(folder: &Path, result: io::Result<T>) -> Result<T, TerminalError> {
     result
         .map_err(|error| TerminalError::System(format!("cannot use {}: {error}", folder.display())))
@@ -236,11 +238,13 @@ fn english(kind: &dyn Kind) -> Result<Catalogue, TerminalError> {
     catalogue.map_err(|error| TerminalError::System(error.to_string()))
 }
 
+/// The names of all games, for a message.
 fn names(kinds: &[Arc<dyn Kind>]) -> String {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
     names.join(", ")
 }
 
+/// Plays at a table until the person leaves.
 fn sit(
     table: Table,
     id: String,
@@ -263,6 +267,7 @@ fn sit(
 }
 
 impl<I: BufRead> Sitting<'_, I> {
+    /// Shows the position and obeys lines, until the person leaves or the input ends.
     fn play(mut self) -> Result<(), TerminalError> {
         loop {
             self.others_decide()?;

@@ -8,13 +8,13 @@
 //! # Pages
 //!
 //! Scripts are ECMAScript modules with types in comments, checked by `scripts/check-pages`; browsers
-//! get the files as they are. A module's path below `/assets/` is its path in the repository, so an
+//! get the files as they are. A module's path below `/assets/` is its path below `crates`, so an
 //! `import` names the same file in both. A page that stands alone holds its modules joined
 //! (`arena::report::script`). Elements, replay controls, the board and the cards are the same modules
 //! on tables and in reports. A table's page (`assets`) asks the server for changes, and the game's
 //! module to draw a position and to describe actions. It knows nothing that the server does not. Tests
-//! check that a module imports only from those before it in its list, and that every text that a
-//! module names exists.
+//! check that a module imports only from its own folder and the layers below (a game's table from its
+//! reports, this crate and `arena`), and that every text that a module names exists.
 //!
 //! All texts for people are in `crates/tables/texts`, a folder for each language, in the syntax of Project
 //! Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it; a terminal

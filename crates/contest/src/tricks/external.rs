@@ -1,4 +1,5 @@
-//! The seat of a participant's program, which is spoken with in the contest's own protocol.
+//! The seat of a participant's program. A contest's [`Dialect`] writes and reads the messages of its protocol; an
+//! [`External`] sends them, keeps the time, and turns failures into faults.
 
 use super::seat::{Answer, Seat};
 use arena::fault::{Fault, FaultKind};
@@ -59,8 +60,7 @@ impl<D> External<D> {
 
     /// The reason why no answer can come any more; none if one still can.
     fn broken(&mut self) -> io::Result<Option<Fault>> {
-        // The order matters: a program that floods its output or does not read is told that, even if it then
-        // ends.
+        // The order matters: flooding or not reading is the reported fault, even if the program has ended since.
         let wire = self.wire();
         if wire.is_full() {
             let detail = format!("wrote {MOST_RECEIVED} bytes without an answer");
@@ -80,6 +80,7 @@ impl<D> External<D> {
         Ok(Some(Fault::new(FaultKind::Crash, detail)))
     }
 
+    /// Waits for the answer, at most the seat's time from `start` on.
     fn wait<R: Round>(&mut self, view: &View<R>, start: Instant) -> io::Result<Result<Card, Fault>>
     where
         D: Dialect<R>,
@@ -107,6 +108,7 @@ impl<D> External<D> {
         }
     }
 
+    /// Sends what the dialect writes, if that is anything.
     fn say<R: Round>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
     where
         D: Dialect<R>,

@@ -20,7 +20,7 @@ use tricks::{PolicySet as _, Round as _};
 pub(crate) struct Ladder<'a, C: ProgramSeats> {
     pub(crate) contest: &'a C,
     pub(crate) participants: &'a [Participant<C::Policy>],
-    /// Whether each seat is the first's of a pair.
+    /// By arrangement and seat: whether the first participant of a pair sits there.
     pub(crate) arrangements: Vec<Vec<bool>>,
     /// Deals of each pair.
     pub(crate) deals: u64,
@@ -41,6 +41,7 @@ pub(crate) struct Place {
 }
 
 impl<C: ProgramSeats> Ladder<'_, C> {
+    /// All pairs of participants by their indices, the smaller one first.
     pub(crate) fn pairs(&self) -> Vec<[usize; 2]> {
         let all = 0..self.participants.len();
         let of = |first: usize| (first + 1..self.participants.len()).map(move |it| [first, it]);
@@ -156,7 +157,7 @@ pub(crate) struct Standing {
     /// Times of choices among several cards.
     pub(crate) times: Times,
     pub(crate) faults: u64,
-    /// The sum of choices in which the network's likeliest card was its own.
+    /// The number of choices in which the network's likeliest card was its own.
     agreed: f64,
     pub(crate) choices: usize,
     /// Log-loss of its hidden cards minus that of even guessing, over rounds.
@@ -217,7 +218,7 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         }
     }
 
-    /// Adds a round, if it is of this ladder and was not met yet.
+    /// Adds a round, if it belongs to this ladder and was not added before.
     ///
     /// # Errors
     /// If it does not replay.

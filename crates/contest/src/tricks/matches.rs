@@ -1,4 +1,5 @@
-//! Playing sittings on many threads, with results in a fixed order.
+//! Plays a match of a trick-taking game: sittings on many threads, with results in a fixed order. The commands
+//! `match`, `ladder` and `tournament` make a [`Match`] and get an [`Outcome`] for each sitting, or a whole game.
 
 use super::ProgramSeats;
 use super::participant::{Mind, Participant};
@@ -81,7 +82,8 @@ impl Moons {
     }
 }
 
-/// Some deals in every seating. If a sitting was stopped, only deals count that all seatings had played.
+/// The results of a sitting: some deals, each in every seating. If the sitting was stopped, only deals count that
+/// all seatings had played.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// By deal and participant: the mean points of its seats over the seatings.
@@ -225,7 +227,8 @@ impl<C: ProgramSeats> Match<'_, C> {
         Ok(self.outcome(first, whole, &rounds))
     }
 
-    /// The outcome of the rounds of a sitting: each of its first deals in every seating.
+    /// The outcome of a sitting of `deals` deals, the first of them with the number `first` in the match. Each round
+    /// comes with its seating and with its deal's number in the sitting.
     fn outcome(
         &self,
         first: u64,
@@ -268,7 +271,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         outcome
     }
 
-    /// Seats everybody. A program that fails at once has a fault on its seat.
+    /// Starts everybody in a seating. A program that fails at once has its fault in place of a player.
     fn seat(&self, seating: &[usize]) -> io::Result<Vec<Place<C::Round>>> {
         seating
             .iter()
@@ -282,6 +285,7 @@ impl<C: ProgramSeats> Match<'_, C> {
             .collect()
     }
 
+    /// Plays the deal with this number, which begins with `start`, in the seating with this index.
     fn round(
         &self,
         number: u64,
@@ -338,6 +342,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         Ok(played)
     }
 
+    /// The record of a deal that was played in the seating `place`.
     fn record(&self, number: u64, place: usize, played: &Played<C::Round>) -> Record {
         let seating = self.seatings[place].iter();
         let label = |&participant: &usize| self.participants[participant].label.clone();
@@ -397,6 +402,7 @@ impl<G: WholeGame> Match<'_, G> {
 /// The player of a seat. After a fault there is none; the fault stays here until it is recorded in a round.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
+/// Ends all programs at a table.
 fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
     for seat in table.into_iter().flatten() {
         seat.leave()?;

@@ -11,13 +11,13 @@
 //! everything (`lab::tricks::players::Cheat`). The seat of a program has no message for them, and
 //! tables refuse that player.
 //!
-//! At a table of `contest play` a trick-taking game is a `table::WholeGame`: its rules a round at a
-//! time, the winner and the points, and its levels. `OnTable` makes the `Kind` of it. `Game` is the
-//! rounds so far, whose deals follow from the seed; `log` is what the page is sent, and the page draws
-//! everything from it. `Learnt` keeps what players have learnt of each other, since each player is made
-//! anew for a decision. `start` reads where else a game can begin: records and positions. `programs`
-//! speaks with participants' programs through what a match uses, and `play::Residents` keeps them
-//! between their turns.
+//! At a table of `contest play` a trick-taking game is a `table::WholeGame`: it adds to the rules of a
+//! round the winner, the points and the levels of a whole game. `OnTable` makes a `Kind` of it. `Game`
+//! holds the rounds so far, whose deals follow from the seed. `log` makes the events that the page gets
+//! and draws everything from. `Learnt` keeps what players have learnt about each other, since a new
+//! player is made for each decision. `start` reads other beginnings of a game: records and positions.
+//! `programs` speaks with participants' programs as a match does, and `tables::Residents` keeps them
+//! running between their turns.
 
 pub(crate) mod commands;
 pub(crate) mod external;
@@ -37,7 +37,7 @@ use arena::process::CommandLine;
 use std::io;
 use std::time::Duration;
 
-/// Bytes that are kept of the end of a program's standard error.
+/// The number of bytes kept from the end of a program's standard error, to explain a fault.
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
 
 /// A contest whose programs a match can seat.

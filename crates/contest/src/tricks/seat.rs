@@ -50,6 +50,7 @@ pub trait Seat<R: Round>: Send {
 /// A started program at its seat, or its fault before it could take the seat.
 pub type Started<R> = Result<Box<dyn Seat<R>>, Fault>;
 
+/// A seat's answer to the request for a card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The card, or the fault.
@@ -97,7 +98,7 @@ impl<P: PolicySet> Seat<P::Round> for Builtin<P> {
     fn acted(&mut self, _before: &P::Round, _card: Card) {}
 
     fn over(&mut self, view: &View<P::Round>) {
-        // By now all hands are known; a player that models the others learns from them.
+        // A round that is over shows all hands; a player that models the others learns from them.
         self.player.learn(view);
     }
 }

@@ -122,6 +122,7 @@ impl Args {
     }
 }
 
+/// Reads LEAST-MOST, both of them included.
 fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let ends = text.split_once('-');
     let ends = ends.and_then(|(least, most)| Some(least.parse().ok()?..=most.parse().ok()?));
@@ -129,6 +130,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
         .ok_or_else(|| "expected two numbers of points, such as 250-299".to_owned())
 }
 
+/// Reads a player: the number of a level, or a built-in player with `slips` and `noise`.
 fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
     // A number names a level of `contest play`; anything else is a player as in a match.
     if let Some(known) = text
@@ -160,6 +162,7 @@ fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>
     })
 }
 
+/// Plays a block: one game in every arrangement, all with the same deals and the same points before them.
 fn block<G: WholeGame>(
     contest: G,
     players: &[Strength<G::Policy>; 2],
@@ -172,7 +175,7 @@ fn block<G: WholeGame>(
         rounds: 0,
         times: [Vec::new(), Vec::new()],
     };
-    // Complemented, so that totals and players' choices use different streams.
+    // Complemented, as the deals use the streams of `seed` itself.
     let mut rng = stream(!seed, 0);
     let choices = (totals.end() - totals.start() + 1) as usize;
     let seats = arrangements.first().map_or(0, Vec::len);

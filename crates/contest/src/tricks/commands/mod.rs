@@ -1,4 +1,4 @@
-//! Command lines of the trick-taking games.
+//! The commands that `contest eights` and `contest hearts` share.
 
 mod games;
 mod ladder;
@@ -83,8 +83,8 @@ fn print_rules<C: Contest>(contest: &C) -> io::Result<()> {
     }
 }
 
-/// All ways to give the first of two participants a number of seats in this range; each entry tells whether a
-/// seat is the first's.
+/// All ways to give the first of two participants a number of seats in this range. Each way says by seat whether
+/// it is the first's.
 fn arrangements(seats: usize, firsts: std::ops::RangeInclusive<usize>) -> Vec<Vec<bool>> {
     // Each number from 0 to 2^seats − 1 is a set of seats, one bit for each.
     let all = (0..1_u32 << seats).filter(|bits| firsts.contains(&(bits.count_ones() as usize)));

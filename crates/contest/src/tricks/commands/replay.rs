@@ -38,6 +38,7 @@ struct Row {
     points: Vec<u8>,
 }
 
+/// The round as text: the hands, a line for each trick or round of takes, the faults, and the points.
 fn described<C: Contest>(
     contest: &C,
     record: &Record,

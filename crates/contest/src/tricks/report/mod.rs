@@ -1,7 +1,8 @@
 //! Rounds as one HTML file: standings, times, faults, and every round to step through.
 //!
-//! The page's script replays rounds from the hands and the order of the cards alone; it knows no
-//! rules. What it shows is tested against them.
+//! The command `report` makes it from a file of records, and a table from a game that is over. The
+//! page's script replays rounds from the hands and the order of the cards alone, without the rules. Tests
+//! compare it with the rules.
 
 mod replay;
 mod standings;
@@ -49,6 +50,7 @@ pub struct Report<'a, C> {
     rounds: Rounds,
 }
 
+/// A fault in the list, with its round and the index of the label of the player that made it.
 #[derive(Debug)]
 struct Listed {
     round: String,
@@ -139,6 +141,7 @@ impl<'a, C: Contest> Report<'a, C> {
         page.write(out)
     }
 
+    /// The index of a label. A new label is added.
     fn index(&mut self, label: &str) -> usize {
         if let Some(index) = self.labels.iter().position(|known| known == label) {
             return index;

@@ -1,4 +1,4 @@
-//! Rounds in the form that the page's script reads.
+//! Rounds of a report in the form that its script, `viewer.js`, reads.
 
 use crate::tricks::Contest;
 use crate::tricks::record::{Record, ReplayError};
@@ -23,6 +23,7 @@ pub(super) struct Round {
 }
 
 impl Round {
+    /// Replays a record by the rules.
     pub(super) fn of<C: Contest>(contest: &C, record: &Record) -> Result<Round, ReplayError> {
         let mut seats = Vec::new();
         let mut points = Vec::new();
@@ -42,7 +43,7 @@ impl Round {
     }
 }
 
-/// The rounds of a page.
+/// The rounds of a page: the first `limit`, or as many as fit into `FITTING` bytes, and some of those with faults.
 #[derive(Debug)]
 pub(super) struct Rounds {
     limit: Option<usize>,
@@ -73,6 +74,7 @@ struct Shown<'a> {
     f: Vec<Fault<'a>>,
 }
 
+/// A fault of a round: `a` is the number of its card, from 1, and `p` the seat.
 #[derive(Serialize)]
 struct Fault<'a> {
     a: usize,
@@ -131,6 +133,7 @@ impl Rounds {
         self.kept.push((record.id.clone(), json));
     }
 
+    /// Whether the page has the round with this id.
     pub(super) fn holds(&self, id: &str) -> bool {
         self.kept.iter().any(|(kept, _)| kept == id)
     }

@@ -1,4 +1,4 @@
-//! Points of all players, with errors over deals.
+//! The section of a report with the points of all players. Standard errors are over deals.
 
 use crate::tricks::record::Record;
 use crate::tricks::{Contest, Moons};
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// A player as its index in a report.
 type Player = usize;
 
-/// All rounds by line-up.
+/// The results of all rounds, by line-up: points are compared only among players that met.
 #[derive(Debug, Default)]
 pub(super) struct Standings {
     line_ups: BTreeMap<Vec<Player>, LineUp>,
@@ -76,6 +76,7 @@ impl Standings {
 }
 
 impl LineUp {
+    /// Writes the table of a line-up with this number of seats.
     fn write<C: Contest>(&self, text: &mut String, seats: usize, labels: &[String]) {
         let (rounds, deals) = (self.rounds, self.deals.len() as u64);
         let _ = writeln!(

@@ -1,4 +1,5 @@
-//! Advice for the seat that is to act.
+//! Advice for the seat that is to act, and the judgement of a card for the review of a finished game. Both come from
+//! a search that knows only what the seat knew then.
 
 use super::WholeGame;
 use super::game::Game;
@@ -24,8 +25,8 @@ const ADVICE: Limits = Limits {
 const FIND: Limits = limits(150, 800);
 const COMPARE: Limits = limits(100, 400);
 const MEASURE: Limits = limits(200, 1_600);
-/// The difference in points from which on it is measured more precisely: a little less than what is
-/// mentioned.
+/// The loss in points from which on it is measured more precisely. It is a little below 0.5, the least loss that a
+/// review grades.
 const CLOSE: f64 = 0.3;
 
 const fn limits(milliseconds: u64, nodes: u64) -> Limits {
@@ -38,7 +39,7 @@ const fn limits(milliseconds: u64, nodes: u64) -> Limits {
 /// Worlds for the value of an only legal card.
 const WORLDS: usize = 200;
 
-/// An action as a choice.
+/// A card as a choice; `takes` says whether it is taken from the pool or played.
 pub(super) fn choice(card: Card, takes: bool) -> Choice {
     Choice {
         action: card.code(),
@@ -109,7 +110,7 @@ pub(super) fn judge<G: WholeGame>(game: &Game<G>, taken: &str, rng: &mut Random)
 /// worlds. Differences on the same worlds have less noise than differences of means.
 type Tried = Vec<(Card, f64, f64)>;
 
-/// The candidates of a decision; for an only legal card its value.
+/// The candidates of a decision. The search gives an only legal card no value, so playouts do.
 fn tried<G: WholeGame>(view: &View<G::Round>, found: Option<Decision>, rng: &mut Random) -> Tried {
     match found {
         Some(decision) if decision.candidates.is_empty() => {
@@ -127,6 +128,7 @@ fn tried<G: WholeGame>(view: &View<G::Round>, found: Option<Decision>, rng: &mut
     }
 }
 
+/// Candidates with their values in the game's points, the best first.
 fn advice<G: WholeGame>(game: &Game<G>, view: &View<G::Round>, cards: Tried) -> Advice {
     let players = game.players();
     let takes = view.round().taking();

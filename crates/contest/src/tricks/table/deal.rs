@@ -1,4 +1,4 @@
-//! A round of a game.
+//! A round of a game at a table: its deal, the cards since then, and the state after them.
 
 use tricks::{Card, Round, View};
 

@@ -1,4 +1,5 @@
-//! A whole game: its rounds, their results, and going back in it.
+//! A whole game as a table or `contest … games` plays it: its rounds one after the other, their results, the
+//! winner, and steps back.
 
 use super::WholeGame;
 use super::deal::Deal;
@@ -72,6 +73,7 @@ impl<G: WholeGame> Game<G> {
         game
     }
 
+    /// Deals the next round: a given one, or a new one from the seed.
     fn deal(&mut self) {
         let number = self.deals.len();
         let totals = self.totals();
@@ -166,7 +168,7 @@ impl<G: WholeGame> Game<G> {
         totals
     }
 
-    /// The winner; none while the game goes on, nor in a part of a game that several have done best in.
+    /// The winner. None while the game goes on, and none if a part of a game ends with several best players.
     pub(crate) fn winner(&self) -> Option<usize> {
         let totals = self.totals();
         let winner = self.contest.winner(&totals);

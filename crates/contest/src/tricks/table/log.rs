@@ -1,4 +1,4 @@
-//! The events of a game: for the page, and in words.
+//! The events of a game, computed from its cards: as entries that the page draws, and in words for a terminal.
 
 use super::WholeGame;
 use super::deal::Deal;
@@ -123,7 +123,7 @@ pub(super) fn entries<G: WholeGame>(
     (earlier, entries.collect())
 }
 
-/// The same in words, from the first round on.
+/// The events of all rounds in words.
 pub(super) fn told<G: WholeGame>(game: &Game<G>) -> Vec<Told> {
     let mut told = Vec::new();
     for (number, deal) in game.deals.iter().enumerate() {

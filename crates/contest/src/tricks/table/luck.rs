@@ -1,4 +1,4 @@
-//! The value of a deal to a seat, compared with the average deal.
+//! The luck of a deal: its value to a seat compared with the average deal, for the review of a game.
 
 use super::WholeGame;
 use engine::rng::{Random, stream, unit};
@@ -30,7 +30,7 @@ pub(super) fn of_deal<G: WholeGame>(contest: &G, start: &G::Round, seat: usize) 
     Some(mean - average(contest, players)[(seat + players - first) % players])
 }
 
-/// The seed of all playouts.
+/// The seed of all playouts: `luck` in ASCII.
 const LUCK: u64 = 0x6c75_636b;
 
 /// The means over deals, by the distance from the seat that acts first.
@@ -41,6 +41,7 @@ fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
     let means = known.entry((G::NAME, players)).or_insert_with(|| {
         let mut all = vec![0.0; players];
         for number in 0..DEALS {
+            // Complemented, so that the average is over other random numbers than the deal that is compared with it.
             let mut rng = stream(!LUCK, number);
             let start = contest.deal(players, number, &mut rng);
             let first = start.to_act().unwrap_or(0);
@@ -55,7 +56,7 @@ fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
     means.clone()
 }
 
-/// Plays a round out, and adds what it brings to each seat.
+/// Plays a round out, and adds each seat's points, negative where they count against it.
 fn add<G: WholeGame>(sums: &mut [f64; MAX_PLAYERS], start: &G::Round, rng: &mut Random) {
     let mut round = start.clone();
     while round.to_act().is_some() {

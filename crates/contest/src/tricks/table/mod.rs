@@ -61,7 +61,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
         ))
     }
 
-    /// A round of a game with these points before it.
+    /// The same round in a game with these points before it, on which the value of its result may depend.
     fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
         let _ = totals;
         round
@@ -81,8 +81,8 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// The winner of a game with these points; none while it goes on.
     fn winner(&self, totals: &[u32]) -> Option<usize>;
 
-    /// The expected points of a round that the search gives this value. Points that count against a
-    /// player are negative.
+    /// Turns a search's value of a round into the points that the player can expect. Points that count against
+    /// it are negative.
     fn worth(&self, value: f64, players: usize) -> f64;
 
     /// The points that a difference of values is worth.
@@ -179,7 +179,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
             start,
             taken,
         } = start::read::<G>(text)?;
-        // Needed only for the player to act, which no seed changes.
+        // Begun only to see who acts first, which does not depend on the seed.
         let begin = start::begin::<G>(&start, 0)?;
         let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
         Ok(Opened {

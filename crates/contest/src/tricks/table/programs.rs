@@ -114,7 +114,8 @@ impl<G: WholeGame> Programs<G> {
         }
     }
 
-    /// The same from the beginning of a round on; inside is why what it plays now cannot be what it has played.
+    /// The same from the beginning of round `from` on. The outer error says why the program cannot play at all; the
+    /// inner one says that it now plays another card than it has played in this game.
     fn start_from(
         &self,
         one: &Participant<G::Policy>,
@@ -179,7 +180,7 @@ impl<G: WholeGame> Programs<G> {
         Ok(Ok(live))
     }
 
-    /// The game goes on no further: the programs that still run are told of its end, and are ended.
+    /// The game is over: the programs that still run receive its last events, and are ended.
     pub(super) fn leave(&self, game: &Game<G>) {
         let leaving = self.seated.leave();
         if leaving.is_empty() {
@@ -214,7 +215,7 @@ impl<R: Round> Live<R> {
             && self.answered.is_none_or(|card| cards.next() == Some(card))
     }
 
-    /// Tells it of its hand in the round.
+    /// Sends it the deal of the round.
     fn deal<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
         let start = &game.deals[self.round].start;
         // The stream depends on the game's seed, the round and the seat, so a restarted player decides alike.
@@ -226,7 +227,7 @@ impl<R: Round> Live<R> {
         self.answered = None;
     }
 
-    /// Tells it what has happened since.
+    /// Sends it everything that has happened since it was last asked.
     fn advance<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
         loop {
             let deal = &game.deals[self.round];
@@ -258,7 +259,7 @@ impl<R: Round> Live<R> {
     }
 }
 
-/// The streams of built-in players that sit down as programs do.
+/// The first random stream of players that sit down as programs; the seat's number is added to it.
 const PROGRAMS: u64 = 1_000;
 /// Characters of a program's errors that a page shows.
 const ERRORS: usize = 300;

@@ -1,4 +1,6 @@
-//! The start of a game at a table that is no deal of the seed: the rounds of a record, or a position.
+//! Games at a table that do not begin with a deal of their seed, but with the rounds of a record or with a
+//! position that people wrote. `read` makes a [`Start`] of a text; `begin` checks it and draws the cards that are
+//! not given.
 
 use super::WholeGame;
 use crate::tricks::record::{Record, words};
@@ -34,7 +36,7 @@ pub struct Position {
     /// The cards taken and played since the deal, in order.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cards: String,
-    /// The players' points before the round; none unless told.
+    /// The players' points before the round; 0 for all if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub totals: Vec<u32>,
 }
@@ -88,13 +90,14 @@ pub(super) struct Begin<R> {
 }
 
 impl<R> Begin<R> {
-    /// Whether the game starts with a deal and without points, so that records can tell it.
+    /// Whether the game starts with a deal and without points. Only then can a record describe it.
     pub fn is_deal(&self) -> bool {
         self.before.is_empty() && self.totals.iter().all(|&points| points == 0)
     }
 }
 
-/// Reads rounds of a record, a position in JSON, or what else the game reads.
+/// Reads rounds of a record, a position in JSON, or a format of this game alone
+/// ([`WholeGame::read_messages`]).
 ///
 /// # Errors
 /// The mistake, and the expected input.
@@ -107,7 +110,7 @@ pub(super) fn read<G: WholeGame>(text: &[u8]) -> Result<Read, String> {
         Some('{') => of_position(text)?,
         Some(_) => G::default().read_messages(text)?,
     };
-    // Tried with any seed: whatever chance chooses, somebody must be able to act.
+    // Begun on trial with one seed, so that a mistake is reported now, and not when the game begins.
     begin::<G>(&read.start, 0)?;
     Ok(read)
 }
@@ -119,6 +122,7 @@ fn is_record(text: &str) -> bool {
     first.is_some_and(|value| value.get("contest").is_some())
 }
 
+/// Reads lines of records: one round of a match, or the rounds of a table's game in order.
 fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
     let game = G::default();
     let mut read: Option<Read> = None;
@@ -196,6 +200,7 @@ fn follows(last: &str, id: &str) -> bool {
     }
 }
 
+/// Reads a position in JSON, with numbers in place of names.
 fn of_position(text: &str) -> Result<Read, String> {
     let position: Position = serde_json::from_str(text)
         .map_err(|error| format!("neither rounds of a record nor a position: {error}"))?;
@@ -245,6 +250,8 @@ fn restored<G: WholeGame>(first: usize, hands: &[String], pool: &str) -> Result<
 }
 
 impl Position {
+    /// The deal from which `cards` lead to this position. Unknown cards are drawn, all cards are undone, and then
+    /// played again by the rules, which shows every mistake that is left.
     fn begin<G: WholeGame>(&self, seed: u64) -> Result<Begin<G::Round>, String> {
         let game = G::default();
         let (players, counts) = (self.hands.len(), G::COUNTS);
@@ -341,6 +348,7 @@ impl Position {
         // Open cards that are missing from the pool have been taken.
         let takes = size.pool().len().saturating_sub(pool.len());
         let taken: Cards = before.iter().take(takes).copied().collect();
+        // As long as cards are open, all of `cards` are takes: playing begins with an empty pool.
         let is_early = !pool.is_empty() && before.len() != takes;
         if is_early || !(taken & pool).is_empty() || taken.len() < takes {
             return Err(format!(
@@ -482,7 +490,8 @@ struct Act {
 
 /// The cards that a seat cannot hold by the deal alone, such as the card that leads.
 fn fresh_lacks<R: Round>(acts: &[Act], seat: usize, fresh: &R, first: usize) -> Cards {
-    // Only the seat matters that is not the first one; after the first card it has been played.
+    // In Hearts only the first seat can have been dealt the two of clubs, which leads. Once a card was played, it
+    // is in no hand. `fresh` may have another leader, so any of its seats that does not lead stands for `seat`.
     let other = (0..fresh.players()).find(|&other| other != fresh.trick().leader());
     match acts.iter().any(|act| !act.took) || seat == first {
         true => Cards::EMPTY,

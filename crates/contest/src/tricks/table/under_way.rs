@@ -1,4 +1,5 @@
-//! A game at a table.
+//! A trick-taking game as the tables see it: each question of [`TableGame`] is answered from [`Game`], and decisions
+//! come from `strength`, `advice` and `programs`.
 
 use super::WholeGame;
 use super::advice::{advise, choice, judge};
@@ -20,12 +21,13 @@ const SHOWN: usize = 2;
 /// Characters of a name on a terminal.
 const NAME: usize = 24;
 
-/// A game as a table plays it.
+/// A game as a table plays it, and the programs that sit at this table.
 #[derive(Clone)]
 pub(super) struct UnderWay<G: WholeGame>(pub Game<G>, pub Programs<G>);
 
 impl<G: WholeGame> UnderWay<G> {
-    /// Random numbers for a decision or advice at this position.
+    /// Random numbers for a decision or advice. They follow from the seed and the position, so the same question
+    /// gets the same answer; `part` gives different questions different numbers.
     fn rng(&self, part: u64) -> Random {
         let game = &self.0;
         stream(mix(game.seed() ^ mix(game.actions() as u64 + 1)), part)
@@ -52,6 +54,7 @@ impl<G: WholeGame> UnderWay<G> {
         Some(rounds.collect())
     }
 
+    /// The hand of a seat, if these eyes may see it.
     fn hand(&self, seat: usize, eyes: Eyes) -> Option<Cards> {
         let sees = eyes == Eyes::All || eyes == Eyes::Seat(seat) || self.to_move().is_none();
         sees.then(|| self.0.current().round.hand(seat))
@@ -146,7 +149,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     }
 
     fn judge(&self, taken: &str) -> Advising {
-        // The search values every legal card.
+        // `judge` adds `taken` to the candidates if it is legal and the search has left it out.
         let (game, mut rng) = (self.0.clone(), self.rng(2));
         let taken = taken.to_owned();
         Box::new(move || judge(&game, &taken, &mut rng))

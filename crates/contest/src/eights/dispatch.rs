@@ -1,8 +1,8 @@
 //! Links a server with four programs by their standard streams, and holds the programs to the limits.
 //!
-//! Every line between server and dispatcher begins with a seat's letter and a blank. A program
-//! that breaks a limit is ended, and the server is told `n disqualified REASON`. To a server that does
-//! not know this line, random legal cards are sent in the program's name.
+//! Every line between server and dispatcher begins with a seat's letter and a blank. If the program of
+//! `n` breaks a limit, it is ended, and the server is sent `n disqualified REASON`. From then on random
+//! legal cards answer for it, as a server may not know this line and go on asking.
 
 use super::judge::SEAT_NAMES;
 use arena::plain_text::printable;
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use tricks::{Agent, Card};
 
+/// The limits of a game, for the programs and the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For the answer to a `take` or `play`.
@@ -40,8 +41,8 @@ impl Default for Limits {
 /// The most lines of a server without a request; a round has fewer than 400.
 const MOST_IDLE: u64 = 10_000;
 
-/// The most cards that a server may ask for in a game. A round has 64 requests, and 100 rounds have 2,500
-/// points.
+/// The most cards that a server may ask for in a game. A round has 64 requests and 25 points. After 48 rounds, with
+/// 1,200 points, one of four seats has 300; ties aside, a game is over then. The limit is over 1,500 rounds.
 const MOST_ASKED: u64 = 100_000;
 
 /// Why a game could not be finished.
@@ -79,8 +80,8 @@ pub enum DispatchError {
 /// Starts the programs and forwards lines until the server ends; then all programs are ended. `report`
 /// gets the messages for people.
 ///
+/// # Errors
 /// If a program cannot be started, or the server does not do its part. Faults of players are no errors.
-/// no error.
 pub fn dispatch(
     server: &CommandLine,
     players: &[CommandLine; SEATS],
@@ -128,6 +129,7 @@ struct Asked {
     substitute: Card,
 }
 
+/// A game under way: the server, the four seats, and the server's progress.
 struct Table<'a> {
     server: Session,
     seats: Vec<Seat>,
@@ -179,6 +181,7 @@ impl Table<'_> {
         players.unwrap_or(self.progress + self.limits.server)
     }
 
+    /// An error if the server breaks a limit.
     fn check_server(&mut self) -> Result<(), DispatchError> {
         if self.server.wire().is_full() {
             return Err(DispatchError::LineTooLong);
@@ -204,7 +207,7 @@ impl Table<'_> {
         else {
             return Ok(());
         };
-        // The substitute tells whether this line is a request, and which card it would play.
+        // The substitute's answer shows whether this line is a request, and is the card to send if the program fails.
         let asked = self.seats[seat].substitute.receive(text).answer;
         if asked.is_some() {
             // The server must wait for the answer: two requests at once could not be told apart.
@@ -238,6 +241,7 @@ impl Table<'_> {
         Ok(())
     }
 
+    /// Sends the server a line for a seat.
     fn answer(&mut self, seat: usize, text: &str) {
         let line = format!("{} {text}\n", print_seat(seat));
         self.server.wire().send(line.as_bytes());
@@ -281,6 +285,7 @@ impl Table<'_> {
         })
     }
 
+    /// Disqualifies a program that breaks a limit.
     fn check_player(&mut self, seat: usize) -> io::Result<()> {
         let time = self.limits.time;
         if let Some(reason) = self.too_large(seat) {

@@ -1,5 +1,6 @@
-//! The judge of a game: deals, asks, checks, scores. It has no clock and no streams: lines go in and come
-//! out.
+//! The judge of a game: deals, asks, checks, scores. It has no clock and no streams: [`Judge::receive`] takes a
+//! line in, and [`Judge::events`] gives the lines to be sent. `contest eights serve` adds the streams and the
+//! clock.
 
 use eights::deal;
 use eights::protocol::{Message, parse_card, print, print_card, print_seat};
@@ -9,6 +10,7 @@ use engine::rng::{Random, stream};
 use std::mem;
 use tricks::{Round as _, View, random_card};
 
+/// The names of the seats in messages, by their numbers.
 pub const SEAT_NAMES: [&str; SEATS] = ["north", "east", "south", "west"];
 
 /// The events of a game, in order.
@@ -34,7 +36,9 @@ pub struct Standing {
 /// A game under way.
 #[derive(Clone, Debug)]
 pub struct Judge {
+    /// Random numbers for the deals alone.
     deals: Random,
+    /// Random numbers for the cards that are played for disqualified seats.
     fallback: Random,
     /// The round's number, from 0.
     number: u64,
@@ -167,12 +171,13 @@ impl Judge {
     fn act(&mut self, card: tricks::Card) {
         let message = self.messages.act(&self.round, card);
         self.round.act(card);
-        // Only complete rounds of takes and tricks are told to all.
+        // All seats are sent complete rounds of takes and complete tricks. A request has the cards since the last one.
         if let Some(message) = message {
             self.send_all(&message);
         }
     }
 
+    /// Sends every seat its hand and the pool of a new round.
     fn deal(&mut self) {
         let dealer = self.round.dealer();
         let note = format!("round {}, {} deals", self.number + 1, SEAT_NAMES[dealer]);
@@ -183,6 +188,7 @@ impl Judge {
         }
     }
 
+    /// Adds up the points, and ends the game or deals the next round.
     fn end_round(&mut self) {
         self.send_all(&Message::EndRound);
         let mut note = "points:".to_owned();
@@ -219,7 +225,7 @@ impl Judge {
     }
 }
 
-/// The seat with the most points among those not disqualified; none if several have as many.
+/// The seat with the most points among those not disqualified; none if several share the most.
 pub(super) fn leader(standings: &[Standing; SEATS]) -> Option<usize> {
     let playing = |&seat: &usize| standings[seat].disqualified.is_none();
     let points = |seat: usize| standings[seat].points;

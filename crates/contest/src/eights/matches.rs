@@ -1,4 +1,5 @@
-//! Tricky Eights as a match plays it.
+//! A program's seat in a match of Tricky Eights: it is sent a line for each message on its standard input, and
+//! answers with a card on its standard output.
 
 pub use lab::tricks::Eights;
 
@@ -22,7 +23,7 @@ impl ProgramSeats for Eights {
     }
 }
 
-/// Lines on standard input and output.
+/// The contest's protocol, a line for each message.
 #[derive(Debug, Default)]
 struct Lines {
     seat: usize,

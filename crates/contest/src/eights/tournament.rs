@@ -1,5 +1,5 @@
-//! A single-elimination tournament at tables of four: the seats in each stage, and the participants who go
-//! on.
+//! The rules of a single-elimination tournament at tables of four: the seats in each stage, and the participants
+//! who go on. The command of the same name plays the games.
 //!
 //! A table plays a game, and its winner goes on. Every stage after the first has a power of four
 //! participants, so all its tables are full. In the first stage the best seeds go on without a table, if
@@ -14,6 +14,7 @@ use engine::rng::{mix, shuffle, stream};
 /// A participant, by its seed: 0 is the best.
 pub type Seed = usize;
 
+/// A stage, made of the participants who are still in the tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// Participants who go on without a table, the best first.
@@ -23,7 +24,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The stage of two or more participants, the best first, with as few tables as lead to a power of four.
+    /// The stage of two or more participants, the best first. It has the fewest tables after which the number of
+    /// participants is a power of four.
     pub fn of(seeds: &[Seed]) -> Stage {
         // `left`: the largest power of four below the number of participants. Each table of four removes
         // three, so (n − left) / 3 tables are needed, rounded up. Example: of 6 participants 4 stay; 2 must
@@ -105,7 +107,7 @@ impl Table {
     }
 }
 
-/// The end of a game.
+/// When a table's game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// When one seat alone has the most points, and at least 300.

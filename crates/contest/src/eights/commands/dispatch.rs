@@ -1,4 +1,5 @@
-//! `contest eights dispatch SERVER P1 P2 P3 P4 SEED`
+//! `contest eights dispatch SERVER P1 P2 P3 P4 SEED`: reads the command lines and limits for
+//! `crate::eights::dispatch`.
 
 use crate::eights::SEAT_NAMES;
 use crate::eights::dispatch::{Limits, dispatch};

@@ -1,4 +1,4 @@
-//! `contest eights serve SEED`
+//! `contest eights serve SEED`: gives the judge standard input and output, a clock for answers, and a log.
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
 use crate::tricks::commands::seconds_above_none;
@@ -49,6 +49,7 @@ impl Args {
     }
 }
 
+/// The judge with its log, its input and its clock.
 struct Table {
     judge: Judge,
     log: Log,
@@ -57,6 +58,7 @@ struct Table {
 }
 
 impl Table {
+    /// Passes lines between the seats and the judge until the game is over.
     fn play(&mut self) -> anyhow::Result<()> {
         // The time for an answer counts from the last message to any seat.
         let mut asked = Instant::now();
@@ -90,7 +92,7 @@ impl Table {
         Ok(())
     }
 
-    /// A line of a seat. A line without a seat is a comment.
+    /// Handles a line of the input. A line without a seat is a comment.
     fn receive(&mut self, line: &str) {
         let line = line.trim();
         let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

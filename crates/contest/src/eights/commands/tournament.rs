@@ -1,4 +1,5 @@
-//! `contest eights tournament PARTICIPANT PARTICIPANT…`
+//! `contest eights tournament PARTICIPANT PARTICIPANT…`: plays the games of `crate::eights::tournament` as matches do,
+//! writes and resumes their records, and prints the results.
 
 use crate::Usage;
 use crate::eights::matches::Eights;
@@ -99,6 +100,7 @@ impl Args {
         }
     }
 
+    /// Reads the participants, and draws their seeds if that is asked for.
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let mut names = self.participants.clone();
         // The house player is read like a participant, and is the last of the list.
@@ -208,6 +210,7 @@ impl Played {
     }
 }
 
+/// The plan of the tournament, which does not change while it is played.
 struct Tournament {
     /// By seed; the house player is the last one.
     participants: Vec<Participant<Baseline>>,
@@ -220,6 +223,7 @@ struct Tournament {
 }
 
 impl Tournament {
+    /// The label of a participant; without a seed, that of the house player.
     fn label(&self, seed: Option<Seed>) -> &str {
         let house = self.participants.len() - 1;
         &self.participants[seed.unwrap_or(house)].label
@@ -280,6 +284,7 @@ impl Tournament {
         Ok(Played { stage, tables })
     }
 
+    /// Plays a table's game to its end, and returns its records as well.
     fn play(&self, table: &Table) -> io::Result<(Game, Vec<Record>)> {
         let house = self.participants.len() - 1;
         // The matches' own referee; deals and sitting do not matter to a whole game.

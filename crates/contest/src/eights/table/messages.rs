@@ -1,5 +1,5 @@
-//! Starts of games at a table from lines of the protocol: those that a program was sent, or the server's log
-//! of a whole game.
+//! Reads a beginning for a table's game from lines of the protocol: from those that one program was sent, or from
+//! the server's log of a whole game. `WholeGame::read_messages` calls it.
 
 use crate::eights::judge::SEAT_NAMES;
 use crate::tricks::table::{Dealt, Position, Read, Rounds, Start};
@@ -16,7 +16,7 @@ struct Act {
     card: Card,
 }
 
-/// A round as one seat heard of it.
+/// A round as the messages to one seat describe it, and the line of its deal.
 #[derive(Clone, Debug)]
 struct Told {
     line: usize,
@@ -29,13 +29,14 @@ struct Told {
 }
 
 impl Told {
+    /// All reported cards in order.
     fn all(&self) -> Vec<Act> {
         let open = self.open.iter().flatten();
         self.acts.iter().chain(open).copied().collect()
     }
 }
 
-/// The messages by seat.
+/// The rounds that each seat was sent messages about.
 type Heard = BTreeMap<usize, Vec<Told>>;
 
 /// Reads the lines to one seat, or the log of all.
@@ -51,6 +52,7 @@ pub(super) fn read(text: &str) -> Result<Read, String> {
     }
 }
 
+/// Reads all lines. Returns the rounds by seat, and whether the text is a log of all seats.
 fn heard(text: &str) -> Result<(Heard, bool), String> {
     // The input of one seat has no letters; the seat is then known from its hand.
     let mut heard = Heard::new();
@@ -205,6 +207,7 @@ fn add(totals: &mut [u32; SEATS], round: &Round, line: usize) -> Result<(), Stri
     }
 }
 
+/// The latest position that the messages to one seat describe. The other hands are unknown but for open takes.
 fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
     let mut totals = [0; SEATS];
     let mut last: Option<Round> = None;
@@ -265,6 +268,7 @@ fn of_input(own: usize, rounds: &[Told]) -> Result<Read, String> {
     })
 }
 
+/// All rounds of a log, with the cards that were played. Each deal is put together from the messages to all seats.
 fn of_log(heard: &Heard) -> Result<Read, String> {
     let rounds = heard.values().map(Vec::len).max().unwrap_or(0);
     let mut deals = Vec::new();

@@ -1,5 +1,5 @@
-//! Tricky Eights at a table in a browser: round after round until somebody alone has the most points,
-//! 300 at least.
+//! Tricky Eights as a whole game, for tables and tournaments: round after round until one player alone has the most
+//! points, 300 at least. Levels, texts and rules of the game are set here.
 
 mod messages;
 
@@ -10,6 +10,7 @@ use eights::rules::{self, GAME, Round, SEATS};
 use tables::Language;
 
 impl WholeGame for Eights {
+    // From random slips in half of the decisions to a search of 3,000 nodes.
     const STRENGTHS: &'static [Strength<Baseline>] = &[
         Strength::of_policy(Baseline::Counter, 0.5),
         Strength::of_policy(Baseline::Counter, 0.37),

@@ -1,5 +1,6 @@
 //! A group of programs and its rounds: names, deals, turns, scores. It has no clock and no pipes:
-//! messages go in and come out.
+//! [`Group::receive`] takes an answer in, and [`Group::events`] gives the messages to be sent. `server`
+//! adds pipes and clock.
 
 use engine::rng::{Random, shuffle, stream};
 use hearts::deal;
@@ -40,6 +41,7 @@ enum Stage {
 pub struct Group {
     options: Options,
     rng: Random,
+    /// The number of rounds to play, which the contest calls tests.
     tests: u64,
     /// Rounds played to their end.
     rounds: u64,
@@ -157,6 +159,7 @@ impl Group {
         }
     }
 
+    /// Plays the card that a text asks for, or ends the group by a fault.
     fn play(&mut self, player: usize, text: &str) {
         let place = match parse_reply(&Message::Play, text) {
             Ok(Reply::Play(place)) => place,
@@ -177,13 +180,14 @@ impl Group {
             return self.end_by_fault(player, &format!("place {place}: {card} {reason} now"));
         }
         self.round.act(card);
-        // The player itself is not told: it knows its card.
+        // The player itself gets no message: it knows its card.
         for other in (0..self.standings.len()).filter(|&other| other != player) {
             self.send(other, Message::Played { player, card });
         }
         self.go_on();
     }
 
+    /// Asks the next player for a card. After the last card, scores the round and deals the next one or stops.
     fn go_on(&mut self) {
         if let Some(player) = self.round.to_act() {
             self.send(player, Message::Play);
@@ -204,6 +208,7 @@ impl Group {
         self.start_round();
     }
 
+    /// Sends every player its hand in random order, and asks the leader.
     fn start_round(&mut self) {
         self.stage = Stage::Round;
         let players = self.standings.len();

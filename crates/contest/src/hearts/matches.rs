@@ -1,4 +1,5 @@
-//! Hearts as a match plays it.
+//! A program's seat in a match of Hearts: the program is started with two named pipes in a temporary folder, and the
+//! messages are frames on these pipes.
 
 pub use lab::tricks::Hearts;
 
@@ -73,6 +74,8 @@ impl ProgramSeats for Hearts {
     }
 }
 
+/// The command line with the paths of both pipes: in place of `{in}` and `{out}`, or as options after the program's
+/// own arguments.
 fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
     let named = |argument: &OsString| {
         let text = argument.to_str().unwrap_or("");
@@ -100,9 +103,11 @@ fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
 /// Frames over named pipes.
 #[derive(Debug)]
 struct Messages {
+    /// The folder of the pipes, which is removed when this is dropped.
     _folder: TempDir,
     frames: Frames,
     seat: usize,
+    /// The hand as it was dealt; an answer is an index into it.
     hand: Vec<Card>,
 }
 
@@ -169,7 +174,7 @@ impl Dialect<Round> for Messages {
     }
 
     fn acted(&mut self, before: &Round, card: Card, out: &mut Vec<u8>) {
-        // The player itself is not told of its own card.
+        // The protocol does not report a player's own card to it.
         if let Some(player) = before.to_act().filter(|&player| player != self.seat) {
             Self::write(&Message::Played { player, card }, out);
         }

@@ -1,7 +1,7 @@
-//! Refereeing Hearts: a group's rounds without any pipes, and the server that gives it pipes.
+//! Refereeing Hearts: [`Group`] plays the rounds of a group of programs, and [`server`] connects it to their pipes.
 //!
-//! [`server`] gives every group a thread. A pipe is opened for writing as soon as somebody reads it
-//! (`pipes::WaitingPipes`), and nothing waits for that.
+//! The server gives every group a thread. A pipe can be opened for writing once its program reads it.
+//! `pipes::WaitingPipes` tries that again and again, so a missing program blocks nobody.
 
 pub(crate) mod commands;
 mod group;

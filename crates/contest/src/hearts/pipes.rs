@@ -1,4 +1,5 @@
-//! Named pipes, and connecting to a program over them without blocking.
+//! The named pipes of a program, and connecting to it over them without blocking. The server and the seats of a
+//! match use them.
 
 use arena::wire::Wire;
 use hearts::pipe::{PipeError, make_pipe, unusable};
@@ -58,7 +59,7 @@ impl WaitingPipes {
             Err(Errno::NXIO) => return Ok(None),
             Err(error) => return Err(unusable(&self.out, error)),
         };
-        // Connected before: a program connects only once.
+        // The reader was given away by an earlier call: a program connects only once.
         let Some(reader) = self.reader.take() else {
             return Ok(None);
         };

@@ -1,7 +1,8 @@
-//! The server: every group's rounds over named pipes, on a thread of its own.
+//! The server: it plays every group's rounds over named pipes, each group on its own thread. The command
+//! `contest hearts serve` starts and stops it.
 //!
-//! Opening a pipe never blocks: a pipe is opened for writing as soon as the program has opened it for
-//! reading (fifo(7)), and reads and writes wait only for pipes that are ready.
+//! Opening a pipe never blocks: a pipe is opened for writing once its program has opened it for reading
+//! (fifo(7)). Only pipes that are ready are read and written.
 
 use super::group::{Group, Standing};
 use super::pipes::{Pipes, WaitingPipes};
@@ -22,6 +23,7 @@ const STEP: Duration = Duration::from_millis(20);
 /// The time for programs to close their pipes after a stop.
 const CLOSING: Duration = Duration::from_secs(1);
 
+/// The groups and rounds to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Players of a group, 3 to 6.
@@ -106,6 +108,7 @@ impl Server {
         })
     }
 
+    /// Lets each group begin as soon as all its programs are connected.
     pub fn start(&self) {
         self.started.store(true, Ordering::Relaxed);
     }
@@ -140,6 +143,7 @@ impl Server {
         })
     }
 
+    /// Plays a group from the connection of its programs to the end of their pipes.
     fn host(&self, number: usize, report: &(impl Fn(ServerEvent) + Sync)) -> io::Result<()> {
         let mut table = lock(&self.tables[number]);
         let outcome = self
@@ -199,6 +203,8 @@ impl Server {
         }
     }
 
+    /// Passes messages between a group and its programs until it is over, the server is stopped, or an answer does not
+    /// come in time.
     fn play(&self, table: &mut Table, number: usize) -> io::Result<()> {
         let time = self.settings.time;
         // All players asked at the same time share a clock; the next message restarts it.
@@ -222,6 +228,7 @@ impl Server {
         Ok(())
     }
 
+    /// Copies a group's state to where [`Server::progress`] reads it: a group's own lock is held while it plays.
     fn note(&self, group: &Group, number: usize) {
         let mut progress = lock(&self.progress[number]);
         progress.standings = group.standings().to_vec();
@@ -284,7 +291,7 @@ impl Table {
         }
     }
 
-    /// Closes all pipes when everybody else has closed theirs, or has had time to. A program that is just
+    /// Closes all pipes when all programs have closed theirs, or have had time to. A program that is just
     /// writing an answer must not find its pipe broken.
     fn hang_up(&mut self) -> io::Result<()> {
         let deadline = Instant::now() + CLOSING;

@@ -107,6 +107,7 @@ impl Args {
         })
     }
 
+    /// The rules that the options ask for.
     fn options(&self) -> Options {
         let clean_first_trick = match self.strict {
             true => Options::STRICT.clean_first_trick,
@@ -122,6 +123,7 @@ impl Args {
         }
     }
 
+    /// The pipes by program, checked for their number.
     fn pipes(&self) -> anyhow::Result<Vec<Pipes>> {
         let (total, group) = (self.total, usize::from(self.per_group));
         // Every group must be full.

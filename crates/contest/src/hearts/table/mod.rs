@@ -1,5 +1,5 @@
-//! Hearts at a table in a browser: round after round until somebody has 100 points and one player alone has
-//! the fewest.
+//! Hearts as a whole game, for tables: round after round until somebody has 100 points and one player alone has the
+//! fewest. Levels, texts and rules of the game are set here.
 
 use super::matches::Hearts;
 use crate::tricks::table::{Strength, WholeGame};
@@ -53,7 +53,8 @@ impl WholeGame for Hearts {
 
     /// The search's value v is the mean of the others' points minus the own points o. All points of a round
     /// add up to 26, so o + (n − 1)(o + v) = 26, and the result is −o = (v (n − 1) − 26) / n. Example: v = 0
-    /// with 4 players gives −6.5. Shooting the moon counts as 13 points for each of the others.
+    /// with 4 players gives −6.5. After a moon the points add up to more, so the shooter's result is above 0:
+    /// v = 26 with 4 players gives 13.
     fn worth(&self, value: f64, players: usize) -> f64 {
         let others = (players - 1) as f64;
         (value * others - f64::from(POINTS)) / players as f64

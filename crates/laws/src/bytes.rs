@@ -1,6 +1,6 @@
-//! Choices made by bytes: the same bytes, the same choices.
+//! Choices made by a fuzzer's bytes. Each choice uses up some bytes, and the same bytes give the same choices.
 
-/// Bytes that are used up by the choices made with them.
+/// The bytes that no choice has used yet.
 #[derive(Clone, Debug)]
 pub struct Bytes<'a>(&'a [u8]);
 
@@ -27,7 +27,7 @@ impl<'a> Bytes<'a> {
         Some(u64::from(self.byte()?) << 8 | u64::from(self.byte()?))
     }
 
-    /// Up to 255 bytes, as many as the next one says and are there; none at the end.
+    /// Some bytes: the next byte is their number, and fewer are given if the input ends before. None at the end.
     pub fn some(&mut self) -> Option<&'a [u8]> {
         let count = usize::from(self.byte()?).min(self.0.len());
         let (some, rest) = self.0.split_at(count);

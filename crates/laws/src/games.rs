@@ -1,4 +1,4 @@
-//! The laws of every game, along games that bytes choose; see [`games::laws`].
+//! Checks the laws of [`games::laws`] along games that are chosen by the bytes.
 
 use crate::bytes::Bytes;
 use engine::rng::stream;
@@ -6,7 +6,7 @@ use games::game;
 use games::laws::{Observers, check};
 use serde_json::{Value, json};
 
-/// The laws along the game that the bytes choose: which one, its options, its chance, and every action.
+/// Checks the laws along one game. The bytes choose the game, its options, its chance and every action.
 ///
 /// # Panics
 /// If a law is broken.

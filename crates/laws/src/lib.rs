@@ -1,8 +1,8 @@
-//! Laws that hold for any bytes.
+//! Laws that hold for any input.
 //!
-//! Each target takes bytes, makes of them what a stranger may send, store or choose, and panics if a
-//! law is broken. `fuzz/` looks for bytes that break one; those that it has found to be worth keeping
-//! are in `fuzz/seeds`, and the tests of this crate try them again.
+//! A [`Target`] turns bytes into something that may come from outside (a message, a file, the choices of
+//! players) and panics if the program breaks a law with it. `fuzz/` searches for bytes that break one. It
+//! keeps the most useful bytes in `fuzz/seeds`, and the tests of this crate try these again.
 //!
 //! ```
 //! let action = laws::TARGETS.iter().find(|target| target.name == "action").unwrap();

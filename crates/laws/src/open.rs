@@ -14,6 +14,7 @@ use tables::{Eyes, Kind};
 /// Actions that are taken after those of the text.
 const MORE: usize = 40;
 
+/// The games whose readers are checked. They are made once, for all inputs.
 fn kinds() -> &'static [Box<dyn Kind>; 4] {
     static KINDS: OnceLock<[Box<dyn Kind>; 4]> = OnceLock::new();
     KINDS.get_or_init(|| {

@@ -37,6 +37,7 @@ pub fn records(input: &[u8]) {
     }
 }
 
+/// The replay of a game of Cartagena, and of the record that is written of it.
 fn cartagena(game: &Game) {
     let history = match game.history() {
         Ok(history) => history,
@@ -63,6 +64,7 @@ fn cartagena(game: &Game) {
     assert_eq!(replayed.1, history.last);
 }
 
+/// The replay of a round by the rules of a trick-taking game, and of the record that is written of it.
 fn tricks<C: Contest>(round: &Round, contest: &C)
 where
     C::Round: PartialEq + std::fmt::Debug,

@@ -1,10 +1,10 @@
-//! Files that an organizer writes, and that anybody may have changed.
+//! Readers of files that an organizer writes by hand.
 
 use contest::cartagena::tournament::{Schedule, Settings};
 use contest::challenge::teams::read_teams;
 
-/// A tournament's settings and a contest's teams: no text panics the readers, and what the first of them
-/// takes for settings can be worked with, and is read again as written.
+/// No text makes the readers of a tournament's settings and of a contest's teams panic. Settings that are read can
+/// be used, and are read again as the same settings after they were written.
 ///
 /// # Panics
 /// If a law is broken.

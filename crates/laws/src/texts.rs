@@ -1,4 +1,5 @@
-//! Readers of text and files: no bytes make them panic, and what they read they read again as written.
+//! Readers of text and files: no bytes make them panic, and a value that was read and written is read again as the
+//! same value.
 
 use cartagena::notation::{self, Answer, parse_action, print_move};
 use challenge::protocol::{ClientMessage, Incoming, Request, RequestKind, Served, ServerMessage};

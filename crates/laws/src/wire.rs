@@ -1,4 +1,4 @@
-//! The streams to and from a program.
+//! The streams between a referee and a program, see [`arena::wire`].
 
 use crate::bytes::Bytes;
 use arena::wire::{MOST_RECEIVED, Wire, wait};
@@ -9,9 +9,9 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsFd;
 use std::time::Instant;
 
-/// A program that writes, reads and leaves as the bytes say, and a referee that does the same on the
-/// other side. What is heard are the lines that were written, in order, up to the one that the end
-/// cuts off; what the program reads is the beginning of what it was sent.
+/// The bytes decide when a program writes, reads and closes its ends, and when the referee sends and reads. The
+/// referee must get the lines that were written, in order; without its end, the last one counts only once the
+/// program has closed. The bytes that the program reads must be the beginning of those that it was sent.
 ///
 /// # Panics
 /// If a law is broken.
@@ -63,6 +63,7 @@ pub fn wire(input: &[u8]) {
     }
 }
 
+/// Reads and writes all that is possible now, without waiting.
 fn look(wire: &mut Wire) {
     wait(&mut [&mut *wire], Some(Instant::now())).expect("a pipe can be waited for");
     assert!(wire.received().len() <= MOST_RECEIVED + 4096);
@@ -84,15 +85,16 @@ fn streams() -> Option<(Wire, Program)> {
     Some((wire, program))
 }
 
+/// The program's end of both streams, and everything that went through them.
 #[derive(Debug, Default)]
 struct Program {
     reader: Option<File>,
     writer: Option<File>,
     /// All that it has written.
     written: Vec<u8>,
-    /// Lines of that which the referee has heard.
+    /// The number of those lines that the referee has read.
     heard: usize,
-    /// All that was sent to it, and what it has read of that.
+    /// All bytes that were sent to it, and those of them that it has read.
     sent: Vec<u8>,
     told: Vec<u8>,
 }

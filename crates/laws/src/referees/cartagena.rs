@@ -1,4 +1,4 @@
-//! A game of Cartagena.
+//! The referee of a game of Cartagena.
 
 use crate::bytes::Bytes;
 use cartagena::boards;
@@ -85,6 +85,7 @@ impl Script {
     }
 }
 
+/// A player at its seat. All seats share one script.
 struct Scripted(Arc<Mutex<Script>>);
 
 impl Seat for Scripted {
@@ -96,6 +97,7 @@ impl Seat for Scripted {
         game.actions(&view.track, view.seat, hand, &mut legal);
         let what = script.byte();
         let any = usize::from(what.unwrap_or(0));
+        // The numbers are weights: mostly a legal action, sometimes any action, sometimes a fault.
         let reply = match what {
             Some(0..220) => Ok(match legal.len() {
                 0 => Action::Pass,

@@ -1,4 +1,4 @@
-//! A game of the challenge card game with its clocks.
+//! The referee of the challenge card game, with its clocks.
 
 use crate::bytes::Bytes;
 use challenge::protocol::ServerMessage;
@@ -73,6 +73,7 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     }
 }
 
+/// Every message is for one of the two players, and is read as it was written.
 fn check(sent: &[Sent]) {
     for (seat, message) in sent {
         assert!(*seat < 2);

@@ -1,5 +1,5 @@
 //! Referees: whatever programs answer, a game ends by the rules or goes on, only those who broke a rule
-//! are at fault, and what was played replays.
+//! are at fault, and the record of a game replays.
 
 mod cartagena;
 mod challenge;

@@ -9,8 +9,8 @@ use hearts::protocol::{Message, print_reply};
 use hearts::rules::Options;
 use std::collections::VecDeque;
 
-/// Four of the project's own players at the judge's table, and lines that somebody slips in: who said
-/// nothing but what its player said is never disqualified.
+/// Four built-in players at the judge's table. The bytes put other lines and faults between their answers. A seat
+/// without such lines and faults is never disqualified.
 pub(super) fn eights(mut bytes: Bytes, seed: u64) {
     let mut judge = Judge::new(seed);
     let agent = Agent::Policy(eights::player::Baseline::Counter);
@@ -22,7 +22,7 @@ pub(super) fn eights(mut bytes: Bytes, seed: u64) {
             assert!(!event.log_line().contains('\n'));
             if let Event::Sent { seat, line } = event {
                 let card = players[seat].receive(&line).answer;
-                // A line that asks for nothing leaves what is to be said as it is.
+                // A line that is no request leaves the answer that is still to be given.
                 answers[seat] = card.map(print_card).or(answers[seat].take());
             }
         }
@@ -49,13 +49,14 @@ pub(super) fn eights(mut bytes: Bytes, seed: u64) {
         };
         let seat = usize::from(what) % 4;
         match what {
+            // The numbers are weights: mostly the player's own answer, so that games come to their end.
             0..224 => {
                 let answer = answers[asked].take().unwrap_or_default();
                 judge.receive(asked, &answer);
             }
             224..252 => {
                 let text = String::from_utf8_lossy(bytes.some().unwrap_or(&[])).into_owned();
-                // Streams are taken apart at the ends of lines before the judge is told.
+                // The judge gets single lines: streams are split at the ends of lines before.
                 let line = text.split('\n').next().unwrap_or("");
                 honest[seat] &= line.trim().is_empty();
                 judge.receive(seat, line);
@@ -68,7 +69,7 @@ pub(super) fn eights(mut bytes: Bytes, seed: u64) {
     }
 }
 
-/// The same with a group of Hearts, which the first fault ends.
+/// The same with a group of Hearts, which ends at the first fault.
 pub(super) fn hearts(mut bytes: Bytes, seed: u64) {
     let (Some(count), Some(rules)) = (bytes.below(4), bytes.below(4)) else {
         return;

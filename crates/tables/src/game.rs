@@ -5,6 +5,7 @@
 use super::language::{Language, Text};
 use arena::practice::Practice;
 use arena::report::script::Script;
+// The viewer for whom a view is made: a seat, an onlooker, or one who may see all hands.
 pub use games::Eyes;
 use serde::Serialize;
 use serde_json::Value;

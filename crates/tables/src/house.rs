@@ -31,6 +31,7 @@ pub struct House {
     kinds: Vec<Arc<dyn Kind>>,
     pub(super) catalogues: Catalogues,
     folder: PathBuf,
+    /// By id. This list and a table are never locked together, so work at one table holds up no other.
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
     /// A permit for each decision or advice that may be computed at a time.
     pub(super) thinkers: Arc<Semaphore>,
@@ -456,7 +457,7 @@ impl House {
         Ok(())
     }
 
-    /// A permit of the pool for other work than players' decisions.
+    /// A permit for work that a page waits for: advice, or a page to save. It is refused if none is free soon.
     pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit, TableError> {
         let thinkers = Arc::clone(&self.thinkers).acquire_owned();
         let permit = tokio::time::timeout(PATIENCE, thinkers).await;
@@ -489,6 +490,7 @@ impl House {
 }
 
 impl Place {
+    /// The seat of the link; an error for onlookers.
     fn seat(&self) -> Result<usize, TableError> {
         match self.eyes {
             Eyes::Seat(seat) => Ok(seat),

@@ -41,7 +41,7 @@ const OPENING: Opening = Opening {
 pub(super) struct Journal(Appender);
 
 impl Journal {
-    /// Begins a file with these lines, the first of which sets up the table.
+    /// Begins a file with these lines. The first one must set up the table.
     pub(super) fn begin(
         path: &Path,
         lines: impl Iterator<Item = Line>,

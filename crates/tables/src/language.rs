@@ -76,6 +76,7 @@ impl Language {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Said);
 
+/// The two forms of a [`Text`]: a message with its values, or words for all languages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Said {
     Message(Cow<'static, str>, BTreeMap<&'static str, Argument>),

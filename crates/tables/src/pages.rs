@@ -15,7 +15,7 @@ const STYLE: &str = include_str!("assets/play.css");
 const START: &str = include_str!("assets/start.html");
 const TABLE: &str = include_str!("assets/table.html");
 
-/// The types of assets.
+/// The media types of style sheets and scripts.
 const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 

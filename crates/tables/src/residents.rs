@@ -44,7 +44,7 @@ impl<T> Clone for Residents<T> {
 }
 
 impl<T> Residents<T> {
-    /// Another table of the same game, at which nobody sits yet.
+    /// For another table of the same game. No program sits at it yet.
     pub fn for_a_table(&self) -> Residents<T> {
         Residents {
             running: Arc::clone(&self.running),

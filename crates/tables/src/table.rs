@@ -20,7 +20,7 @@ pub(super) enum TableError {
     /// The request came from a page that shows an earlier position.
     #[error("the game has gone on in the meantime")]
     Stale,
-    /// It is somebody else's turn.
+    /// Another seat is to act.
     #[error("it is not your turn")]
     NotYourTurn,
     /// The game does not allow it.
@@ -108,7 +108,7 @@ pub(super) struct Table {
     pub is_thinking: bool,
     /// The reason why the player that is due has not decided.
     stuck: Option<String>,
-    /// The permit for advice, of which a table has one.
+    /// The table's only permit for advice.
     advisers: Arc<Semaphore>,
     /// The review of a game that is over, as far as it has come.
     pub review: Option<Review>,
@@ -309,6 +309,7 @@ impl Table {
         *self.version.borrow()
     }
 
+    /// Wakes its holder when the version changes.
     pub(super) fn listen(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
     }
@@ -344,6 +345,7 @@ impl Table {
         }
     }
 
+    /// The table's only permit for advice. A search holds it until it ends.
     pub(super) fn advisers(&self) -> Arc<Semaphore> {
         Arc::clone(&self.advisers)
     }
@@ -424,8 +426,8 @@ impl Table {
         if self.to_move() != Some(seat) {
             return Err(TableError::NotYourTurn);
         }
-        // Tried first, then written. If it cannot be written, it is undone: nobody learns of an action that a
-        // restart would forget.
+        // Tried first, then written. If it cannot be written, it is undone: no page may show an action that would
+        // be lost in a restart.
         let before = self.game.actions();
         self.take(action).map_err(TableError::Illegal)?;
         if let Err(error) = self.journal.write(&Line::Act(action.to_owned())) {

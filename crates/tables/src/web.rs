@@ -262,6 +262,7 @@ struct Wish {
     shared: Vec<usize>,
 }
 
+/// The occupant wanted for a seat: a person by name, a level from 0, or a program by label.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum SeatWish {
@@ -394,6 +395,7 @@ struct News {
     after: Option<u64>,
 }
 
+/// Answers with the position; with `after`, once it has changed or `NEWS` is over.
 async fn state(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -448,6 +450,7 @@ async fn take_back(
     Ok(Json(place.shown()))
 }
 
+/// Answers with advice for the seat that is to act.
 async fn hint(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -465,6 +468,7 @@ async fn resign(
     Ok(Json(place.shown()))
 }
 
+/// Lets a player that has failed to decide try again.
 async fn retry(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -474,6 +478,7 @@ async fn retry(
     Ok(Json(place.shown()))
 }
 
+/// Answers with the review as far as it has come; pages ask again until it is complete.
 async fn review(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -482,6 +487,7 @@ async fn review(
     Ok(Json(house.review(&place)?))
 }
 
+/// Answers with an earlier position of a game that is over.
 async fn at(
     State(house): SharedHouse,
     Path((id, secret, actions)): Path<(String, String, usize)>,
@@ -501,6 +507,7 @@ struct Branch {
     with: Vec<String>,
 }
 
+/// Sets up a table where the game goes on from an earlier position, and answers with its links.
 async fn branch(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -522,6 +529,7 @@ async fn branch(
     Ok(Json(json!({ "links": links })))
 }
 
+/// Sets up another game for the same people. Each finds the new link in the old table's position.
 async fn again(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -531,6 +539,7 @@ async fn again(
     Ok(Json(place.shown()))
 }
 
+/// Answers with the record of a game that is over, as a file.
 async fn record(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
@@ -546,6 +555,7 @@ async fn record(
     Ok(download("application/json", &name, record))
 }
 
+/// Answers with a game that is over as one page, as a file.
 async fn page(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,

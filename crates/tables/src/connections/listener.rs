@@ -90,7 +90,7 @@ impl TimedConnection {
         self.place.is_useful(waits);
     }
 
-    /// Looks for the end of a request's header in what was read.
+    /// Searches the bytes just read for the end of a request's header. A complete header is a useful act.
     fn look(&mut self, read: &[u8]) {
         for &byte in read {
             // The end may arrive in pieces, so the number of bytes matched is kept. After a mismatch only the

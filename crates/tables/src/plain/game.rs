@@ -28,6 +28,7 @@ impl PlainGame {
         }
     }
 
+    /// The search for this position with this number of sampled worlds.
     fn rollouts(&self, worlds: u32) -> Rollouts {
         Rollouts {
             worlds,

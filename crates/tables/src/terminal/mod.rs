@@ -379,6 +379,7 @@ impl<I: BufRead> Sitting<'_, I> {
         }
     }
 
+    /// Takes the action with this number in the list, from 1.
     fn number(&mut self, number: usize) {
         let choices = self.choices();
         match number.checked_sub(1).and_then(|place| choices.get(place)) {
@@ -408,6 +409,7 @@ impl<I: BufRead> Sitting<'_, I> {
         self.seen = self.seen.min(self.table.game.told(self.eyes()).len());
     }
 
+    /// The built-in player's advice as lines: action, value, continuation.
     fn hint(&self) -> Vec<String> {
         if self.table.to_move() != Some(self.seat) {
             return vec!["There is nothing to decide.".to_owned()];

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 /// The width of the screen in columns.
 const WIDE: usize = 80;
 
-/// A terminal, or what stands for one.
+/// A terminal, or a file or pipe in its place.
 pub struct Output {
     out: Box<dyn Write>,
     in_place: bool,
@@ -47,11 +47,12 @@ impl Output {
         self.styled(Style::new().bold(), text)
     }
 
+    /// Writes an event since the last screen.
     pub(super) fn news(&mut self, text: &str) -> io::Result<()> {
         self.styled(AnsiColor::Cyan.on_default(), text)
     }
 
-    /// An answer to what was typed.
+    /// Writes an answer to a typed line, broken into lines that fit.
     pub(super) fn notice(&mut self, text: &str) -> io::Result<()> {
         for line in wrapped(text) {
             self.styled(AnsiColor::Yellow.on_default(), &line)?;
@@ -59,6 +60,7 @@ impl Output {
         Ok(())
     }
 
+    /// Writes a line that matters least, dimmed.
     pub(super) fn quiet(&mut self, text: &str) -> io::Result<()> {
         self.styled(Style::new().dimmed(), text)
     }
@@ -77,6 +79,7 @@ impl Output {
     }
 }
 
+/// The rows of a table of short texts that is at most `wide` columns wide.
 fn columns(texts: &[String], wide: usize) -> Vec<String> {
     // The longest text and two blanks make a cell. With 3 rows, row 0 has the texts 0, 3, 6, …: numbers go down
     // each column.
@@ -98,7 +101,7 @@ fn wrapped(text: &str) -> impl Iterator<Item = String> {
     let mut long = 0;
     for word in text.split(' ') {
         let wide = word.chars().count();
-        // A word that is longer than a line gets one of its own.
+        // A word that is longer than a line stands alone on one.
         if long > 0 && long + 1 + wide > WIDE {
             lines.push(String::new());
             long = 0;

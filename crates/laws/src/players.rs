@@ -1,4 +1,4 @@
-//! Players do not panic, whatever they receive, and they answer every request.
+//! Players do not panic at any input, and they answer every request.
 
 use cartagena::belief::ReplayOptions;
 use cartagena::evaluation::handmade::Handmade;

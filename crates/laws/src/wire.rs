@@ -29,7 +29,7 @@ pub fn wire(input: &[u8]) {
             4 => program.reader = None,
             5 => {
                 let sent = bytes.some().unwrap_or(&[]);
-                // Once it is known that nobody reads, what is sent is lost.
+                // The program gets nothing that is sent after the wire has noticed that it reads no more.
                 if !wire.is_deaf() {
                     program.sent.extend_from_slice(sent);
                 }

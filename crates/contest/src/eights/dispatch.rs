@@ -60,7 +60,7 @@ pub enum DispatchError {
     /// The server writes a line without an end.
     #[error("the server has said more than {MOST_RECEIVED} bytes without an end of line")]
     LineTooLong,
-    /// The server writes and writes, and asks nobody.
+    /// The server writes too many lines without asking a player.
     #[error("the server has said {MOST_IDLE} lines and asked nobody")]
     Flood,
     /// The server does not wait for an answer.
@@ -350,7 +350,7 @@ impl Table<'_> {
         let mut sessions: Vec<(usize, Session)> = Vec::new();
         for (seat, place) in self.seats.iter_mut().enumerate() {
             if let Some(mut session) = mem::take(&mut place.session) {
-                // Closed inputs tell all programs at once that the game is over; then their time runs in parallel.
+                // All programs see at once from their closed inputs that the game is over, and end at the same time.
                 session.wire().hang_up();
                 sessions.push((seat, session));
             }

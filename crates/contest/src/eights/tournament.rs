@@ -84,6 +84,7 @@ impl Table {
         // Nested `mix`, so that tables of similar numbers get unrelated seeds.
         let seed = mix(seed ^ mix(rounds ^ mix(place)));
         let mut seats: [Option<Seed>; SEATS] = std::array::from_fn(|at| players.get(at).copied());
+        // The last stream: the game's rounds are dealt from the streams 0, 1 and so on.
         shuffle(&mut stream(seed, u64::MAX), &mut seats);
         Table {
             stage,

@@ -33,7 +33,7 @@ impl WaitingPipes {
     pub fn open(pipes: &Pipes) -> Result<WaitingPipes, PipeError> {
         make_pipe(&pipes.out)?;
         make_pipe(&pipes.input)?;
-        // Opening a pipe to read without blocking succeeds even if nobody writes it yet (fifo(7)).
+        // Opening a pipe to read without blocking succeeds even if no program has opened it to write yet (fifo(7)).
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let reader = open(&pipes.input, flags, Mode::empty());
         Ok(WaitingPipes {
@@ -52,7 +52,7 @@ impl WaitingPipes {
     /// # Errors
     /// If the pipe cannot be opened for another reason.
     pub fn connect(&mut self) -> Result<Option<Wire>, PipeError> {
-        // Opening it to write fails with ENXIO until somebody has it open to read.
+        // Opening it to write fails with ENXIO until the program has it open to read.
         let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let writer = match open(&self.out, flags, Mode::empty()) {
             Ok(writer) => writer,

@@ -25,7 +25,7 @@ pub trait Dialect<R: Round>: Send {
     fn over(&mut self, out: &mut Vec<u8>);
     /// No more rounds follow.
     fn end(&mut self, out: &mut Vec<u8>);
-    /// The answer to the request, if it has come in full, or what is wrong with it.
+    /// The answer to the request once it has come in full, or the fault in it; `None` before.
     fn answer(&mut self, view: &View<R>, wire: &mut Wire) -> Option<Result<Card, String>>;
 }
 
@@ -51,6 +51,7 @@ impl<D> External<D> {
         }
     }
 
+    /// The program's named pipes if it has any, else its standard streams.
     fn wire(&mut self) -> &mut Wire {
         match &mut self.pipes {
             Some(wire) => wire,
@@ -108,7 +109,7 @@ impl<D> External<D> {
         }
     }
 
-    /// Sends what the dialect writes, if that is anything.
+    /// Sends the bytes that the dialect appends to `out`.
     fn say<R: Round>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
     where
         D: Dialect<R>,
@@ -160,7 +161,7 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
 
     fn leave(mut self: Box<Self>) -> io::Result<Option<Ending>> {
         self.say::<R>(|dialect, out| dialect.end(out));
-        // Closing the pipes tells a program that no more rounds follow.
+        // A program sees from the closed pipes that no more rounds follow.
         if let Some(pipes) = &mut self.pipes {
             pipes.hang_up();
         }

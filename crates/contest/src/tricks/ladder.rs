@@ -233,7 +233,7 @@ impl<'a, C: ProgramSeats> Standings<'a, C> {
         let pair = self.pairs[place.pair];
         let (rows, choices) = (&mut self.rows, &mut self.choices);
         record.replay(self.ladder.contest, |number, round, card| {
-            // A forced card is no choice: it tells nothing about the player.
+            // A forced card is no choice: it shows nothing about the player.
             let Some(seat) = round.to_act().filter(|_| round.legal().len() > 1) else {
                 return;
             };

@@ -296,7 +296,8 @@ impl<C: ProgramSeats> Match<'_, C> {
         let players = table.len();
         let mut views: Vec<View<C::Round>> =
             (0..players).map(|seat| View::new(&start, seat)).collect();
-        // Part 0 is for random stand-ins; each seat of each seating has a part of its own.
+        // Part 0 is for the random cards of empty seats; each seat of each seating has another part. The number is
+        // moved to the upper half, as 1 ^ 2 and 2 ^ 1 would be one stream for two pairs of seed and number.
         let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
         let mut fallback = part(0);
         let mut played = Played {
@@ -365,7 +366,7 @@ impl<C: ProgramSeats> Match<'_, C> {
 }
 
 impl<G: WholeGame> Match<'_, G> {
-    /// Plays a whole game in the first seating, whatever the number of deals. `over` gets each round, and
+    /// Plays a whole game in the first seating; `deals` and `sitting` do not count. `over` gets each round, and
     /// says whether it was the last one.
     ///
     /// # Errors
@@ -452,7 +453,7 @@ fn ask<R: Round>(
         Err(fault) => fault,
     };
     played.fault(seat, Some(fault), player.errors());
-    // From here on nobody sits there.
+    // The seat is empty from here on: random cards are played for it.
     *place = Err(None);
     Ok(None)
 }

@@ -42,8 +42,8 @@ pub(crate) const ERRORS_KEPT: usize = 4 << 10;
 
 /// A contest whose programs a match can seat.
 pub trait ProgramSeats: Contest {
-    /// Starts a program and gives it a seat, or says what its fault was. Each of its answers may take
-    /// `time`.
+    /// Starts a program and makes its seat, or gives its fault before it could take it. Each of its answers may
+    /// take `time`.
     ///
     /// # Errors
     /// If the operating system cannot start it.

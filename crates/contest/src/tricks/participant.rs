@@ -112,11 +112,15 @@ impl Limit {
     }
 }
 
-/// The policy with a NAME, a yardstick (`low-first`, `void-first`, `suit-counting`, `uct` with `worlds=N` and
-/// `simulations=N` or `time=SECONDS`), `cheat` with `time=SECONDS` or `nodes=N`, which sees all hands, or
-/// `search` with settings in any order: `time=SECONDS` or `nodes=N`, of which the last one counts, the POLICY
-/// of the playouts, and a method other than the usual one: `blind`, `flat`; `points` to play for points
-/// whatever the standing of the game; `network=FILE` for another network than the program's.
+/// Reads the name and settings of a built-in player:
+///
+/// - the name of a policy,
+/// - a yardstick: `low-first`, `void-first`, `suit-counting`, or `uct` with `worlds=N` and `simulations=N` or
+///   `time=SECONDS`,
+/// - `cheat`, which sees all hands, with `time=SECONDS` or `nodes=N`,
+/// - `search` with settings in any order: `time=SECONDS` or `nodes=N` (the last one counts), `threads=N`, the
+///   policy of the playouts, `blind` or `flat` for another method than the usual one, `points` to play for points
+///   in every standing of the game, and `network=FILE` for another network than the program's.
 ///
 /// # Errors
 /// If the name or a setting is unknown.
@@ -235,7 +239,7 @@ pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, B
 }
 
 impl<P> Mind<P> {
-    /// Gives it a seat.
+    /// Makes the seat of this player.
     pub(crate) fn seat<C: Contest<Policy = P>>(&self) -> Box<dyn Seat<C::Round>>
     where
         P: PolicySet<Round = C::Round>,

@@ -33,7 +33,7 @@ pub trait Seat<R: Round>: Send {
     /// The round is over; the view has all of it.
     fn over(&mut self, view: &View<R>);
 
-    /// The end of what the program has written to standard error, to explain a fault.
+    /// The last bytes that the program wrote to standard error, to explain a fault.
     fn errors(&self) -> String {
         String::new()
     }

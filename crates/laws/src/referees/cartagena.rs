@@ -69,11 +69,11 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     assert_eq!(&last, world.state());
 }
 
-/// The bytes that decide what the players do.
+/// The bytes that decide each answer of the players.
 struct Script {
     bytes: Vec<u8>,
     next: usize,
-    /// Answers that are faults whatever the position is.
+    /// The number of answers so far that are faults in every position.
     wrong: usize,
 }
 

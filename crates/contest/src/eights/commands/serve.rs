@@ -231,6 +231,7 @@ impl Log {
         }
     }
 
+    /// Writes the rest of the log, and reports an error of any write.
     fn finish(mut self) -> anyhow::Result<()> {
         let flushed = self.file.take().map_or(Ok(()), |mut file| file.flush());
         match self.failed.map_or(flushed, Err) {

@@ -275,13 +275,13 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
     let mut taken = Vec::new();
     let mut totals = [0; SEATS];
     let mut last: Option<Round> = None;
-    // Round by round, from what all seats heard.
+    // Round by round, from the messages to all seats.
     for number in 0..rounds {
         let told: Vec<(usize, &Told)> = heard
             .iter()
             .filter_map(|(&seat, rounds)| Some((seat, rounds.get(number)?)))
             .collect();
-        // A disqualified seat hears less, so the longest report is used.
+        // A disqualified seat gets fewer messages, so the seat with the most reported cards is used.
         let Some(&(_, longest)) = told.iter().max_by_key(|(_, told)| told.all().len()) else {
             continue;
         };
@@ -293,7 +293,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
         for &(seat, told) in &told {
             hands[seat] = told.hand;
         }
-        // A disqualified seat hears nothing more; its hand is what the others do not have.
+        // A disqualified seat gets no messages, so its hand is not in the log. It has the cards that are left.
         let missing: Vec<usize> = (0..SEATS).filter(|&seat| hands[seat].is_empty()).collect();
         match missing[..] {
             [] => {}

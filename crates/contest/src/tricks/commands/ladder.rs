@@ -212,7 +212,7 @@ impl Args {
         };
         let spinner = ProgressBar::new_spinner().with_message("inferring cards");
         spinner.enable_steady_tick(Duration::from_millis(200));
-        // A pool of its own, so that --jobs holds here too.
+        // Not the global pool, so that --jobs holds here too.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(ladder.jobs);
         let viewed = pool
             .build()?

@@ -1,4 +1,4 @@
-//! Trick-taking games at a table in a browser: whole games, one round after another until somebody has won.
+//! Trick-taking games at a table: whole games, one round after another until one player has won.
 //!
 //! A game implements [`WholeGame`]; [`OnTable`] makes a [`Kind`] of it. All chance follows from the
 //! seed: round k is dealt from its own stream, so that the same actions give the same game.
@@ -48,7 +48,7 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
     /// The rules in short, as HTML.
     fn rules(language: Language) -> &'static str;
 
-    /// Reads what the contest's programs are sent, or what its server has logged.
+    /// Reads the messages that the contest's programs get, or the log of its server.
     ///
     /// # Errors
     /// The mistake in the text, and the expected input.

@@ -29,7 +29,7 @@ impl<G: WholeGame> Default for Programs<G> {
     }
 }
 
-/// A program at its seat, and what it has been sent.
+/// A program at its seat, and everything of the round that it has been sent.
 pub(super) struct Live<R> {
     seat: Box<dyn Seat<R>>,
     /// The round that it knows of, from 0.
@@ -51,7 +51,7 @@ impl<G: WholeGame> Programs<G> {
         }
     }
 
-    /// The same programs, none of which has sat down yet.
+    /// The same programs for another table. None of them sits there yet.
     pub(super) fn for_a_table(&self) -> Programs<G> {
         Programs {
             known: Arc::clone(&self.known),
@@ -97,8 +97,8 @@ impl<G: WholeGame> Programs<G> {
         })
     }
 
-    /// Starts a program and replays the round with it up to now. It is asked again for the cards it has
-    /// played, as the protocol has no other way to tell them.
+    /// Starts a program and replays the round with it up to now. It is asked again for the cards that it has
+    /// played, as the protocol has no message to report them.
     fn start(
         &self,
         one: &Participant<G::Policy>,
@@ -155,8 +155,8 @@ impl<G: WholeGame> Programs<G> {
             let mut view = View::new(&deal.start, seat);
             let mut round = deal.start.clone();
             for &(actor, card) in &deal.cards {
-                // Another answer than before contradicts the game, unless the protocol tells a program its own
-                // cards.
+                // Another answer than before contradicts the game, unless the protocol reports a program's own cards
+                // to it.
                 if actor == seat && is_program {
                     let again = live.card(&view)?;
                     if again != card && !G::TELLS_OWN_CARDS {

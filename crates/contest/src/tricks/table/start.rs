@@ -321,6 +321,10 @@ impl Position {
         })
     }
 
+    /// The points before the round, 0 for all by default.
+    ///
+    /// # Errors
+    /// If their number is wrong, one is too high, or the game would be over.
     fn totals<G: WholeGame>(&self) -> Result<Vec<u32>, String> {
         let players = self.hands.len();
         if self.totals.is_empty() {
@@ -475,7 +479,7 @@ impl Position {
     }
 }
 
-/// The most points that somebody may have before a round.
+/// The most points that a player may have before a round.
 const MOST: u32 = 10_000;
 /// The stream of the cards that chance chooses.
 const POSITIONS: u64 = u64::MAX;
@@ -499,17 +503,20 @@ fn fresh_lacks<R: Round>(acts: &[Act], seat: usize, fresh: &R, first: usize) -> 
     }
 }
 
+/// Reads the code of a card; `what` names its place for the error.
 fn card_of(what: &str, code: &str) -> Result<Card, String> {
     Card::from_code(code)
         .ok_or_else(|| format!("{what}: {code:?} is no card: expected a code such as d9 or st"))
 }
 
+/// Reads the codes of cards with blanks between them.
 fn in_order(what: &str, text: &str) -> Result<Vec<Card>, String> {
     text.split_ascii_whitespace()
         .map(|code| card_of(what, code))
         .collect()
 }
 
+/// Reads cards that must all be different.
 fn set(what: &str, text: &str) -> Result<Cards, String> {
     let mut all = Cards::EMPTY;
     for card in in_order(what, text)? {

@@ -10,8 +10,8 @@ use std::os::fd::AsFd;
 use std::time::Instant;
 
 /// The bytes decide when a program writes, reads and closes its ends, and when the referee sends and reads. The
-/// referee must get the lines that were written, in order; without its end, the last one counts only once the
-/// program has closed. The bytes that the program reads must be the beginning of those that it was sent.
+/// referee must get the lines that were written, in order. A last line without an end counts only once the program
+/// has closed. The bytes that the program reads must be the beginning of those that it was sent.
 ///
 /// # Panics
 /// If a law is broken.

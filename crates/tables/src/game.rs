@@ -1,5 +1,5 @@
 //! The two traits of a game at a table. [`Kind`] describes the game and starts games; a [`TableGame`] is one
-//! under way. The house of all tables calls them. The games of the crate `contest` and [`Plain`](crate::Plain)
+//! under way. `House` and the terminal call them. The games of the crate `contest` and [`Plain`](crate::Plain)
 //! implement them.
 
 use super::language::{Language, Text};

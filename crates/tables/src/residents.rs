@@ -44,7 +44,7 @@ impl<T> Clone for Residents<T> {
 }
 
 impl<T> Residents<T> {
-    /// For another table of the same game. No program sits at it yet.
+    /// The same for another table of the game, at which no program sits yet.
     pub fn for_a_table(&self) -> Residents<T> {
         Residents {
             running: Arc::clone(&self.running),

@@ -26,6 +26,7 @@ impl House {
 
     /// Makes one decision; returns whether another one of a built-in player is due.
     async fn decide(&self, table: &Arc<Mutex<Table>>) -> bool {
+        // The permit comes first: the position may change while this waits for it.
         let permit = Arc::clone(&self.thinkers).acquire_owned().await;
         let (version, seat, thought) = {
             let mut table = lock(table);

@@ -42,7 +42,7 @@ impl Default for Limits {
 const MOST_IDLE: u64 = 10_000;
 
 /// The most cards that a server may ask for in a game. A round has 64 requests and 25 points. After 48 rounds, with
-/// 1,200 points, one of four seats has 300; ties aside, a game is over then. The limit is over 1,500 rounds.
+/// 1,200 points, one of four seats has 300; ties aside, a game is over then. The limit is above 1,500 rounds.
 const MOST_ASKED: u64 = 100_000;
 
 /// Why a game could not be finished.

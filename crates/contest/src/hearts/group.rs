@@ -58,6 +58,7 @@ impl Group {
     /// A group of 3 to 6 players, who are being asked for their names. The deals follow from
     /// the seed.
     pub fn new(players: usize, tests: u64, options: Options, seed: u64) -> Group {
+        // Groups of different sizes get different deals from one seed.
         let mut rng = stream(seed, players as u64);
         let round = deal::deal(players, options, &mut rng);
         let events = (0..players).map(|player| Event {

@@ -67,6 +67,8 @@ pub struct Server {
     settings: Settings,
     tables: Vec<Mutex<Table>>,
     progress: Vec<Mutex<Progress>>,
+    /// Set by `start` and `stop` for the groups' threads. The flags announce no other data, so relaxed ordering is
+    /// enough.
     started: AtomicBool,
     stopped: AtomicBool,
 }

@@ -1,4 +1,5 @@
-//! The bootstrap: blocks are drawn with replacement, and the strengths are fitted again.
+//! The bootstrap: blocks are drawn with replacement, and the strengths are fitted again. The spread of the fitted
+//! strengths shows how uncertain a rating is; `interval` makes its limits from them.
 //!
 //! A block is one deal in all rotations of the seats. Its games depend on each other, but blocks do
 //! not, so whole blocks are drawn.
@@ -14,12 +15,13 @@ const SMALL: u64 = 5;
 
 /// The games as counts (see [`Model`]), and their resamples.
 ///
-/// The bootstrap draws blocks, stratified by line-up. Of `n` blocks it draws `n - 1` with
+/// The bootstrap draws blocks, stratified by line-up. From `n` blocks it draws `n - 1` with
 /// replacement and weights them by `n / (n - 1)`, which makes the variance unbiased (Rao and Wu
 /// 1988); drawing `n` would underestimate it by the factor `(n - 1) / n`.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     pub(super) model: Model,
+    /// The length of a vector of counts: programs, then sets.
     length: usize,
     pools: Vec<Pool>,
 }
@@ -142,6 +144,7 @@ impl Sampler {
 }
 
 impl Pool {
+    /// Adds a block that occurred `times` times.
     fn add(&mut self, counts: Vec<(usize, f64)>, times: u64) {
         // Equal blocks are stored once, and drawn as one number each.
         let kind = self.kinds.len() as u32;
@@ -149,6 +152,7 @@ impl Pool {
         self.blocks.extend((0..times).map(|_| kind));
     }
 
+    /// Adds all blocks of another pool.
     fn join(&mut self, other: Pool) {
         let before = self.kinds.len() as u32;
         self.kinds.extend(other.kinds);
@@ -157,6 +161,7 @@ impl Pool {
         self.programs.extend(other.programs);
     }
 
+    /// Adds the counts of each kind of block, times how often it was drawn and `weight`, to `total`.
     fn sum(&self, times: &[u32], weight: f64, total: &mut [f64]) {
         for (counts, &times) in self.kinds.iter().zip(times) {
             if times > 0 {

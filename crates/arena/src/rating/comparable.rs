@@ -1,4 +1,5 @@
-//! Finds the programs that the games compare with each other.
+//! Finds the programs that the games compare with each other. `interval` and `table` ask it which ratings and limits
+//! mean something.
 //!
 //! The difference of two strengths is determined if a chain of games leads from one program to the
 //! other. It is finite if chains of results lead in both directions, each program placed ahead of

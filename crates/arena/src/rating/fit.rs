@@ -1,4 +1,5 @@
-//! The Plackett-Luce model, fitted to counts of choices by Newton's method.
+//! The Plackett-Luce model, fitted to counts of choices by Newton's method. `bootstrap` hands over the counts of
+//! all games, and of each resample.
 //!
 //! With strengths `s`, the log likelihood is
 //!
@@ -14,8 +15,9 @@
 use super::games::{ChoiceSet, PARTS, Program};
 
 /// The weight of the prior, in games: every program is assumed to have drawn this much of a game
-/// against an average player, one of strength 0 before anchoring. The prior keeps the strength of a
-/// program finite that won or lost everything. It moves the others by less the more they played.
+/// against an average player, one of strength 0 before anchoring. Without it, a program that won or
+/// lost everything would have an infinite strength. The more games a program has played, the less
+/// the prior moves its strength.
 pub const PRIOR_GAMES: f64 = 0.5;
 
 /// Newton's method stops after a step shorter than this many logits: convergence is quadratic, so
@@ -25,13 +27,15 @@ const LAST_STEP: f64 = 1e-6;
 /// A limit that no fit has reached. The likelihood is concave and no step lowers it.
 const MAX_STEPS: usize = 200;
 
-/// The sets that a choice was made from, in a fixed order. Each lists its programs with the number
-/// of seats of each. A vector of *counts* belongs to a model: its first `programs` entries are the
-/// choices that each program won, the others say how often a choice was made from each set, in
-/// games.
+/// The different sets of seats that choices were made from, without their counts.
+///
+/// The counts are a separate vector, since each resample has another one. Its first `programs`
+/// entries are the choices that each program won. The others follow the order of `sets`: how often
+/// a choice was made from that set. All counts are in games.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     programs: usize,
+    /// Each set as its programs, with the number of seats of each.
     sets: Vec<Vec<(usize, f64)>>,
 }
 
@@ -170,7 +174,7 @@ struct Cholesky {
 }
 
 impl Cholesky {
-    /// From the lower triangle.
+    /// Factorises a symmetric matrix, given by rows; only its lower triangle is read.
     fn new(mut matrix: Vec<f64>, n: usize) -> Cholesky {
         for j in 0..n {
             for i in j..n {
@@ -204,7 +208,7 @@ impl Cholesky {
     }
 }
 
-/// Games from whole [`PARTS`] of games.
+/// Converts parts of a game (see [`PARTS`]) to games.
 pub(super) fn games(parts: u64) -> f64 {
     parts as f64 / PARTS as f64
 }

@@ -37,10 +37,10 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A won game in parts: what [`win_parts`](Self::win_parts) adds up to over the programs.
+    /// A whole win, in parts: the sum of [`win_parts`](Self::win_parts) over the programs of a game.
     pub(crate) const WHOLE: u64 = PARTS;
 
-    /// The seats that are equal, best first.
+    /// The seats in groups of equals, the best group first. Fails unless the ranks are a ranking.
     fn groups(&self) -> Result<Vec<Vec<usize>>, OutcomeError> {
         let players = self.seats.len();
         if !(2..=MAX_PLAYERS).contains(&players) {
@@ -87,7 +87,7 @@ impl Outcome {
     }
 }
 
-/// Why games cannot be rated.
+/// The reasons why games cannot be rated.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum OutcomeError {
     /// Too few players or too many.
@@ -141,7 +141,7 @@ pub(super) struct Stratum {
     pub(super) games: u64,
     /// Each program's share of the wins, in parts.
     pub(super) wins: BTreeMap<Program, u64>,
-    /// Pairs of which the first was at least once placed ahead of the second, or equal to it.
+    /// Pairs (a, b) of programs: at least once a was placed ahead of b, or equal to it.
     pub(super) ahead: BTreeSet<(Program, Program)>,
 }
 
@@ -149,7 +149,7 @@ pub(super) struct Stratum {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Games {
     labels: Vec<String>,
-    /// By line-up, in order.
+    /// By line-up: its programs in order, each as often as it has seats.
     pub(super) strata: BTreeMap<Vec<Program>, Stratum>,
 }
 
@@ -228,6 +228,7 @@ impl Games {
 }
 
 impl Stratum {
+    /// Adds one game: the shares of its win, and the programs placed ahead of each other.
     fn add(&mut self, outcome: &Outcome) -> Result<(), OutcomeError> {
         self.games += 1;
         for program in LineUp(outcome.seats.clone()).programs() {
@@ -246,6 +247,7 @@ impl Stratum {
 }
 
 impl BlockCounts {
+    /// Adds the choices of one game, with ties as the mean over their orders.
     fn add(&mut self, outcome: &Outcome) -> Result<(), OutcomeError> {
         self.games += 1;
         let groups = outcome.groups()?;

@@ -1,4 +1,5 @@
-//! Ratings: how strong programs are, estimated from games of 2 to 6 players.
+//! Ratings: how strong programs are, estimated from games of 2 to 6 players. A referee adds the outcomes of its
+//! blocks to [`Games`], and [`rate`] makes a [`Table`] of them.
 //!
 //! The model is that of Plackett (1975) and Luce (1959). A program of strength `s` (in logits) has
 //! the worth `exp s`. The ranking of a game is a sequence of choices: among the seats that have no
@@ -35,9 +36,10 @@ use comparable::Comparable;
 use interval::Estimates;
 use thiserror::Error;
 
-/// Elo points of a logit.
+/// Elo points in one logit, 173.7: strengths times this are Elo points.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// The settings of [`rate`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The zero of the scale.
@@ -68,7 +70,7 @@ pub enum Anchor {
     Program { label: String, rating: f64 },
 }
 
-/// Why there are no ratings.
+/// The reason why games cannot be rated.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum RatingError {
     /// The anchor is not among the programs.

@@ -1,19 +1,22 @@
-//! The width of the intervals to expect, before any game is played.
+//! The width of the intervals to expect, before any game is played: an organizer sees from it whether a plan has
+//! enough games.
 
 use super::ELO;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_964;
 
-/// Half the widths of the 95 % intervals to expect, in Elo points, by program. The line-ups come
-/// with their numbers of games. All programs are taken to be equally strong, and the mean of their
-/// ratings is fixed. None for all programs if some of them are not connected by games.
+/// The margins to expect, half the widths of the 95 % intervals, in Elo points, by program.
+/// `line_ups` has the seats of each line-up and its number of games. All programs are assumed to be
+/// equally strong, and the mean of their ratings is fixed. None for all programs if some of them
+/// are not connected by games.
 ///
 /// The covariance is the inverse of the Fisher information of the model's choices at equal
-/// strengths. A choice among the `r` seats left of a game of `n` has the information `1 / r²` about
-/// a pair of seats that are both left, which happens with probability `r (r - 1) / (n (n - 1))`;
-/// together `(r - 1) / (r n (n - 1))`. For two players this is 1/4 a game. Deals that a block
-/// shares make real intervals somewhat narrower.
+/// strengths. A choice among the `r` seats that are left has the information `p_i p_j = 1 / r²`
+/// about each pair of them. In a game of `n`, a given pair is left with probability
+/// `r (r - 1) / (n (n - 1))`. The product is `(r - 1) / (r n (n - 1))`, summed over `r` from 2 to
+/// `n`; for two players it is 1/4 a game. Real intervals are somewhat narrower, since the games of
+/// a block share their deal.
 pub fn expected_margins<'a>(
     programs: usize,
     line_ups: impl IntoIterator<Item = (&'a [usize], u64)>,
@@ -38,7 +41,7 @@ pub fn expected_margins<'a>(
             }
         }
     }
-    // A graph that falls apart has a second null vector, and no inverse even so.
+    // If the games do not connect all programs, the matrix stays singular: each part can be shifted by itself.
     let Some(inverse) = inverted(matrix) else {
         return vec![None; programs];
     };
@@ -57,7 +60,9 @@ fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let mut inverse: Vec<Vec<f64>> = (0..n)
         .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
         .collect();
+    // Step by step each column becomes a unit vector; the same steps turn the unit matrix into the inverse.
     for column in 0..n {
+        // The largest pivot loses the fewest digits.
         let largest = |&a: &usize, &b: &usize| {
             let (a, b): (f64, f64) = (matrix[a][column], matrix[b][column]);
             a.abs().total_cmp(&b.abs())

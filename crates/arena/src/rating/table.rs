@@ -1,4 +1,4 @@
-//! The table of ratings, as JSON, CSV or text.
+//! The table of ratings, which [`rate`](super::rate) returns: one row a program, to be written as JSON, CSV or text.
 
 use super::fit::games as in_games;
 use super::games::{Games, Program};
@@ -33,6 +33,7 @@ pub struct Row {
     pub rating: Option<f64>,
     /// The lower limit of the 95 % interval of the rating; none if nothing sets one.
     pub low: Option<f64>,
+    /// The upper limit, in the same way.
     pub high: Option<f64>,
     /// Games in which the program held a seat.
     pub games: u64,
@@ -87,6 +88,7 @@ struct Played {
     fair: f64,
 }
 
+/// Sorts the programs, and makes the row of each.
 pub(super) fn table(games: &Games, estimates: &Estimates) -> Table {
     let programs = games.labels().len();
     let comparable = &estimates.comparable;
@@ -163,6 +165,7 @@ fn row(games: &Games, estimates: &Estimates, i: usize) -> Row {
     }
 }
 
+/// Sums up the games of one program.
 fn played(games: &Games, program: Program) -> Played {
     // Games are stored by line-up, so those of a program are in the line-ups that contain it.
     let mut played = Played::default();
@@ -187,8 +190,9 @@ impl Row {
 }
 
 impl Table {
-    /// Writes the rows as comma-separated values (RFC 4180) under a line of names, those of the
-    /// fields of [`Row`]; what there is none of is empty. Labels are no formulas (see [`cell`]).
+    /// Writes the rows as comma-separated values (RFC 4180). The first line has the names of the
+    /// fields of [`Row`]; a missing value is an empty cell. Spreadsheets do not take labels for
+    /// formulas (see [`cell`]).
     ///
     /// # Errors
     /// If it cannot be written.
@@ -243,6 +247,7 @@ impl fmt::Display for Table {
 }
 
 impl Row {
+    /// The cells of the row in the text table.
     fn cells(&self) -> [String; 8] {
         [
             self.place.map_or("-".to_owned(), |p| p.to_string()),

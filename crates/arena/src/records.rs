@@ -41,10 +41,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// Bytes that a line may have: the longest game has far fewer.
+/// The limit on the bytes of a line; even the longest game has far fewer.
 pub(crate) const LONGEST: u64 = 64 << 20;
 
-/// A type that a line of a file holds.
+/// A type of record: each line of its file holds one value.
 pub trait Record: Sized {
     /// The noun for a record in messages about a line.
     const NOUN: &'static str;
@@ -85,7 +85,7 @@ impl<T: Record> Reader<BufReader<File>, T> {
 }
 
 impl<R: BufRead, T: Record> Reader<R, T> {
-    /// Reads from anything; `path` is what errors call it.
+    /// Reads from anything; `path` is its name in error messages.
     pub fn new(path: impl Into<PathBuf>, input: R) -> Reader<R, T> {
         Reader {
             input,
@@ -98,8 +98,8 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         }
     }
 
-    /// The same, but a last line without an end is as if it were not there yet. When the file has
-    /// grown, reading goes on with the rest of it.
+    /// The same reader, but a last line without an end counts as not there yet. When the file has
+    /// grown, reading goes on with the rest of that line.
     #[must_use]
     pub fn whole_lines(self) -> Self {
         Reader {
@@ -108,8 +108,8 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         }
     }
 
-    /// The same for input that begins in the middle of the file: at this byte, the beginning of a line, after
-    /// so many lines.
+    /// The same reader for input that begins in the middle of a file: at byte `start`, where a line begins, after
+    /// `lines` lines.
     #[must_use]
     pub fn starting_at(self, start: u64, lines: usize) -> Self {
         Reader {
@@ -142,6 +142,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         torn.then_some(self.lines + 1)
     }
 
+    /// The next record; none at the end of the file, or of its whole lines if only these count.
     fn next_record(&mut self) -> Result<Option<T>, RecordError> {
         loop {
             // A part of a line stays: the file may have grown by the rest of it since.

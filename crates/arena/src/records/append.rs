@@ -1,4 +1,5 @@
-//! A file that grows by whole lines.
+//! Appends records to a file as whole lines. Where nobody else appends, a failed write is taken back, and a torn line
+//! that an earlier process left is removed or refused, as its [`Opening`] says.
 
 use super::LONGEST;
 use super::error::RecordError;
@@ -16,8 +17,8 @@ pub struct Opening {
     pub exclusive: bool,
     /// The treatment of a torn last line.
     pub torn: TornLine,
-    /// Whether lines are brought to the disk at once, not when the operating system likes. They then outlive a
-    /// failure of the machine, not only one of this process.
+    /// Whether lines are synchronized to the disk soon after they are written. They then survive a failure of the
+    /// machine, not only one of this process.
     pub durable: bool,
 }
 
@@ -27,7 +28,8 @@ pub enum TornLine {
     /// The file is refused.
     Refuse,
     /// The first append removes it if this function takes it for the beginning of a record. A file that ends
-    /// with anything else is refused.
+    /// with anything else is refused. The function is also given the empty rest of a file without a torn line,
+    /// and has to accept it.
     Remove(fn(&[u8]) -> bool),
 }
 
@@ -48,7 +50,9 @@ pub struct Appender<D: Disk = System> {
     path: PathBuf,
     /// The end of the last whole line; none if others append too.
     end: Option<u64>,
+    /// Whether bytes of a torn line follow the last whole line.
     is_torn: bool,
+    /// Synchronizes the file, if its lines are to be durable.
     syncer: Option<Syncer>,
 }
 
@@ -62,7 +66,7 @@ impl Appender {
     }
 
     /// Makes a file, or opens one that is empty, for records that belong together. Nobody else appends
-    /// meanwhile. A device or a pipe, which keeps nothing, is taken as it is.
+    /// meanwhile. A device or a pipe, which keeps nothing, is accepted without a lock.
     ///
     /// # Errors
     /// If it cannot be opened, is in use, or holds something already.
@@ -93,6 +97,7 @@ impl<D: Disk> Appender<D> {
         // Only regular files have an end to look at.
         let metadata = disk.call(|| file.metadata()).map_err(&failed)?;
         let is_regular = metadata.is_file();
+        // Locked before its end is looked for: another process could still move it.
         if opening.exclusive {
             if !is_regular {
                 return Err(RecordError::NotAFile(path.to_owned()));
@@ -151,6 +156,7 @@ impl<D: Disk> Appender<D> {
         self.cut().map_err(RecordError::io("write", &self.path))
     }
 
+    /// Removes a torn last line, if there is one and nobody else appends.
     fn cut(&mut self) -> io::Result<()> {
         if self.is_torn
             && let Some(end) = self.end
@@ -194,6 +200,7 @@ impl<D: Disk> Appender<D> {
         written.map_err(RecordError::io("write", &self.path))
     }
 
+    /// Appends lines with one write, and takes back what a failed one has left.
     fn write(&mut self, lines: &[u8]) -> io::Result<()> {
         // A line that did not reach the disk must not be followed by others as if it had.
         if let Some(syncer) = &self.syncer {
@@ -204,8 +211,8 @@ impl<D: Disk> Appender<D> {
         if let Some(end) = &mut self.end {
             match written {
                 Ok(()) => *end += lines.len() as u64,
-                // If this fails as well, it is tried again before the next append, or the next one to open
-                // the file finds a torn line.
+                // If this fails as well, it is tried again before the next append. If there is none, the next
+                // process that opens the file finds a torn line.
                 Err(_) => self.is_torn = self.disk.call(|| self.file.set_len(*end)).is_err(),
             }
         }
@@ -216,8 +223,8 @@ impl<D: Disk> Appender<D> {
     }
 }
 
-/// The lock goes with the appender, and not with the last copy of its file: a process that is just
-/// being started by another thread holds one until it runs its program.
+/// Unlocks the file. To close it would not be enough: a child that another thread is just starting has
+/// a copy of the file until it runs its program, and the lock would last as long.
 impl<D: Disk> Drop for Appender<D> {
     fn drop(&mut self) {
         if self.end.is_some() {

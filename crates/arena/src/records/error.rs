@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a file of records cannot be read or written.
+/// The reasons why a file of records cannot be read or written.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// The operating system says no.
+    /// The operating system refused the action.
     #[error("cannot {doing} {}: {error}", path.display())]
     Io {
         /// The action that failed: `read` or `write`.
@@ -25,7 +25,7 @@ pub enum RecordError {
         noun: &'static str,
         error: serde_json::Error,
     },
-    /// A line that does not come to an end.
+    /// A line longer than the limit.
     #[error("{}: line {line} is no {noun} record: it has more than {} MiB", path.display(), super::LONGEST >> 20)]
     TooLong {
         path: PathBuf,
@@ -41,7 +41,7 @@ pub enum RecordError {
         /// The line, from 1.
         line: usize,
     },
-    /// The last line of a file to be appended to is torn, and it is not known whose it is.
+    /// The last line of a file to append to is torn, and this command may not remove it.
     #[error(
         "cannot write {}: its last line is cut off; remove that line, or continue with --resume if the \
          command has it",
@@ -54,7 +54,7 @@ pub enum RecordError {
     /// A device or a pipe, which cannot be read again.
     #[error("{}: expected a file, found a device or a pipe", .0.display())]
     NotAFile(PathBuf),
-    /// It should be a new one.
+    /// The file should be a new one, and has records.
     #[error("{}: this file has records already, and they would be counted with the new ones: name another \
              file", .0.display())]
     Occupied(PathBuf),

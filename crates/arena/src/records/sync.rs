@@ -1,4 +1,5 @@
-//! Bringing a file to the disk without waiting for it.
+//! Synchronizes a file to the disk on another thread, so that whoever appends to it need not wait. An
+//! [`Appender`](super::Appender) has a [`Syncer`] if its lines are to be durable.
 
 use engine::disk::Disk;
 use engine::sync::lock;
@@ -7,14 +8,16 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// A thread that synchronizes a file whenever it was asked to since it last began to: a disk that is
-/// slow holds up nobody, and many appends cost one synchronization. Dropping it waits for the last.
+/// A thread that synchronizes a file on request. All requests that come during one synchronization
+/// share the next, so a slow disk holds up nobody, and many appends cost one synchronization.
+/// Dropping it waits for the last.
 #[derive(Debug)]
 pub(super) struct Syncer {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
+/// The state, and the signal that it has changed.
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
@@ -23,17 +26,23 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
+    /// Whether bytes were written since the last synchronization began.
     requested: bool,
+    /// Whether the thread is to end once nothing is requested.
     ending: bool,
+    /// The first failure that nobody has asked for yet.
     failure: Option<io::Error>,
 }
 
 impl Shared {
+    /// The work of the thread.
     fn run(&self, disk: &impl Disk, file: &File) {
         let mut state = lock(&self.state);
         loop {
             if state.requested {
+                // Cleared first: bytes that are written during the call may miss it, and need another one.
                 state.requested = false;
+                // Unlocked meanwhile, so that requests do not wait for the disk.
                 drop(state);
                 let synced = disk.call(|| file.sync_data());
                 state = lock(&self.state);
@@ -68,10 +77,10 @@ impl Syncer {
         self.shared.changed.notify_one();
     }
 
-    /// Whether a synchronization failed that nobody has been told of.
+    /// Reports a failed synchronization, and each only once.
     ///
     /// # Errors
-    /// If one has.
+    /// That of the synchronization.
     pub(super) fn failure(&self) -> io::Result<()> {
         lock(&self.shared.state).failure.take().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! Pairings of a single elimination.
+//! Pairings of a single-elimination tournament: spreads the participants of a round over its matches.
 //!
 //! ```
 //! assert_eq!(arena::bracket::spread(&[1, 2, 3, 4], 2), [[1, 4], [2, 3]]);
@@ -10,6 +10,7 @@
 /// worst, and larger matches are about equally strong. The sizes of matches differ by at most one.
 pub fn spread<T: Copy>(seeds: &[T], matches: usize) -> Vec<Vec<T>> {
     let mut spread = vec![Vec::new(); matches];
+    // Every second turn runs backwards: 8 participants in 2 matches give 1 4 5 8 and 2 3 6 7.
     for (turn, part) in seeds.chunks(matches.max(1)).enumerate() {
         for (place, &seed) in part.iter().enumerate() {
             let place = match turn % 2 {

@@ -1,4 +1,5 @@
-//! The faults of participants.
+//! Faults: what a participant does against the rules or the protocol. Referees detect them, and records and tables
+//! name them by their kind; each contest decides what follows from one.
 
 use crate::plain_text::printable;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// All kinds, in the order of their declaration.
     pub const ALL: [FaultKind; 6] = [
         FaultKind::Malformed,
         FaultKind::Illegal,
@@ -61,7 +63,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault of a kind, in words, which may be the program's own: control characters are left out.
+    /// A fault with its description. The text may quote a program, so control characters in it are replaced.
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
         let detail = printable(&detail.into()).into_owned();
         Fault { kind, detail }

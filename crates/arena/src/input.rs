@@ -1,4 +1,5 @@
-//! Opens and reads files that a user names. Anything else under that name is reported at once.
+//! Opens and reads files that a user names, for instance on a command line. A folder, pipe, socket or device under
+//! that name is an error at once: reading it could wait for ever, or never come to an end.
 //!
 //! ```
 //! let folder = tempfile::tempdir()?;
@@ -13,7 +14,7 @@ use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
-/// Opens a file to read it. Nobody is waited for at the other end of a pipe.
+/// Opens a file to read it. This never waits, as opening a pipe usually does until its other end is open.
 ///
 /// # Errors
 /// If it cannot be opened, or is a folder, a pipe, a socket or a device.
@@ -36,7 +37,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The kind of something that is not a file, in words.
+/// The kind of something that is not a file, in words; none for a file.
 fn other_kind(metadata: &Metadata) -> Option<&'static str> {
     let kind = metadata.file_type();
     match () {
@@ -48,7 +49,7 @@ fn other_kind(metadata: &Metadata) -> Option<&'static str> {
     }
 }
 
-/// Reads a file of so many bytes at most.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
 /// As of [`open`], and if it is larger or cannot be read.
@@ -72,7 +73,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a text of so many bytes at most.
+/// Reads a text of at most `most` bytes.
 ///
 /// # Errors
 /// As of [`read`], and if it is no UTF-8.

@@ -1,5 +1,5 @@
-//! Labels of participants that cannot be taken for one another: by Unicode Technical Standard #39, "Unicode security
-//! mechanisms".
+//! Checks that nobody can mistake the label of one participant for that of another, by Unicode Technical Standard #39,
+//! "Unicode security mechanisms". Contests call [`check`] with the labels that users gave.
 //!
 //! ```
 //! use arena::labels::check;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use unicode_security::MixedScript;
 use unicode_security::confusable_detection::skeleton;
 
-/// Why labels are refused.
+/// The reasons why labels are refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LabelError {
     /// A character that nobody sees.
@@ -24,21 +24,21 @@ pub enum LabelError {
         /// The first such character.
         character: char,
     },
-    /// Letters that belong to no one script.
+    /// Letters of several scripts in one label.
     #[error(
         "the label {0:?} mixes letters of several scripts, some of which look alike: give the program \
          another label, as in LABEL=PROGRAM"
     )]
     Mixed(String),
-    /// Two labels that differ, and can be taken for each other.
+    /// Two different labels that look the same.
     #[error(
         "{first:?} and {second:?} look alike: give one program another label, as in LABEL=PROGRAM"
     )]
     Alike { first: String, second: String },
 }
 
-/// Says whether each of the labels can be read and no two different ones look alike. Labels that are the same are not its
-/// business.
+/// Checks that no label has invisible characters or mixes scripts, and that no two different labels look alike. Equal
+/// labels are allowed: a participant may have several seats.
 ///
 /// # Errors
 /// The first label, or pair, that is refused.
@@ -52,6 +52,8 @@ pub fn check<'a>(labels: impl IntoIterator<Item = &'a str>) -> Result<(), LabelE
         if !label.is_single_script() {
             return Err(LabelError::Mixed(label.to_owned()));
         }
+        // By the standard, texts look alike if they have the same skeleton, in which each character is replaced by
+        // a representative of those that look like it.
         let shape: String = skeleton(label).collect();
         let twin = known
             .iter()
@@ -67,7 +69,8 @@ pub fn check<'a>(labels: impl IntoIterator<Item = &'a str>) -> Result<(), LabelE
     Ok(())
 }
 
-/// Whether a character takes no room, by the property Default_Ignorable_Code_Point of Unicode 16; control characters too.
+/// Whether a character cannot be seen: it has the property Default_Ignorable_Code_Point of Unicode 16, separates lines,
+/// or is a control character.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -1,9 +1,10 @@
-//! The common parts of all referees, without any game: schedules of deal blocks, participants, processes,
-//! records, ratings, sequential tests, report pages.
+//! The parts that all referees share: schedules of games, participants and their processes, records of games,
+//! ratings, sequential tests, report pages. This crate knows no game: a contest implements [`Referee`], which plays
+//! a single one.
 //!
 //! A *block* is one deal played in every rotation of the seats, so that the luck of the deal and
-//! of the seat falls on everyone alike; it is the unit of all statistics. A contest adds how one game
-//! is played ([`Referee`]). The results do not depend on how many threads play.
+//! of the seat falls on everyone alike; it is the unit of all statistics. The results do not depend on how many
+//! threads play.
 //!
 //! ```
 //! use arena::rating::{self, Games, Outcome};

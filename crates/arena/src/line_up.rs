@@ -1,4 +1,5 @@
-//! Line-ups: the programs of a game and their seats.
+//! Line-ups: the programs of a game and their seats. A match plays each of its line-ups in blocks, and a block plays
+//! each of the line-up's seatings once.
 
 /// The players of a game, as indices into a match's list of programs; the order is that of the
 /// seats in the first game of a block.
@@ -17,11 +18,13 @@ impl LineUp {
             all: &mut Vec<LineUp>,
         ) {
             if left == 0 {
+                // The seats are sorted, so equal ends mean a single program: nothing would be compared.
                 if seats.first() != seats.last() {
                     all.push(LineUp(seats.clone()));
                 }
                 return;
             }
+            // The next seat has the same program or a later one, so each multiset is made once.
             for program in from..programs {
                 seats.push(program);
                 extend(program, programs, left - 1, seats, all);
@@ -50,6 +53,8 @@ impl LineUp {
     /// different rotations for more.
     pub fn seatings(&self) -> Vec<Vec<usize>> {
         let n = self.0.len();
+        // With rotations alone each program would always play after the same one. Six orders of three are few enough
+        // to avoid that; the rotations of two are all their orders anyway.
         let orders: Vec<Vec<usize>> = match n {
             3 => [
                 [0, 1, 2],
@@ -65,6 +70,7 @@ impl LineUp {
                 .map(|first| (0..n).map(|i| (first + i) % n).collect())
                 .collect(),
         };
+        // Two orders that differ only in the seats of one program are the same seating.
         let mut seatings: Vec<Vec<usize>> = Vec::new();
         for order in orders {
             let seating: Vec<usize> = order.into_iter().map(|i| self.0[i]).collect();

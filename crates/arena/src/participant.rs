@@ -1,5 +1,5 @@
-//! Participants as command lines name them: `[LABEL=]PATH` or `[LABEL=]builtin:NAME[,KEY=VALUE…]`, and
-//! where a contest wants that just a `NAME`, or a command with arguments.
+//! Reads participants as users name them: `[LABEL=]PATH` or `[LABEL=]builtin:NAME[,KEY=VALUE…]`. A contest
+//! may also accept a bare `NAME`, or a command with arguments ([`Syntax`]).
 //!
 //! ```
 //! use arena::participant::{BuiltinError, Kind, Participant, Spec, Syntax};
@@ -44,13 +44,14 @@ pub struct Syntax {
 }
 
 impl Syntax {
+    /// Neither names nor commands.
     pub const PATHS: Syntax = Syntax {
         names: false,
         commands: false,
     };
 }
 
-/// A participant as it is typed, taken apart.
+/// A participant as it is typed, split into its label and its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParticipantArg {
     /// The name in tables and records.
@@ -60,10 +61,11 @@ pub struct ParticipantArg {
 }
 
 impl ParticipantArg {
-    /// Takes a text apart. Without a label a path is called by its last part, or by its folder if that
-    /// is `runme`.
+    /// Splits a text. Without a label, the last part of a path is the label, or the name of the folder if
+    /// the last part is `runme`.
     pub fn new(text: &str, syntax: Syntax) -> ParticipantArg {
-        // Settings have their equals signs after a comma, and paths before a slash.
+        // The first equals sign may belong to a setting (`builtin:a,b=3`) or to a path (`./a=b`). Then the text
+        // before it has a comma, a colon or a slash, and is no label.
         let is_label = |label: &str| {
             let ended = label.contains(['/', ':', ',']) || (syntax.commands && label.contains(' '));
             !ended && !label.is_empty()
@@ -75,7 +77,7 @@ impl ParticipantArg {
             None => (own_name(text), text),
         };
         let program = program.to_owned();
-        // It is printed in many places.
+        // Labels are printed in many places, and a terminal must not obey one.
         let label = printable(&label).into_owned();
         ParticipantArg { label, program }
     }
@@ -94,7 +96,7 @@ fn own_name(program: &str) -> String {
     let path = Path::new(program);
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let named = match whole.file_name() {
-        // A folder's program is called as its folder.
+        // The program of a folder has the folder's name.
         Some(name) if name == "runme" => whole.parent().and_then(Path::file_name),
         name => name,
     };
@@ -117,7 +119,7 @@ pub enum Kind<B, P> {
     Program(P),
 }
 
-/// Why there is no such participant.
+/// The reasons why a text names no participant.
 #[derive(Debug, Error)]
 pub enum ParticipantError {
     /// No such built-in player.
@@ -136,8 +138,8 @@ pub enum ParticipantError {
 }
 
 impl<B, P> Participant<B, P> {
-    /// Finds a participant; `builtin` makes a built-in player, or says that it is
-    /// [`BuiltinError::Unknown`].
+    /// Finds a participant. `builtin` makes a built-in player, or returns
+    /// [`BuiltinError::Unknown`] if there is none of that name.
     ///
     /// # Errors
     /// If there is neither such a player nor such a program.
@@ -153,9 +155,11 @@ impl<B, P> Participant<B, P> {
         let is_labelled = arg.program.len() < text.len();
         let kind = match arg.builtin() {
             Some(spec) => Kind::Builtin(spec.parse().and_then(|spec| builtin(&spec))?),
+            // Names are not accepted, or this is a path or a command with arguments.
             None if !syntax.names || arg.program.contains(['/', ' ']) => {
                 Kind::Program(arg.program.parse().map_err(P::Err::into)?)
             }
+            // A single word: a built-in player if there is one of that name, a program otherwise.
             None => match arg.program.parse().and_then(|spec| builtin(&spec)) {
                 Ok(player) => Kind::Builtin(player),
                 Err(unknown @ BuiltinError::Unknown { .. }) if syntax.commands && !is_labelled => {

@@ -1,11 +1,11 @@
-//! Text of strangers as it may be shown: to a terminal it says nothing but itself, to a spreadsheet it is
-//! no formula.
+//! Makes untrusted text, such as a program's output or a label, safe to show: a terminal must not obey control
+//! characters in it, and a spreadsheet must not evaluate it as a formula.
 
 use std::borrow::Cow;
 
-/// The text without what a terminal would obey: control characters, the escape among them, and the
-/// marks that change the direction of what follows become `\u{fffd}`. Ends of lines and tabs become
-/// blanks: what is one line stays one.
+/// The text with `\u{fffd}` for each control character (the escape character among them), each mark that
+/// changes the direction of text, and each invisible separator of lines. Ends of lines and tabs become
+/// blanks, so one line stays one line.
 pub fn printable(text: &str) -> Cow<'_, str> {
     cleaned(text, |c| match c {
         '\n' | '\r' | '\t' => Some(' '),
@@ -13,7 +13,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// As [`printable`], but ends of lines and tabs stay.
+/// As [`printable`], but line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     cleaned(text, |c| match c {
         '\n' | '\t' => Some(c),
@@ -22,6 +22,7 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// Replaces each character that a terminal might obey: by what `known` returns, or else by `\u{fffd}`.
 fn cleaned(text: &str, known: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
     // Direction marks and overrides (Unicode Standard Annex #9), and invisible separators of lines.
     let is_wild = |c: char| {
@@ -52,10 +53,11 @@ pub fn clean_lines(text: &mut String) {
     }
 }
 
-/// The text as a cell of a table for spreadsheets: what one would take for a formula has an apostrophe in
-/// front (OWASP, "CSV injection"). Control characters are cleaned away first. Numbers are not to be given
-/// here: a negative one begins as a formula does.
+/// The text as a cell of a CSV file. If a spreadsheet would take it for a formula, it gets an apostrophe in
+/// front (OWASP, "CSV injection"). Characters are replaced as by [`printable`]. Do not pass numbers: a
+/// negative one begins like a formula.
 pub fn cell(text: &str) -> Cow<'_, str> {
+    // Decided on the text as given: cleaning turns a tab at the beginning into a blank.
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = printable(text);
     match is_formula {

@@ -1,5 +1,5 @@
-//! Marks in records for practice games: games at a table that went on from another game or a file, or in which an
-//! action was taken back after something new had been seen.
+//! [`Practice`], the mark of a practice game in its record. A *practice game* is a game at a table that continues
+//! another game, was opened from a file, or in which a player undid an action after seeing something new.
 //!
 //! In such a game somebody may have known hidden cards, so its result counts nowhere.
 

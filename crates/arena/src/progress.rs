@@ -1,4 +1,4 @@
-//! The progress of a match, on stderr.
+//! Progress bars on stderr: [`Progress`] for the games of a match, with rate and score, [`Steps`] for any other work.
 
 use super::line_up::LineUp;
 use super::schedule::{GameResult, ScheduledGame};
@@ -17,8 +17,8 @@ pub struct Progress {
     state: Mutex<Score>,
 }
 
-/// The rate and the time left at the mean pace since the beginning, in words: games come in bursts,
-/// which fool the bar's shorter memory.
+/// The rate of games and the time left, in words, at the mean pace since the beginning: games end in
+/// bursts, which mislead the bar's own estimate over a short time.
 fn pace(done: u64, left: u64, elapsed: Duration) -> String {
     let rate = done as f64 / elapsed.as_secs_f64().max(1e-3);
     let rate = match rate {
@@ -29,13 +29,16 @@ fn pace(done: u64, left: u64, elapsed: Duration) -> String {
     format!("{rate}, {} left", HumanDuration(left))
 }
 
+/// The state that all threads share.
 struct Score {
     /// For each program its wins, and the wins expected if all programs were equal.
     wins: Vec<(f64, f64)>,
     note: String,
+    /// When the last line was written.
     told: Instant,
-    /// Games that were played before, and when the others began.
+    /// Games that an earlier run had played: they do not count in the rate.
     before: u64,
+    /// When this run began to play.
     began: Instant,
 }
 
@@ -92,7 +95,7 @@ impl Progress {
         }
     }
 
-    /// Counts a game that was played before.
+    /// Counts a game that an earlier run had played.
     pub fn counted(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = lock(&self.state);
         // Counted in the score, and by `begin` left out of the rate.
@@ -107,6 +110,7 @@ impl Progress {
         state.began = Instant::now();
     }
 
+    /// Counts a game that has just ended, and shows pace and score.
     pub fn finished(&self, scheduled: &ScheduledGame, played: &GameResult) {
         let mut state = lock(&self.state);
         state.count(scheduled, played);
@@ -157,6 +161,7 @@ impl Steps {
         }
     }
 
+    /// Counts one thing as done.
     pub fn finished(&self) {
         self.bar.inc(1);
     }
@@ -167,6 +172,7 @@ impl Steps {
     }
 }
 
+/// A bar on stderr, drawn at most five times a second.
 fn bar(total: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(5));
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -177,7 +183,7 @@ fn bar(total: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// The labels and fair shares of a line-up, for headings: `2 × hoarder, greedy`.
+/// The programs of a line-up with their numbers of seats, for headings: `2 × hoarder, greedy`.
 pub fn heading(line_up: &LineUp, labels: &[String]) -> String {
     let parts: Vec<String> = line_up
         .programs()

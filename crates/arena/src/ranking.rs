@@ -1,4 +1,4 @@
-//! Places of the players of a game, and their shares of the win.
+//! Places of the players of a game, and their shares of the win. Referees compute both when a game ends.
 
 /// Places from 1. A greater standing is better; equals share the mean of their places.
 ///

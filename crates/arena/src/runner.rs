@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 /// Calls `play` for every unit, at most `jobs` at a time (one if `jobs` is 0). Units start in order, and `sink` gets
-/// each result when it is there. If `sink` breaks off or a unit fails, no further unit starts; the units under way are
-/// finished, and `sink` gets their results too.
+/// each result as soon as it is there. If `sink` breaks off or a unit fails, no further unit starts; the units under
+/// way are finished, and `sink` gets their results too.
 ///
 /// The threads belong to a pool of rayon. So `rayon::current_thread_index` gives `play` the number of its thread, from
 /// 0 to `jobs - 1`, for example to choose processor cores that no other thread uses.

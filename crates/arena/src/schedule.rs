@@ -40,7 +40,7 @@ pub struct GameResult {
     pub line: Vec<u8>,
 }
 
-/// Plays the games of a contest.
+/// Plays single games of a contest; [`Plan::run`] calls it.
 pub trait Referee: Sync {
     /// The reason why a game could not be finished.
     type Error: Send;
@@ -58,6 +58,7 @@ pub struct Plan {
     pub line_ups: Vec<LineUp>,
     /// Games of each line-up, rounded up to whole blocks.
     pub games: u64,
+    /// The number of threads; each plays one block at a time.
     pub jobs: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Sequential tests: a comparison of two programs that stops as soon as it is decided.
+//! Sequential tests: a comparison of two programs that stops as soon as it is decided. A tournament adds its blocks
+//! one by one ([`Sprt::push`]) and plays on until [`Sprt::decision`] is H0 or H1.
 //!
 //! A generalised sequential probability ratio test over the scores of blocks (Van den Bergh, "A
 //! practical introduction to the GSPRT", 2020, as in Fishtest and fastchess). A block's *score* is
@@ -37,7 +38,7 @@ pub struct Hypotheses {
     pub elo1: f64,
 }
 
-/// The state of the decision.
+/// A test's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// H0: the difference is nearer to `elo0`.
@@ -59,7 +60,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Why there is no test.
+/// The reasons why a test cannot be made, or a block not be added.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SprtError {
     #[error("\"{0}\": expected elo0,elo1: two differences in Elo points, such as 0,10")]
@@ -68,10 +69,10 @@ pub enum SprtError {
     Elo { elo0: f64, elo1: f64 },
     #[error("{name} {value}: expected a chance above 0 and below 0.5")]
     Risk { name: &'static str, value: f64 },
-    /// A block that is no block.
+    /// The block is empty, a game in it is no ranking, or its games have different line-ups.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
-    /// A block that compares nothing.
+    /// All seats are the first program's, or none is: the block compares nothing.
     #[error("line-up {0:?}: expected seats of both programs")]
     OneProgram(Vec<usize>),
 }
@@ -113,13 +114,15 @@ struct Shape {
     games: u64,
 }
 
-/// A running test. The order of the blocks does not change its ratio. Blocks must nevertheless be
-/// decided upon one by one in an order fixed beforehand: if the quick games came first, the stop
-/// would depend on them.
+/// A running test. The order of the blocks does not change its ratio. Nevertheless they must be added
+/// in an order fixed beforehand: if blocks counted as soon as they end, quick games would decide when
+/// the test stops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprt {
     hypotheses: Hypotheses,
+    /// H0 is accepted at this log likelihood ratio or below.
     lower: f64,
+    /// H1 is accepted at this log likelihood ratio or above.
     upper: f64,
     /// How often each score occurred, in parts of a win (see [`Outcome`]).
     scores: BTreeMap<Shape, BTreeMap<u64, u64>>,
@@ -216,7 +219,7 @@ impl Sprt {
         self.scores.iter().map(ratio).sum()
     }
 
-    /// Whether it is decided.
+    /// The decision after the blocks so far.
     pub fn decision(&self) -> Decision {
         match self.llr() {
             llr if llr >= self.upper => Decision::H1,
@@ -251,8 +254,8 @@ impl Shape {
         let all = self.games * Outcome::WHOLE;
         let possible = (0..=2 * self.games).map(|halves| halves * Outcome::WHOLE / 2);
         let mut times: BTreeMap<u64, f64> = possible.map(|score| (score, UNSEEN)).collect();
-        // Real counts replace the small ones. Three equals share a win by thirds; such scores are
-        // added.
+        // Real counts replace the small ones. A score between the halves, as when three winners
+        // share a win by thirds, is added.
         times.extend(scores.iter().map(|(&score, &n)| (score, n as f64)));
         let share = |score| score as f64 / all as f64;
         times.into_iter().map(|(s, n)| (share(s), n)).collect()

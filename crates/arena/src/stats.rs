@@ -55,8 +55,7 @@ impl Mean {
     /// The margin of shares, values from 0 to 1. It is [`Mean::margin`] unless all `n` values are equal. Then it
     /// answers how frequent other results may be and still be absent from `n` blocks with a probability of 5 %: the
     /// share `p` with `(1 - p)^n = 0.05`, so `1 - 0.05^(1/n)`, about `3 / n` (Hanley and Lippman-Hand 1983). For
-    /// 1,000 equal blocks that is
-    /// 0.3 %.
+    /// 1,000 equal blocks that is 0.3 %.
     pub fn margin_of_share(&self) -> Option<f64> {
         let unseen = || 1.0 - 0.05f64.powf(1.0 / self.count as f64);
         // A single block gets no margin.
@@ -205,6 +204,7 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// The statistics of a line-up before its first block.
     pub fn new(line_up: &LineUp) -> Tally {
         let score = |program| Score {
             program,
@@ -223,6 +223,7 @@ impl Tally {
         }
     }
 
+    /// Adds a block of the line-up.
     pub fn push(&mut self, block: &Block) {
         for (_, played) in block {
             self.games += 1;

@@ -1,11 +1,13 @@
-//! Pairings of a Swiss tournament, round by round.
+//! Pairings of a Swiss tournament, round by round. A tournament gives [`pair`] the standings so far, and plays the
+//! [`Round`] that it returns.
 //!
 //! The rules are the basic ones of the FIDE Handbook (C.04.1). No two participants meet twice if
-//! that can be avoided. Opponents stand as nearly alike as that allows. If the number is odd, one
-//! of the last has a bye, and nobody has a second one before all have had one. Within these rules
-//! neighbours in the standings are paired from the top, as in the Monrad system: the first meets
-//! the next one below for whom the others can still be paired, and so on. Whether they can be is a
-//! question of perfect matching (Edmonds 1965), so no search ever has to be given up.
+//! that can be avoided. Opponents are as near to each other in the standings as that allows. If the
+//! number is odd, a participant near the end has a bye (no opponent), and nobody has a second bye
+//! before all have had one. Within these rules neighbours are paired from the top, as in the Monrad
+//! system: each meets the nearest participant below with whom the rest can still be paired. Whether
+//! the rest can be paired is a question of perfect matching (Edmonds 1965), which is answered
+//! quickly, so no search ever has to be given up.
 //!
 //! ```
 //! use arena::swiss::{Standing, pair};
@@ -28,6 +30,7 @@ pub struct Standing {
     pub score: f64,
     /// Decides among equal scores; if it is equal too, the order of the participants does.
     pub tie_break: f64,
+    /// Rounds so far without an opponent.
     pub byes: u32,
 }
 
@@ -40,7 +43,7 @@ pub struct Round {
     pub bye: Option<usize>,
 }
 
-/// The participants in the order of the standings.
+/// The indices of the participants, best first: by score, then tie-break, then index.
 pub fn order(standings: &[Standing]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..standings.len()).collect();
     order.sort_by(|&a, &b| {
@@ -55,8 +58,7 @@ pub fn order(standings: &[Standing]) -> Vec<usize> {
 /// Pairs a round. `met` returns how often two participants have met.
 pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round {
     let mut order = order(standings);
-    // The most earlier meetings that a pair must be allowed comes first, for the bye and the pairs
-    // depend on it.
+    // First of all: how often a pair may have met before. The bye and the pairs depend on it.
     let rematches = most_meetings(&order, &met);
     let bye = (order.len() % 2 == 1)
         .then(|| bye(&order, standings, &met, rematches))
@@ -72,16 +74,16 @@ pub fn pair(standings: &[Standing], met: impl Fn(usize, usize) -> u32) -> Round 
             let second = rest.remove(at);
             allowed(first, second) && is_paired(&rest, &allowed)
         };
-        // One always fits, since `rematches` was chosen so that a pairing exists. Only a bye that
-        // nobody could take without a rematch breaks this; then the neighbours meet.
+        // An opponent always fits, since `rematches` was chosen so that a pairing exists. The
+        // exception: nobody who is due for the bye leaves such a pairing. Then neighbours meet.
         let at = (0..order.len()).find(fits).unwrap_or(0);
         pairs.push((first, order.remove(at)));
     }
     Round { pairs, bye }
 }
 
-/// The smallest `most` for which everybody can be paired if pairs that have met up to `most` times
-/// may meet.
+/// How often a pair may have met before and still be paired: the smallest number for which a pairing
+/// of everybody, but for one bye if the number is odd, exists.
 fn most_meetings(order: &[usize], met: &impl Fn(usize, usize) -> u32) -> u32 {
     let odd = order.len() % 2 == 1;
     let is_enough = |most: u32| {
@@ -115,6 +117,7 @@ fn bye(
     found.or_else(|| last.into_iter().find(due))
 }
 
+/// All participants but `out`.
 fn without(order: &[usize], out: usize) -> Vec<usize> {
     order
         .iter()

@@ -1,4 +1,4 @@
-//! Tables for people: every column as wide as what stands in it, two blanks between columns.
+//! Tables as plain text, for terminals: every column is as wide as its widest cell, with two blanks between columns.
 //!
 //! ```
 //! use arena::text_table::{Column, TextTable, number};
@@ -11,10 +11,13 @@
 
 use crate::plain_text::printable;
 
+/// A column of a [`TextTable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     heading: &'static str,
+    /// The least width, in characters.
     at_least: usize,
+    /// Whether cells are padded on the right, as words are, rather than on the left, as numbers are.
     is_left: bool,
 }
 
@@ -41,6 +44,7 @@ impl Column {
 #[derive(Clone, Debug)]
 pub struct TextTable<const N: usize> {
     columns: [Column; N],
+    /// The headings, then the rows.
     rows: Vec<[String; N]>,
 }
 
@@ -53,7 +57,7 @@ impl<const N: usize> TextTable<N> {
         }
     }
 
-    /// Adds a row. What a terminal would obey is left out of it.
+    /// Adds a row. Characters that a terminal would obey are replaced (see [`printable`]).
     pub fn push(&mut self, cells: [String; N]) {
         self.rows
             .push(cells.map(|cell| printable(&cell).into_owned()));
@@ -61,6 +65,7 @@ impl<const N: usize> TextTable<N> {
 
     /// The headings and the rows, as lines without their ends.
     pub fn lines(&self) -> Vec<String> {
+        // Characters, not bytes: labels need not be ASCII.
         let widths: [usize; N] = std::array::from_fn(|column| {
             let cells = self.rows.iter().map(|row| row[column].chars().count());
             cells
@@ -82,10 +87,11 @@ impl<const N: usize> TextTable<N> {
     }
 }
 
-/// A number with so many digits after the point, or a dash; never a negative zero.
+/// A number with `digits` digits after the point, or a dash if there is none; never a negative zero.
 pub fn number(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| {
         let text = format!("{value:.digits$}");
+        // A small negative number is rounded to `-0.00`: its sign is left out.
         let zero = text.bytes().all(|b| b"-0.".contains(&b));
         text[usize::from(zero && text.starts_with('-'))..].to_owned()
     })

@@ -1,5 +1,7 @@
-//! The two streams of a program, whatever it does: one that it reads, one that it writes. Neither is ever
-//! waited for alone.
+//! The two streams of a running program, as its referee holds them: one that the program reads, one that it writes.
+//!
+//! [`wait`] waits for all streams of all programs of a game at once. A referee that waited for one stream alone
+//! would hang if the program wrote much and read nothing, or if it did neither.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -8,21 +10,23 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// No more is read once this many bytes are received and not taken. A program that floods then fills its own
-/// pipe and waits.
+/// Reading stops while this many received bytes wait to be taken. A program that writes on then fills its pipe,
+/// and is blocked.
 pub const MOST_RECEIVED: usize = 64 << 10;
 
 /// A program with more unread bytes than this counts as one that does not read.
 pub const MOST_UNSENT: usize = 1 << 20;
 
-/// A program's two streams, as seen from the referee.
+/// The referee's ends of a program's two streams.
 #[derive(Debug)]
 pub struct Wire {
     /// None after the end.
     reader: Option<File>,
     /// None when nobody reads any more.
     writer: Option<File>,
+    /// Bytes that have come and are not taken yet.
     received: Vec<u8>,
+    /// Bytes that the program's pipe had no room for yet.
     unsent: Vec<u8>,
 }
 
@@ -43,14 +47,14 @@ impl Wire {
         })
     }
 
-    /// Sends bytes, at once as far as they fit and the rest during [`wait`]. What nobody reads is
-    /// lost.
+    /// Sends bytes: at once as far as they fit into the pipe, the rest during [`wait`]. Once the
+    /// program has closed its end, they are dropped.
     pub fn send(&mut self, bytes: &[u8]) {
         self.unsent.extend_from_slice(bytes);
         self.write();
     }
 
-    /// Closes the stream that the program reads, once all is sent or as much as fits.
+    /// Sends as much as fits now, drops the rest, and closes the stream that the program reads.
     pub fn hang_up(&mut self) {
         self.write();
         self.writer = None;
@@ -62,8 +66,8 @@ impl Wire {
         &mut self.received
     }
 
-    /// The next line that has come, without its end; also the last one if it has none and the stream
-    /// is closed. Bytes that are no text are replaced.
+    /// The next line that has come, without its end. Once the stream is closed, the last line needs no
+    /// end. Bytes that are no UTF-8 are replaced.
     pub fn next_line(&mut self) -> Option<String> {
         let (end, next) = match self.received.iter().position(|&byte| byte == b'\n') {
             Some(end) => (end, end + 1),
@@ -97,11 +101,13 @@ impl Wire {
         self.unsent.len() > MOST_UNSENT
     }
 
+    /// Whether [`wait`] should wait for bytes to read, and for room to write.
     fn wants(&self) -> (bool, bool) {
         let read = self.reader.is_some() && !self.is_full();
         (read, self.writer.is_some() && !self.unsent.is_empty())
     }
 
+    /// Writes as much as fits without waiting.
     fn write(&mut self) {
         let Some(writer) = &mut self.writer else {
             self.unsent.clear();
@@ -113,6 +119,7 @@ impl Wire {
                 Ok(count) if count > 0 => written += count,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => break,
+                // The program has closed its end. Any other error counts as that, too.
                 _ => {
                     self.writer = None;
                     self.unsent.clear();
@@ -123,6 +130,7 @@ impl Wire {
         self.unsent.drain(..written);
     }
 
+    /// Reads what has come, without waiting, until [`MOST_RECEIVED`] bytes are there.
     fn read(&mut self) {
         let Some(reader) = &mut self.reader else {
             return;
@@ -143,8 +151,8 @@ impl Wire {
     }
 }
 
-/// Waits until one of the wires can go on, or the time has come; lets them go on. Without any
-/// that could, it returns at the deadline.
+/// Waits until a wire can read or write, but not beyond the deadline; then every wire that can does so.
+/// If no wire has anything to wait for, it returns at the deadline, and never if there is none.
 ///
 /// # Errors
 /// If the operating system cannot wait for them.
@@ -186,6 +194,7 @@ pub fn wait(wires: &mut [&mut Wire], deadline: Option<Instant>) -> io::Result<()
     Ok(())
 }
 
+/// A length of time as poll(2) wants it.
 fn timespec(time: Duration) -> Timespec {
     Timespec {
         // 2^30 seconds are 34 years, and fit into every system's type of seconds.

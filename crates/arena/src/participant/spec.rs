@@ -1,4 +1,5 @@
-//! Built-in players with settings: `NAME[,KEY=VALUE…]`.
+//! Built-in players with settings: `NAME[,KEY=VALUE…]`. A contest parses the text to a [`Spec`], checks its settings
+//! against those that the player has, and makes the player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -123,6 +124,7 @@ impl Spec {
 }
 
 impl Settings {
+    /// The value of a key; none if it is not set, or is a single word.
     fn value(&self, key: &str) -> Option<&str> {
         let found = self.0.iter().find(|(other, _)| other == key);
         found?.1.as_deref()

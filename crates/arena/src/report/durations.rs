@@ -1,9 +1,11 @@
-//! How long programs took: distributions on a logarithmic axis.
+//! How long programs took, as HTML: [`section`] draws the distributions of their times on a logarithmic axis, above a
+//! table of quantiles.
 
 use super::html::{self, Escaped};
 use crate::stats::Times;
 use std::fmt::Write;
 
+/// The number of classes in a decade.
 const CLASSES: usize = 8;
 /// The decades of milliseconds that have classes: 10^-3 to 10^6 ms, from 1 µs to 1000 s.
 const DECADES: (i32, i32) = (-3, 6);
@@ -91,6 +93,7 @@ pub fn duration(ms: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
+/// An amount of memory in words, in the unit that suits it.
 fn memory(kb: u64) -> String {
     match kb {
         0..1024 => format!("{kb} KiB"),
@@ -106,6 +109,7 @@ struct Axis {
 }
 
 impl Axis {
+    /// An axis for the times of all programs that shows the time allowed as well.
     fn of(programs: &[Taken], limit_ms: Option<f64>) -> Axis {
         let filled = |taken: &Taken| {
             let classes = &taken.wall.classes;
@@ -117,6 +121,7 @@ impl Axis {
         let ranges = || programs.iter().filter_map(filled);
         let from = ranges().map(|r| r.0).min().unwrap_or(3) as i32 + DECADES.0;
         let to = ranges().map(|r| r.1).max().unwrap_or(4) as i32 + DECADES.0;
+        // The small addition keeps a limit of a whole decade off the edge: 1000 ms gives 4 and not 3.
         let limit = limit_ms.map_or(to, |ms| (ms.log10() + 1e-9).ceil() as i32);
         Axis {
             from,
@@ -129,6 +134,7 @@ impl Axis {
         100.0 * (decade - f64::from(self.from)) / f64::from(self.to - self.from)
     }
 
+    /// Where a duration lies, in per cent of the width; one beyond the axis lies at its end.
     fn at_ms(self, ms: f64) -> f64 {
         self.at(ms.max(1e-9).log10()).clamp(0.0, 100.0)
     }
@@ -158,6 +164,7 @@ pub fn section(programs: &[Taken], limit_ms: Option<f64>) -> String {
     text
 }
 
+/// Writes one program's line: its name, its median, and its histogram with marks.
 fn row(text: &mut String, taken: &Taken, axis: Axis, limit_ms: Option<f64>) {
     let wall = &taken.wall;
     let _ = writeln!(
@@ -205,6 +212,7 @@ fn row(text: &mut String, taken: &Taken, axis: Axis, limit_ms: Option<f64>) {
     text.push_str("</svg></div>\n");
 }
 
+/// Draws a vertical line at each decade.
 fn grid(text: &mut String, axis: Axis) {
     for decade in axis.from..=axis.to {
         let x = axis.at(f64::from(decade));
@@ -215,6 +223,7 @@ fn grid(text: &mut String, axis: Axis) {
     }
 }
 
+/// Writes the durations below the decades' lines.
 fn ticks(text: &mut String, axis: Axis) {
     text.push_str("<div class=\"line axis\" aria-hidden=\"true\"><svg height=\"20\">");
     for decade in axis.from..=axis.to {
@@ -233,6 +242,7 @@ fn ticks(text: &mut String, axis: Axis) {
     text.push_str("</svg></div>\n");
 }
 
+/// Writes the table of quantiles, processor times and memory.
 fn table(text: &mut String, programs: &[Taken]) {
     let processor = programs.iter().any(|t| t.processor.count() > 0);
     let memory_known = programs.iter().any(|t| t.peak_kb.is_some());

@@ -18,6 +18,7 @@ impl fmt::Display for Escaped<'_> {
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
                 '\n' | '\t' => f.write_char(c)?,
+                // Unicode has a picture for each control character: that of 0 is U+2400, and so on.
                 '\0'..='\x1f' => {
                     f.write_char(char::from_u32(0x2400 + c as u32).unwrap_or('\u{fffd}'))?;
                 }
@@ -34,7 +35,7 @@ impl fmt::Display for Escaped<'_> {
 /// # Errors
 /// If the value cannot be written as JSON.
 pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    // In JSON a `<` can only stand in a string, and there it may be written so.
+    // In JSON a `<` can only stand in a string, and there this escape means the same.
     Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
 }
 

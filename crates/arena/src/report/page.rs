@@ -8,6 +8,7 @@ use std::io::{self, Write};
 /// The style sheet of every page.
 pub const PAGE_STYLE: &str = include_str!("assets/page.css");
 
+/// The parts of a page; [`Page::write`] puts them together.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
     pub title: &'a str,
@@ -38,7 +39,7 @@ pub struct Section {
     pub body: String,
 }
 
-/// A page loads nothing: everything that it needs is inside it.
+/// The page's Content Security Policy. A page loads nothing: everything that it needs is inside it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 /// Added where scripts ask the page's own server for data.
 const ASKS: &str = "; connect-src 'self'";
@@ -96,8 +97,8 @@ impl Page<'_> {
     }
 }
 
-/// Views of which one is shown at a time, chosen by radio buttons; a single one stands by itself.
-/// `name` tells the groups of a page apart.
+/// Several views, shown one at a time and chosen by radio buttons, for which the style sheet has rules for
+/// six at most. A single view is returned as it is. `name` distinguishes the groups of views of a page.
 pub fn tabs(name: &str, views: &[(String, String)]) -> String {
     if let [(_, only)] = views {
         return only.clone();

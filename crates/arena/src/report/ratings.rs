@@ -1,10 +1,10 @@
-//! Ratings with their intervals, as a plot and as a table.
+//! Ratings with their intervals as HTML: [`section`] makes a plot and a table of a [`Table`].
 
 use super::html::{self, Escaped};
 use crate::rating::{Row, Table};
 use std::fmt::Write;
 
-/// The part of the scale that is shown.
+/// The part of the scale that is shown, in Elo points. Both ends are multiples of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Axis {
     from: f64,
@@ -41,6 +41,7 @@ impl Axis {
         (100.0 * (elo - self.from) / (self.to - self.from)).clamp(0.0, 100.0)
     }
 
+    /// The ratings that have a mark, from end to end.
     fn ticks(self) -> impl Iterator<Item = f64> {
         let count = ((self.to - self.from) / self.step).round() as usize;
         (0..=count).map(move |i| self.from + i as f64 * self.step)
@@ -86,6 +87,7 @@ pub fn section(ratings: &Table) -> String {
     text
 }
 
+/// Writes a line for each program with a rating, and the axis below them.
 fn plot(text: &mut String, ratings: &Table, axis: Axis) {
     text.push_str("<div class=\"plot\">\n");
     for row in ratings.rows.iter().filter(|row| row.rating.is_some()) {
@@ -106,7 +108,9 @@ fn plot(text: &mut String, ratings: &Table, axis: Axis) {
     );
 }
 
+/// Writes the line of one program: its name, its rating, and the interval as a picture.
 fn interval(text: &mut String, row: &Row, axis: Axis) {
+    // The height at which the interval is drawn, in pixels: half of the line's 34.
     const MIDDLE: f64 = 17.0;
     let Some(elo) = row.rating else { return };
     let _ = writeln!(
@@ -132,7 +136,7 @@ fn interval(text: &mut String, row: &Row, axis: Axis) {
         text,
         "<line class=\"error\" x1=\"{low:.2}%\" x2=\"{high:.2}%\" y1=\"{MIDDLE}\" y2=\"{MIDDLE}\"/>"
     );
-    // An open side has no end.
+    // A short bar marks each limit. On a side without a limit there is none.
     for (x, closed) in [(low, row.low.is_some()), (high, row.high.is_some())] {
         if closed {
             let _ = write!(
@@ -150,6 +154,7 @@ fn interval(text: &mut String, row: &Row, axis: Axis) {
     );
 }
 
+/// Writes the table of all programs.
 fn table(text: &mut String, rows: &[Row]) {
     text.push_str(
         "<div class=\"scroll\"><table><thead><tr><th scope=\"col\" class=\"n\">place</th>\

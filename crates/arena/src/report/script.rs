@@ -1,4 +1,4 @@
-//! Scripts of pages, as ECMAScript modules that say what they use of each other.
+//! Scripts of pages, as ECMAScript modules with imports and exports.
 //!
 //! A server serves each under its [`path`](Script::path), so that an `import` means the same file to a browser
 //! as to a type checker that reads the repository. A page that has to stand alone holds the same modules as
@@ -32,7 +32,7 @@ impl Script {
         from.map(|relative| resolved(self.path, relative)).collect()
     }
 
-    /// The names that it gives to what all of it can use.
+    /// The names that it declares at its top level: all modules of a joined script share them.
     pub fn names(&self) -> Vec<&'static str> {
         let declared = |line: &'static str| {
             let line = line.strip_prefix("export ").unwrap_or(line);
@@ -42,6 +42,7 @@ impl Script {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$');
             Some(&rest[..end.unwrap_or(rest.len())])
         };
+        // Declarations inside of functions are indented, and so do not match.
         self.text.lines().filter_map(declared).collect()
     }
 }
@@ -65,6 +66,7 @@ fn resolved(path: &str, relative: &str) -> String {
 /// The modules as one script, in which they share their names. Each comes after those it imports from, and
 /// imports stand on lines of their own.
 pub fn joined(scripts: &[Script]) -> String {
+    // A function around everything keeps the names from the page's global scope.
     let mut text = "(() => {\n\"use strict\";\n".to_owned();
     for script in scripts {
         for line in script.text.lines() {

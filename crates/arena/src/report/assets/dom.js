@@ -1,13 +1,13 @@
-// Elements of pages and of pictures.
+// Elements of pages and of pictures, for the scripts of all pages: finding them, and making them.
 
-// A failure is written where tests, and whoever looks at the page's source, can see it.
-// That an observer of sizes has more to do in the next frame is no failure.
+// A failure is written into the page, where tests and readers of its source can see it.
+// Browsers also report it as an error when a ResizeObserver goes on in the next frame; that is no failure.
 addEventListener("error", event => { if (!event.message.startsWith("ResizeObserver")) document.documentElement.dataset.error = event.message; });
 addEventListener("unhandledrejection", event => { document.documentElement.dataset.error = String(event.reason); });
 
-/** What an attribute may be: `true` sets it without a value; none, or `false`, leaves it out.
+/** The value of an attribute. `true` sets it without a value; `false`, `null` and `undefined` leave it out.
  * @typedef {string | number | boolean | null | undefined} Attribute */
-/** What may stand in an element. Texts become text nodes: no name can be markup.
+/** A child of an element. Texts become text nodes, so that no name can be markup.
  * @typedef {Node | string | number | null | undefined} Child */
 
 /** The element with this id, which the page has.
@@ -62,9 +62,9 @@ export const element = (name, attributes = {}, ...children) => filled(document.c
  * @param {...Child} children */
 export const shape = (name, attributes = {}, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
-/** What the page holds for its script, under this id.
+/** The data that the page holds for its script in the element with this id.
  * @param {string} id */
 export const dataIn = id => JSON.parse(byId(id).textContent || "null");
 
-/** Whether whoever looks at the page wants nothing on it to move. */
+/** Matches if the person at the screen prefers pages without movement. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");

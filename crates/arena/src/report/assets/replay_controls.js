@@ -1,13 +1,13 @@
-// The controls of a replay: buttons, slider, keyboard and address. What a position looks like is the
-// page's.
+// The controls of a replay: buttons, slider, keyboard and address. A page calls `replayControls` with a function
+// that draws a position; the controls say which one.
 
 import { buttonById, byId, inputById } from "./dom.js";
 
-/** What a page says of its replay.
+/** The page's part of a replay.
  * @typedef {object} Replay
  * @property {(number: number, forward: boolean) => void} draw shows a position; `forward` if it follows the one shown before
- * @property {(number: number) => string} address what stands in the address after the `#`
- * @property {() => unknown} follow shows what the address names
+ * @property {(number: number) => string} address the part of a position's address after the `#`
+ * @property {() => unknown} follow shows the game and position that the address names
  * @property {number} pause milliseconds for a position while it plays
  * @property {(by: number) => void} [other] opens the game `by` places further on, if there are several
  * @property {boolean} [playsOn] whether a step forward does not end the playing
@@ -21,7 +21,8 @@ export function replayControls(page) {
   const viewer = document.getElementById("viewer"), auto = /** @type {HTMLInputElement | null} */ (document.getElementById("auto"));
   let number = 0, last = -1, timer = 0;
 
-  /** @param {number} to */
+  /** Shows a position, or the nearest one that there is. `linked`: the address names it from now on.
+   * @param {number} to */
   function go(to, linked = true) {
     const before = number;
     number = Math.max(0, Math.min(last, to));
@@ -30,7 +31,7 @@ export function replayControls(page) {
     buttonById("first").disabled = buttonById("before").disabled = number === 0;
     buttonById("last").disabled = buttonById("after").disabled = number === last;
     page.draw(number, number === before + 1);
-    // Browsers refuse this when it is done very often; then the address is late, and no more.
+    // Browsers refuse too frequent changes of the address. Then it is out of date until the next one.
     if (linked) try { history.replaceState(null, "", `#${page.address(number)}`); } catch { /* see above */ }
   }
 
@@ -41,11 +42,13 @@ export function replayControls(page) {
     stop();
     last = length;
     inputById("slider").max = String(last);
+    // No position follows this number, so the first one is not drawn as a step forward.
     number = -2;
     go(at, linked);
   }
 
-  /** @param {boolean} playing */
+  /** Shows on the button or checkbox whether the replay plays.
+   * @param {boolean} playing */
   function shown(playing) {
     if (auto) auto.checked = playing;
     else byId("play").textContent = playing ? "pause" : "play";
@@ -70,12 +73,14 @@ export function replayControls(page) {
     timer = setTimeout(advance, page.pause / 3);
   }
 
-  /** @param {number} to */
+  /** Shows a position and ends the playing.
+   * @param {number} to */
   function jump(to) {
     stop();
     go(to);
   }
 
+  // One step forward; on a page that wants so, the replay goes on playing from there.
   function forward() {
     const goesOn = page.playsOn && timer;
     jump(number + 1);
@@ -95,9 +100,10 @@ export function replayControls(page) {
   function pressed(event) {
     const act = keys[event.key], on = event.target;
     if (!act || !(on instanceof Element) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    // An element that has a use of its own for the key keeps it.
+    // Some elements use the key themselves: fields, and buttons for the space bar.
     if (on.matches("select, input:not(#slider, #auto)") || (event.key === " " && on.matches("button, summary, a, #auto"))) return;
-    // Elsewhere in the page only what would not have scrolled it.
+    // Outside of the viewer only the sideways arrows count, and only while no element has the focus: the other keys
+    // scroll the page.
     const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
     if (viewer && !viewer.contains(on) && !(sideways && on === document.body)) return;
     event.preventDefault();

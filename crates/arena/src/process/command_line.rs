@@ -1,4 +1,4 @@
-//! A program with its arguments, read from one text.
+//! A program with its arguments, read from one text. A [`Session`](super::Session) is started from it.
 
 use super::confinement::{Confined, Confinement};
 use super::program::{Program, ProgramError};
@@ -40,14 +40,14 @@ pub struct CommandLine {
     /// Its folder, if it is more than the executable.
     folder: Option<PathBuf>,
     pub(super) confinement: Option<Confinement>,
-    /// Pipes that it may open all the same.
+    /// Pipes that it may open even if it is confined.
     pipes: Vec<PathBuf>,
     /// The name in messages; `None` for the path of the executable.
     label: Option<String>,
     guard: SharedGuard,
 }
 
-/// Looks after the files of a program, from its first start on; copies share it.
+/// Guards the files of a program from its first start on. Copies of the command line share the guard.
 #[derive(Clone, Debug, Default)]
 struct SharedGuard(Arc<Mutex<Option<Guard>>>);
 
@@ -64,8 +64,8 @@ impl FromStr for CommandLine {
     type Err = CommandLineError;
 
     /// Reads a path, or a path and arguments, quoted as a shell wants it. A folder stands for the
-    /// `runme` in it. A name without a slash is looked for in the current directory, then it may be
-    /// `contest`, this program itself, then in `PATH`.
+    /// `runme` in it. A name without a slash is looked for in the current directory. If it is not
+    /// there, `contest` means this program itself, and any other name is looked for in `PATH`.
     fn from_str(text: &str) -> Result<CommandLine, CommandLineError> {
         let whole = Path::new(text);
         let words = match whole.exists() {
@@ -189,6 +189,7 @@ impl CommandLine {
     }
 }
 
+/// The program that the first word of a command line names.
 fn find(name: &str) -> Result<Program, CommandLineError> {
     let here = Program::find(Path::new(name));
     // A name with a slash is a path, and its error is the one to show.

@@ -32,6 +32,7 @@ pub enum Isolation {
     Best,
     /// Completely, or nothing is played.
     Require,
+    /// Not at all: programs have the rights of this process.
     None,
 }
 
@@ -65,8 +66,8 @@ impl Abilities {
         system::abilities(false)
     }
 
-    /// The abilities of this system for programs that may connect to one port. `sockets` then means all other
-    /// sockets.
+    /// The abilities of this system for programs that may connect to one port. Then `sockets` means all sockets
+    /// but those that connect to it.
     pub fn with_a_port() -> Abilities {
         system::abilities(true)
     }
@@ -153,15 +154,16 @@ pub(super) struct Confined {
     pub readable: Vec<PathBuf>,
     /// Folders in which it may do what it likes, and pipes that it may open.
     pub writable: Vec<PathBuf>,
-    /// The one of these folders that holds its shared memory, too, where the system can give it one of its own.
+    /// The one of these folders that it also sees as `/dev/shm`, where the system lets it have private shared
+    /// memory.
     pub shared_memory: Option<PathBuf>,
     /// The port to which it may connect by TCP; without one it has no sockets.
     pub port: Option<u16>,
 }
 
 impl Confined {
-    /// Gives up everything else for this thread and all that it starts, for good. Some of the limits hold for
-    /// the whole process.
+    /// Gives up the right to everything else, for good, for this thread and all that it starts. Some of the
+    /// limits hold for the whole process.
     pub(super) fn take_effect(&self) -> io::Result<()> {
         // This comes before the limits, as it may use a right that they take away.
         if let Some(folder) = &self.shared_memory {
@@ -171,18 +173,18 @@ impl Confined {
     }
 }
 
-/// Prepares shared memory of their own for programs, which takes a right that only root has. Call it while this
-/// process has one thread; a second call has no effect.
+/// Makes it possible to give programs private shared memory, for which ordinary users lack a right. To be called
+/// while this process has one thread; a second call has no effect.
 pub(super) fn prepare_shared_memory() {
     system::prepare_shared_memory();
 }
 
-/// Closes all files but the standard streams in whatever this process starts.
+/// Sees to it that whatever this process starts has no open files of this process but the standard streams.
 pub(super) fn close_files() {
     system::close_files();
 }
 
-/// Keeps programs of the same user from reading what this process has open or holds in memory.
+/// Keeps programs of the same user from reading this process's memory and open files.
 pub fn hide_this_process() {
     system::hide_this_process();
 }

@@ -1,4 +1,5 @@
-//! Copies and links of a program's files, with the times of the originals.
+//! Copies and links of a program's files, with the times of the originals. A `workspace` chooses between the two: small
+//! files are copied, large ones linked.
 
 use super::files::{Folder, Item, at, own_part};
 use super::running::without_starts;
@@ -107,8 +108,8 @@ pub(super) fn file(from: &Folder, item: &Item, to: &Path) -> io::Result<()> {
         io::copy(&mut source, &mut copy)?;
         copy.set_permissions(Permissions::from_mode(item.stat.st_mode & 0o7777))
     };
-    // While a file is open for writing, a child that another thread starts has it open too, and then it cannot
-    // be executed ("text file busy").
+    // A child that another thread starts meanwhile would have the copy open for writing, and as long as it has, nobody
+    // can execute the copy ("text file busy").
     match item.is_executable() {
         true => without_starts(copy),
         false => copy(),

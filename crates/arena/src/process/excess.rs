@@ -1,7 +1,7 @@
 //! Limits on processes, threads, memory and files, checked again and again while a program runs.
 //!
-//! Nothing here needs privileges. Each program is measured by itself, so that it is at fault before others feel
-//! it. Between two looks a program can exceed a limit unseen.
+//! Nothing here needs privileges. Each program is measured by itself, so that it is found at fault before other
+//! programs suffer. Between two looks a program can exceed a limit unseen.
 
 use super::copy::Size;
 use super::files::Folder;
@@ -74,6 +74,7 @@ impl Overseer {
     /// the call, `before`, are not counted.
     pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>, before: Size) -> Overseer {
         let threads = THREADS_A_PROCESS * limits.processes;
+        // The system's limit for this user counts threads.
         let of_all = getrlimit(Resource::Nproc)
             .current
             .map(|all| all / PART_OF_ALL);

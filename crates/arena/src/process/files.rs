@@ -64,6 +64,7 @@ impl Item {
     }
 }
 
+/// Flags to open an entry of a folder: it must not be a link, and opening it must not wait.
 const HERE: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC)
@@ -131,6 +132,7 @@ impl Folder {
         )
     }
 
+    /// The folder with this descriptor, which lies in this one; refused if it is nested too deep.
     fn inner(&self, fd: OwnedFd, path: PathBuf) -> io::Result<Folder> {
         let depth = self.depth + 1;
         match depth <= MAX_DEPTH {
@@ -164,7 +166,7 @@ impl Folder {
         Ok(OsString::from_vec(told.into_bytes()).into())
     }
 
-    /// A folder that a link in it leads to, or that is there itself, if it lies in this one.
+    /// The folder at a relative path, which may lead through links as long as it never leaves this folder.
     ///
     /// # Errors
     /// If it cannot be read, or lies elsewhere.
@@ -174,7 +176,7 @@ impl Folder {
         self.inner(fd.map_err(at("read the folder", &path))?, path)
     }
 
-    /// A file that a link in it leads to, or that is there itself, if it lies in this one.
+    /// The file at a relative path, which may lead through links as long as it never leaves this folder.
     ///
     /// # Errors
     /// If it cannot be read, is something else, or lies elsewhere.
@@ -184,12 +186,12 @@ impl Folder {
         only_file(fd.map_err(at("read", &path))?, &path)
     }
 
-    /// Looks at everything in a program's folder but `without`, paths relative to it: a link must lead to
-    /// what lies in the folder, or in `origin`, from which it was copied.
+    /// Looks at everything in a program's folder but the relative paths `without`. A link must lead to something
+    /// in the folder, or in `origin`, from which the folder was copied.
     ///
     /// # Errors
-    /// If a link leads elsewhere, or if there is more than the referee reads of a program; the error says
-    /// where. If something cannot be read.
+    /// If a link leads elsewhere, there is more than the referee reads of a program, or something cannot be read;
+    /// the error says where.
     pub fn examine(&self, origin: &Path, without: &[&str]) -> io::Result<()> {
         let (mut files, mut bytes) = (0, 0_u64);
         let mut waiting = vec![PathBuf::new()];
@@ -240,7 +242,8 @@ impl Folder {
         parts.try_fold(first, |folder, name| folder.folder(name))
     }
 
-    /// Fails if a link leads out of this folder. One that leads to nothing may stay, if its words do not.
+    /// Fails if a link leads out of this folder. A link to something that is missing is allowed, unless its text leads
+    /// out.
     fn expect_inside(
         &self,
         folder: &Folder,
@@ -290,7 +293,7 @@ pub(super) fn own_part(path: &Path, folders: &[&Path]) -> Option<PathBuf> {
     parts.map(Path::to_owned).next()
 }
 
-/// Whether the words of a relative path lead above where it starts.
+/// Whether a relative path, taken by its text alone, ever leads above where it starts.
 fn climbs_out(path: &Path) -> bool {
     let mut depth = 0;
     path.components().any(|part| {
@@ -303,6 +306,7 @@ fn climbs_out(path: &Path) -> bool {
     })
 }
 
+/// The opened file, if it is a regular one.
 fn only_file(fd: OwnedFd, path: &Path) -> io::Result<File> {
     let file = File::from(fd);
     match file.metadata().map_err(at("look at", path))?.is_file() {

@@ -35,6 +35,7 @@ pub(super) struct Differences {
 }
 
 impl Differences {
+    /// The differences of both kinds in one list.
     pub(super) fn all(self) -> Vec<String> {
         let mut all = self.changed;
         all.extend(self.added);
@@ -305,6 +306,7 @@ impl Listing {
         format!("{} was changed", self.shown(inner))
     }
 
+    /// The name of an entry in messages.
     fn shown(&self, inner: &Path) -> String {
         let top = self.entries.get(Path::new(""));
         match inner.as_os_str().is_empty() {
@@ -335,6 +337,7 @@ fn below(place: &Path, inner: &Path) -> PathBuf {
     }
 }
 
+/// Whether this entry of the folder `inner` is the one that the program may change itself.
 fn is_free(inner: &Path, name: &OsStr) -> bool {
     inner.as_os_str().is_empty() && name == FREE
 }

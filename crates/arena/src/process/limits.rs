@@ -3,7 +3,7 @@
 use super::confinement::Confinement;
 use std::time::Duration;
 
-/// Processes that a program may have at a time unless told otherwise.
+/// The usual limit on the processes that a program has at a time.
 const MOST_PROCESSES: usize = 256;
 
 /// Limits on a call.
@@ -18,7 +18,7 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The numbers of the processor cores it runs on, from 0; all if none are named. Linux only.
     pub cores: Option<Vec<usize>>,
-    /// The files and ports that it keeps; without it everything stays open to it.
+    /// The files and ports that it may use; without a confinement it may use everything.
     pub confinement: Option<Confinement>,
     /// Processes, the first one included, that it may have at a time, with four threads each on average; with more of
     /// them it is ended. They are counted now and then, on Linux only.

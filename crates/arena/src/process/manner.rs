@@ -7,8 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The name of that file in the folder.
 pub(super) const FILE: &str = "participant.toml";
 
+/// The contents of that file; a folder without one has the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Manner {
@@ -24,12 +26,13 @@ pub(super) struct Manner {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct OwnLimits {
+    /// Seconds for an answer.
     time: Option<f64>,
     /// Megabytes of resident memory.
     memory: Option<u64>,
 }
 
-/// Numbers are compared only to tell programs apart.
+/// The time is compared exactly. It is never NaN, which [`Manner::parse`] refuses, so equality is reflexive.
 impl Eq for Manner {}
 
 impl Manner {
@@ -39,6 +42,7 @@ impl Manner {
     /// What is wrong with it.
     pub(super) fn parse(text: &str) -> Result<Manner, String> {
         let manner: Manner = toml::from_str(text).map_err(|error| error.to_string())?;
+        // Any valid time stands for a missing one.
         let time = manner.limits.time.unwrap_or(1.0);
         let has_time = Duration::try_from_secs_f64(time).is_ok_and(|time| !time.is_zero());
         if !has_time {
@@ -54,6 +58,7 @@ impl Manner {
     pub(super) fn command_in(&self, folder: &Path) -> Option<(PathBuf, Vec<OsString>)> {
         let (first, rest) = self.command.split_first()?;
         let arguments = rest.iter().map(OsString::from).collect();
+        // A name without a slash may be a file of the folder, or a program that `PATH` leads to.
         let own = folder.join(first);
         if own.is_file() || first.contains('/') {
             return Some((own, arguments));
@@ -77,6 +82,7 @@ impl Manner {
             .map(|megabytes| megabytes.saturating_mul(1 << 20));
         Limits {
             late,
+            // The time between late and ended stays the same: 15 s and 20 s become 2.5 s and 7.5 s.
             kill: limits.kill.saturating_sub(limits.late - late),
             memory: memory.into_iter().chain(limits.memory).min(),
             ..limits.clone()
@@ -84,7 +90,7 @@ impl Manner {
     }
 }
 
-/// An input as it is sent to a program that stays: without empty lines, but with one at its end.
+/// An input as it is sent to a program that stays. An empty line marks its end, so empty lines inside are left out.
 pub(super) fn question(input: &[u8]) -> Vec<u8> {
     let lines = input.split(|&byte| byte == b'\n');
     let mut text = Vec::with_capacity(input.len() + 2);

@@ -1,30 +1,29 @@
-//! Running the programs of participants, of which nothing is left at their end.
+//! Runs the programs of participants, and leaves nothing of them behind.
 //!
-//! Where a contest calls a program afresh for every answer, a [`Program`] is where its files are; a
-//! [`Workspace`] is a private copy of them for one seat of one game; [`Workspace::run`] is one call,
-//! measured and limited. Where programs are spoken with while they run, a [`CommandLine`] starts
-//! a [`Session`]. A [`Resident`] goes on beside the games.
+//! A contest that calls a program afresh for every answer finds its files as a [`Program`] and makes a [`Workspace`]
+//! for each seat of each game: a private copy of these files. [`Workspace::run`] is one call, measured and limited. A
+//! contest that exchanges messages with a running program starts a [`Session`] from a [`CommandLine`]. A [`Resident`]
+//! runs beside the games.
 //!
-//! Before and after each call the files of the copy are compared with what they were: a program that
-//! somebody else has changed plays no more ([`Tampered`]).
+//! Before and after each call `tampering` compares the files of the copy with their earlier state (`integrity`). If
+//! somebody else has changed them, the program plays no more ([`Tampered`]); `suspects` knows who has run meanwhile.
 //!
 //! A [`Confinement`] keeps a program away from all files, sockets and processes that are not its own.
 //!
-//! A signal that asks this process to stop, and reaches programs too, is nothing that they have done ([`Stopped`]).
+//! A signal that asks this process to stop may reach and end programs too. `stop` sees to it that they are not blamed
+//! for that ([`Stopped`]).
 //!
-//! Each program has a supervisor, which ends all that descends from it; a process that calls programs says at its
-//! start how one is started ([`launch_by`]). On systems other than Linux only the process group of a program is ended,
-//! and no leftover processes are counted.
+//! A program that *stays* is started once and asked many times. `manner` reads from its files how it wants to be
+//! started, and `staying` asks it. The call is the same [`Workspace::run`], and the result the same [`Run`]: a referee
+//! does not see the difference.
 //!
-//! Before and after each call `tampering` compares the copy with its earlier state (`integrity`) and knows
-//! who has run meanwhile (`suspects`). `stop` keeps a signal that asks the referee to stop from being a
-//! program's fault. A program that stays (`manner` reads how it wants to be started) is asked by
-//! `staying` through the same [`Workspace::run`], and the result is the same [`Run`]: a referee does
-//! not see the difference.
+//! Each program runs under a supervisor, which ends all processes that descend from the program. A process that calls
+//! programs says at its start how a supervisor is started ([`launch_by`]). Without Linux only the process
+//! group of a program is ended, and no leftover processes are counted.
 //!
 //! Referee and supervisor speak over a pair of sockets, through which the supervisor also gets the
 //! program's streams. When the referee dies, even by SIGKILL, the sockets close and the supervisor ends
-//! the program. A supervisor is `contest supervise` or `lab supervise`, a process of its own: no code
+//! the program. A supervisor is `contest supervise` or `lab supervise`, a separate process: no code
 //! runs between fork and exec, and nothing needs privileges. `lab::cli::isolation` has the options of
 //! all contests; a [`CommandLine`] carries its confinement into its [`Session`].
 //! `crates/contest/tests/it/hostile.rs` tests all this with programs that try to break out.

@@ -1,5 +1,6 @@
-//! A program's standard streams. None is ever waited for alone: a program that fills one pipe while its referee
-//! waits at another would hang both.
+//! The standard streams of a program that is called once: its input is written, its output and its errors are read.
+//! [`Pipes::pump`] waits for all three at once: a program that fills one pipe while its referee waits at another would
+//! hang both.
 
 use super::supervisor::Streams;
 use rustix::event::{PollFd, PollFlags, Timespec};
@@ -48,12 +49,13 @@ impl OwnEnds {
     }
 }
 
+/// A pipe from a program to this process: our end, and the program's.
 fn read_by_us() -> io::Result<(Option<PipeReader>, OwnedFd)> {
     let (own, other) = pipe()?;
     Ok((Some(own), other.into()))
 }
 
-/// The part of a stream that is kept.
+/// The part of a stream that is kept: its first bytes or its last ones.
 #[derive(Debug)]
 pub(super) enum Kept {
     /// The first bytes up to a limit, and whether there were more.
@@ -69,6 +71,7 @@ pub(super) enum Kept {
 }
 
 impl Kept {
+    /// Keeps what it may of some new bytes.
     fn add(&mut self, new: &[u8]) {
         match self {
             Kept::Head { bytes, limit, cut } => {
@@ -87,6 +90,7 @@ impl Kept {
         }
     }
 
+    /// Whether bytes at the end were left out.
     fn is_cut(&self) -> bool {
         matches!(self, Kept::Head { cut: true, .. })
     }
@@ -136,6 +140,7 @@ impl Source {
     }
 }
 
+/// Makes reads and writes return at once.
 fn no_waiting(fd: BorrowedFd) -> io::Result<()> {
     Ok(fcntl_setfl(fd, fcntl_getfl(fd)? | OFlags::NONBLOCK)?)
 }

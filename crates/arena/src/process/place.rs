@@ -1,4 +1,5 @@
-//! A folder for the copies of programs, which cannot be listed and does not outlive its process for long.
+//! A folder for the copies of programs. It cannot be listed, so no program finds another's copy. It is removed when it
+//! is dropped or, if its process was killed, by a process that makes one later.
 
 use super::files::at;
 use rustix::fs::{
@@ -21,7 +22,7 @@ const PREFIX: &str = "contest-";
 const LOCK: &str = "in-use";
 /// Random characters in the name of a folder inside.
 const RANDOM: usize = 24;
-/// Before a process has locked its folder, nobody is to take it for a dead one's.
+/// A folder younger than this is left alone: its process may not have locked it yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
 /// Such a folder, removed when it is dropped.
@@ -63,7 +64,7 @@ impl Place {
         Ok(inside.keep())
     }
 
-    /// From now on it cannot be listed.
+    /// Lets nobody list it from now on; whoever knows the name of a folder inside can still enter.
     pub fn hide(&self) -> io::Result<()> {
         fs::set_permissions(self.path(), Permissions::from_mode(0o300))
             .map_err(at("hide", self.path()))
@@ -80,12 +81,15 @@ impl Drop for Place {
 /// Removes such a folder and everything in it, whatever the rights that a program has set, and however
 /// deep it has gone.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    // A program may have taken away the rights to its folder.
     let top = rustix::fs::open(folder, FOLDER, Mode::empty()).or_else(|_| {
         fs::set_permissions(folder, Permissions::from_mode(0o700))?;
         Ok::<_, io::Error>(rustix::fs::open(folder, FOLDER, Mode::empty())?)
     })?;
     fs::set_permissions(folder, Permissions::from_mode(0o700))?;
     let mut moved = 0;
+    // Each pass removes the entries that it finds, and moves the folders inside them up: those are the entries of the
+    // next pass.
     loop {
         let before = moved;
         let mut any = false;
@@ -109,8 +113,8 @@ const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
-/// Removes an entry of a folder. The folders inside it are moved up to that folder: no path and no stack
-/// grows with the depth, and nothing is left open.
+/// Removes an entry of a folder. The folders inside it are moved up to that folder, so neither a path nor the
+/// stack nor the number of open files grows with the depth.
 fn remove_entry(top: &OwnedFd, name: &CStr, moved: &mut u64) -> io::Result<()> {
     match unlinkat(top, name, AtFlags::empty()) {
         Ok(()) => return Ok(()),
@@ -118,7 +122,7 @@ fn remove_entry(top: &OwnedFd, name: &CStr, moved: &mut u64) -> io::Result<()> {
         Err(Errno::ISDIR | Errno::PERM | Errno::ACCESS) => {}
         Err(error) => return Err(error.into()),
     }
-    // Rights to look into it, and to move it, which changes where it lies.
+    // The rights to list it and to take entries out of it.
     let _ = chmodat(top, name, Mode::RWXU, AtFlags::empty());
     let folder = openat(top, name, FOLDER, Mode::empty())?;
     for inner in names(&folder)? {
@@ -130,7 +134,9 @@ fn remove_entry(top: &OwnedFd, name: &CStr, moved: &mut u64) -> io::Result<()> {
         if unlinkat(&folder, &*inner, AtFlags::REMOVEDIR).is_ok() {
             continue;
         }
+        // To move a folder changes its entry `..`, which takes the right to write to it.
         let _ = chmodat(&folder, &*inner, Mode::RWXU, AtFlags::empty());
+        // The program itself may have made folders of such names.
         loop {
             let free = format!("moved-{moved}");
             *moved += 1;
@@ -156,7 +162,8 @@ fn names(folder: &OwnedFd) -> io::Result<Vec<CString>> {
     Ok(names)
 }
 
-/// Removes the folders of processes that are no more. What cannot be looked at or removed is not ours.
+/// Removes the folders of processes that have ended. Errors are ignored: a folder that cannot be looked at or
+/// removed is not ours.
 fn sweep(temporary: &Path) {
     let Ok(entries) = fs::read_dir(temporary) else {
         return;
@@ -173,7 +180,7 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Whether a process has locked it once and does so no more.
+/// Whether a process has made a lock in it, some time ago, and holds the lock no more.
 fn is_abandoned(folder: &Path) -> bool {
     let Ok(lock) = File::open(folder.join(LOCK)) else {
         return false;

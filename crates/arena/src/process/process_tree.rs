@@ -1,4 +1,4 @@
-//! Finds, counts and signals the descendants of a process.
+//! Finds, counts and signals the descendants of a process, for supervisors and for referees that check limits.
 
 use rustix::process::Pid;
 use std::fs;
@@ -29,11 +29,11 @@ pub(super) struct ChildEnd {
     pub peak_memory: u64,
 }
 
-/// Takes note of the end of a child, or of one of all children, if there is such (wait4(2)).
+/// Waits for this child, or for any if none is named, without blocking (wait4(2)); none if none has ended.
 fn wait_for(child: Option<Pid>) -> io::Result<Option<ChildEnd>> {
     let (mut status, mut usage) = (0, MaybeUninit::zeroed());
     let number = child.map_or(-1, Pid::as_raw_pid);
-    // SAFETY: the call writes to both, and keeps neither. Zeros are a usage.
+    // SAFETY: the call writes to the two values, and keeps no pointer. A `rusage` of zeros is a valid value.
     #[expect(unsafe_code)]
     let (ended, usage): (_, libc::rusage) = unsafe {
         let ended = libc::wait4(number, &raw mut status, libc::WNOHANG, usage.as_mut_ptr());
@@ -51,7 +51,7 @@ fn wait_for(child: Option<Pid>) -> io::Result<Option<ChildEnd>> {
         let (seconds, micros) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_usec));
         Duration::from_secs(seconds.unwrap_or(0)) + Duration::from_micros(micros.unwrap_or(0))
     };
-    // Apple's systems count bytes.
+    // Apple's systems count bytes, all others KiB.
     let unit = if cfg!(target_vendor = "apple") {
         1
     } else {
@@ -74,7 +74,7 @@ pub(super) struct Census {
 }
 
 /// The most memory that was resident in a process, in bytes (proc(5), `VmHWM`); none if it has ended, or the
-/// system does not tell.
+/// system does not say.
 pub(super) fn peak_memory(process: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

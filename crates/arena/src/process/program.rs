@@ -1,4 +1,5 @@
-//! A participant's program: its place, its parts, and how it is called.
+//! A participant's program: its files, its fingerprint, and how it is called in its folder or in a copy
+//! (`workspace`).
 
 use super::confinement::{Confined, Confinement};
 use super::copy::Size;
@@ -72,6 +73,7 @@ pub struct Program {
     entry: OsString,
     /// Whether the program is the executable alone; other files of its folder are then not its own.
     alone: bool,
+    /// Additions to its environment.
     variables: Vec<(OsString, OsString)>,
     /// The name in messages; `None` for its path.
     label: Option<String>,
@@ -322,7 +324,7 @@ impl Program {
     /// too much.
     ///
     /// # Errors
-    /// Such; the error names the program and the place.
+    /// If that is so; the error names the program and the place.
     pub fn examine(&self) -> io::Result<()> {
         match self.alone {
             true => Ok(()),
@@ -333,7 +335,7 @@ impl Program {
     /// Opens its folder after checking that no link leads out of it.
     ///
     /// # Errors
-    /// If one does, or there is more in it than a referee reads; the error names the program and the place.
+    /// If a link does, or the folder holds more than a referee reads; the error names the program and the place.
     pub(super) fn examined(&self) -> io::Result<Folder> {
         let folder = Folder::open(&self.folder)?;
         let told = folder.examine(&self.origin, &PRODUCTS[..2]);
@@ -446,6 +448,7 @@ fn hash_folder(
     Ok(())
 }
 
+/// Hashes the number of bytes, then the bytes.
 pub(super) fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
     hasher.write(&(bytes.len() as u64).to_le_bytes());
     hasher.write(bytes);

@@ -16,8 +16,10 @@ pub struct Resident {
 }
 
 impl Resident {
+    /// Starts a program; a thread reads its errors and waits for its end.
     pub(super) fn start(call: Call) -> io::Result<Resident> {
         let limits = Limits {
+            // It runs for as long as it likes.
             kill: Duration::MAX,
             ..Limits::default()
         };
@@ -38,7 +40,7 @@ impl Resident {
         self.watcher.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Ends it if it runs; how it went.
+    /// Ends it if it still runs, and returns the outcome of its call.
     ///
     /// # Errors
     /// If the operating system could not watch it.
@@ -49,6 +51,7 @@ impl Resident {
         })
     }
 
+    /// Ends it and waits for its thread; none if that was done before, or the thread has panicked.
     fn finish(&mut self) -> Option<io::Result<Run>> {
         self.link.kill();
         self.watcher.take()?.join().ok()

@@ -1,4 +1,5 @@
-//! One call of a program: started, fed, read, measured, ended.
+//! One call of a program, from its start under a supervisor to its end: [`run`] writes its input, reads its output,
+//! checks its limits and returns all as a [`Run`].
 
 use super::confinement::Confined;
 use super::copy::Size;
@@ -15,7 +16,7 @@ use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The longest time that leftover processes are listened to: they are ended long before.
+/// How long the output of leftover processes is read at most. Their supervisor ends them long before.
 const LINGERING: Duration = Duration::from_secs(10);
 
 /// The outcome of a call.

@@ -1,4 +1,5 @@
-//! The programs that run now, and those that are just being started.
+//! The supervisors that run now, and a lock for the time in which one is just being started. [`kill_all`] ends all of
+//! them before this process ends itself.
 
 use super::supervisor::Link;
 use engine::sync::lock;
@@ -8,11 +9,11 @@ use std::mem;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-/// Held for reading while a process is started. It is started in two steps, and between them it holds
-/// every file that this process has open, and is not known as a supervisor yet.
+/// Held for reading while a process is started, in two steps: fork and exec. Between the steps the child
+/// has every file open that this process has, and it is not in the list of supervisors yet.
 static STARTS: RwLock<()> = RwLock::new(());
 
-/// The supervisors of programs.
+/// The supervisors of programs. If both are needed, [`STARTS`] is locked first.
 static RUNNING: LazyLock<Mutex<HashMap<Pid, Link>>> = LazyLock::new(Mutex::default);
 
 /// How long the ends of all programs are waited for.
@@ -30,7 +31,7 @@ pub(super) fn without_starts<T>(action: impl FnOnce() -> T) -> T {
     action()
 }
 
-/// The supervisors of programs.
+/// The list of supervisors, locked.
 pub(super) fn running() -> MutexGuard<'static, HashMap<Pid, Link>> {
     lock(&RUNNING)
 }
@@ -54,7 +55,7 @@ impl Drop for Entry {
 
 /// Kills every program that runs. From now on none is started, and none can be waited for.
 pub(super) fn kill_all() {
-    // Both are held for ever. The first waits for programs that are just being started.
+    // Both locks are held for ever. The first is free only when no program is just being started.
     mem::forget(STARTS.write().unwrap_or_else(PoisonError::into_inner));
     let running = running();
     running.values().for_each(Link::hang_up);

@@ -1,4 +1,5 @@
-//! A program that a referee exchanges messages with while it runs.
+//! A program that a referee exchanges messages with while it runs: a [`Session`] has its streams ([`Wire`]), keeps its
+//! errors, and ends it when a limit is exceeded or the session is over.
 
 use super::command_line::CommandLine;
 use super::copy::Size;
@@ -204,6 +205,7 @@ impl Session {
         lock(&self.errors.bytes).0.drain(..).collect()
     }
 
+    /// The program's first process.
     pub(super) fn leader(&self) -> Pid {
         self.supervisor.program()
     }
@@ -218,18 +220,18 @@ impl Session {
         }
     }
 
-    /// Lets it go on.
+    /// Lets it go on after a [rest](Session::rest).
     pub fn go_on(&self) {
         self.supervisor.link().go_on();
     }
 
-    /// Looks now how much memory the program holds.
+    /// Measures now how much memory the program holds.
     pub fn weigh(&self) {
         let now = process_tree::resident(self.supervisor.own());
         self.watched.resident.fetch_max(now, Ordering::Relaxed);
     }
 
-    /// The most bytes of memory that the program was seen to hold: it is looked at now and then if they are
+    /// The most bytes of memory that the program was found to hold. It is measured now and then if its memory is
     /// limited, and by [`Session::weigh`].
     pub fn held(&self) -> u64 {
         self.watched.resident.load(Ordering::Relaxed)
@@ -302,7 +304,7 @@ impl Session {
         })
     }
 
-    /// Waits for the end of the first process, and throws its output away meanwhile.
+    /// Waits for the end of the first process, not longer than `patience`, and throws its output away meanwhile.
     fn end_within(&mut self, patience: Duration) -> io::Result<Option<End>> {
         let start = Instant::now();
         loop {
@@ -340,7 +342,7 @@ fn watch(link: Link, mut overseer: Overseer, watched: &Arc<Watched>) -> Sender<(
     census
 }
 
-/// Waits for the end of the errors, at most [`LAST_ERRORS`].
+/// The bytes of the errors, after waiting for their end, at most [`LAST_ERRORS`].
 fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, (VecDeque<u8>, bool)> {
     let bytes = lock(&errors.bytes);
     let waited = errors

@@ -37,14 +37,16 @@ struct Talk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Answered,
+    /// The program has closed its output.
     Closed,
+    /// It has written more than the limit.
     Flooded,
     TimedOut,
 }
 
 impl Conversation {
-    /// Asks the program, which `start` starts if it does not run. One question at a time: the clock of
-    /// one that waits for another does not run.
+    /// Asks the program, which `start` starts if it does not run. Questions are asked one at a time; the clock
+    /// of each starts when its turn has come.
     ///
     /// # Errors
     /// If the operating system cannot start or watch it.

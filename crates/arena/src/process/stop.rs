@@ -1,8 +1,8 @@
 //! Signals that ask the referee to stop, and reach its programs as well.
 //!
 //! A shell, a service manager or a closed terminal may signal every process it knows, the programs among them.
-//! What a program does then is not its own doing: a call that ends so is made again, or what it was to answer is left
-//! open. Two things hold this:
+//! A program that ends so is not to blame: its call is made again, or its answer is left open. This rests on two
+//! things:
 //!
 //! - A program is in a session of its own, which no terminal signals; a supervisor that dies of a signal before it has
 //!   one is replaced by another.
@@ -25,7 +25,7 @@ const ASKING: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
 /// so without such a request costs this time.
 const DELAY: Duration = Duration::from_secs(2);
 
-/// The number of repetitions of a call.
+/// How often a call is repeated at most.
 const AGAIN: usize = 3;
 
 /// A program ended by the signal that asked this process to stop; its answer is left open.
@@ -34,7 +34,7 @@ const AGAIN: usize = 3;
 pub struct Stopped;
 
 impl Stopped {
-    /// Whether this is what an error is about.
+    /// Whether an error is a `Stopped`.
     pub fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Stopped>())
     }
@@ -46,7 +46,7 @@ impl From<Stopped> for io::Error {
     }
 }
 
-/// The knowledge of requests to stop, in the order in which it grows.
+/// The knowledge of a request to stop. It only grows, in the order of these states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -65,6 +65,7 @@ pub(super) struct Stop {
     changed: Condvar,
 }
 
+/// Whether this process was asked to stop, for all calls of programs.
 pub(super) static STOP: Stop = Stop {
     state: Mutex::new(State::Unknown),
     changed: Condvar::new(),
@@ -75,6 +76,7 @@ impl Stop {
         lock(&self.state)
     }
 
+    /// Goes on to this state, unless a later one is reached.
     fn become_at_least(&self, next: State) {
         let mut state = self.state();
         // Several threads may report; knowledge never shrinks.
@@ -90,7 +92,7 @@ impl Stop {
     }
 
     /// Whether a program that ended with this status, or by this signal, did so because its referee was asked
-    /// to stop. A shell, or another program that has handled the signal, may tell its number by a status above
+    /// to stop. A shell, or another program that has handled the signal, may report its number by a status above
     /// 128.
     pub(super) fn explains(&self, code: Option<i32>, signal: Option<i32>) -> bool {
         // Shells report a child's death by signal n as status 128 + n: 130 is SIGINT, 2.
@@ -128,7 +130,7 @@ impl Stop {
     }
 }
 
-/// To be called by a process that handles the signals that ask it to stop, and tells of them by [`asked_to_stop`].
+/// To be called by a process that handles the signals that ask it to stop, and then calls [`asked_to_stop`].
 pub fn expect_stop() {
     STOP.become_at_least(State::Expected);
 }

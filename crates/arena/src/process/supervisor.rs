@@ -1,18 +1,20 @@
 //! The process that stands between a referee and a program, and ends all that descends from the program.
 //!
-//! Whose a process is cannot be told by anything that it sets itself: a program can join another's process group,
-//! change into its folder and take its environment. From whom it descends it cannot change. So every program has a
-//! *supervisor*: it leads a session of its own, is a *child subreaper* (prctl(2)), and starts nothing but the
-//! program. An orphan below it becomes its child, however it detached itself, so that what descends from the
-//! supervisor is what the program has started; the program is over when the supervisor has no child left.
+//! A process can join another program's process group, change into its folder and take its environment, so none of
+//! these shows to which program it belongs. But it cannot change its descent. So every program has
+//! a *supervisor*: it leads a session, is a *child subreaper* (prctl(2)), and starts nothing but the program. When a
+//! process below it loses its parent, it becomes a child of the supervisor, however it detached itself. So all that
+//! descends from the supervisor was started by the program, and the program is over when the supervisor has no child
+//! left.
 //!
 //! Referee and supervisor speak over a pair of connected sockets that nobody else has. The referee sends single
 //! letters: with [`ORDER`] come the streams of a program and an [`Order`]; [`KILL`], [`REST`] and [`GO_ON`] are
-//! about the program that runs. The supervisor answers by [`Report`]s, a line each. If the referee dies, the
-//! sockets tell so, and the program is ended. When nothing is left of a program, its supervisor can be given
-//! another.
+//! about the program that runs. The supervisor answers by [`Report`]s, a line each. If the referee dies, its
+//! socket closes, and the supervisor ends the program. When nothing is left of a program, its supervisor can be
+//! given another.
 //!
-//! A supervisor is this program itself, started with other arguments ([`launch_by`]): [`serve`] is all it does.
+//! A supervisor is this program itself, started with other arguments ([`launch_by`]); it does nothing but [`serve`].
+//! `outside` is the referee's side of it, `inside` the supervisor's.
 
 use super::confinement::Confined;
 use serde::{Deserialize, Serialize};
@@ -29,12 +31,13 @@ mod outside;
 pub use inside::serve;
 pub(super) use outside::{End, Link, Streams, Supervisor};
 
+/// Starts a program. Its streams come with the letter, and its [`Order`] follows.
 const ORDER: u8 = b'o';
 /// Ends the program and all that descends from it.
 const KILL: u8 = b'k';
 /// Stops all that descends from the supervisor until it is to go on.
 const REST: u8 = b'r';
-/// Lets it go on.
+/// Lets all that was stopped go on.
 const GO_ON: u8 = b'g';
 
 /// An order to start a program.
@@ -53,7 +56,7 @@ pub(super) struct Order {
 /// A supervisor's report to its referee.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
-    /// The program runs, by this number.
+    /// The program runs; the number of its process.
     Started(i32),
     /// It could not be started: the system's number of the error if there is one, and the error in words.
     NotStarted(Option<i32>, String),
@@ -81,13 +84,14 @@ struct Launcher {
     arguments: Vec<OsString>,
 }
 
+/// The launcher, once [`launch_by`] has set it.
 static LAUNCHER: OnceLock<Launcher> = OnceLock::new();
 
-/// This program is a supervisor, and is to call [`serve`], when it is started with these arguments. To be called
-/// before the first program is started.
+/// Sets the arguments with which this program, started once more, becomes a supervisor: it then has to call [`serve`].
+/// To be called before the first program is started.
 ///
 /// # Errors
-/// If the system does not tell which program this is.
+/// If the system does not know the path of this program.
 pub fn launch_by(arguments: &[&str]) -> io::Result<()> {
     let launcher = Launcher {
         // On Linux under a name that stays right when the file is replaced.
@@ -102,6 +106,7 @@ pub fn launch_by(arguments: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
+/// The program and arguments set by [`launch_by`]; an error if there are none.
 fn launcher() -> io::Result<&'static Launcher> {
     #[cfg(any(test, feature = "testing"))]
     super::testing::launch_supervisors()?;

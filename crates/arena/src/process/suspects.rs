@@ -1,4 +1,5 @@
-//! Remembers the programs that have run since something was last looked at.
+//! Remembers the programs that have run since something was last looked at. If it has changed by then, one of them may
+//! have done it (`tampering`).
 
 use engine::sync::lock;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,12 +8,14 @@ use std::sync::{Mutex, MutexGuard};
 /// The programs that run, and those that have run since each watch began.
 #[derive(Debug)]
 struct Ledger {
+    /// The number of the next watch.
     next: u64,
     /// The programs that run, and how often.
     running: BTreeMap<String, usize>,
     watches: BTreeMap<u64, BTreeSet<String>>,
 }
 
+/// One ledger for all games: a program could reach the files of another game's programs.
 static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
     next: 0,
     running: BTreeMap::new(),
@@ -31,6 +34,7 @@ impl Running {
     pub(super) fn new(name: &str) -> Running {
         let ledger = &mut *ledger();
         *ledger.running.entry(name.to_owned()).or_default() += 1;
+        // From now on it may change files, so it is a suspect for every watch that is under way.
         for seen in ledger.watches.values_mut() {
             seen.insert(name.to_owned());
         }
@@ -42,6 +46,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let ledger = &mut *ledger();
         if let Some(count) = ledger.running.get_mut(&self.0) {
+            // The same program may run for several seats at once.
             *count -= 1;
             if *count == 0 {
                 ledger.running.remove(&self.0);
@@ -64,6 +69,7 @@ impl Watch {
         let ledger = &mut *ledger();
         let number = ledger.next;
         ledger.next += 1;
+        // Those that run already may go on to change something.
         let running = ledger.running.keys().cloned().collect();
         ledger.watches.insert(number, running);
         Watch(number)

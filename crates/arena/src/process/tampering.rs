@@ -1,4 +1,5 @@
-//! A program's copy, compared before and after each call, and the programs that may have changed it.
+//! Detects tampering: a [`Guard`] compares a program's copy before and after each call, and names the programs that may
+//! have changed it.
 
 use super::integrity::{Differences, Listing};
 use super::suspects::{Running, Watch};
@@ -29,6 +30,7 @@ impl Tampered {
         error.get_ref()?.downcast_ref()
     }
 
+    /// The message of the error, with changes and suspects.
     fn describe(&self) -> String {
         let who = match &self.suspects[..] {
             [] => "no program of this contest has run since they were last correct".to_owned(),
@@ -126,8 +128,8 @@ impl Guard {
         Ok((outcome?, early.or(late)))
     }
 
-    /// Compares the files before a call. A change then is the program's own only if no other program has run
-    /// since: another call of it may be under way.
+    /// Compares the files before a call. A change is allowed only if no program but this one has run since the last
+    /// comparison: then it was made by another call of the program, which may be under way.
     fn before(&self) -> io::Result<Option<String>> {
         let mut listings = self.listings();
         let seen = self.watch.seen();
@@ -153,11 +155,12 @@ impl Guard {
         }
     }
 
-    /// Whether no other program has run.
+    /// Whether this program has run, and no other.
     fn is_alone(&self, seen: &[String]) -> bool {
         matches!(seen, [one] if *one == self.program)
     }
 
+    /// The error for these changes, with the programs that may have made them.
     fn tampered(&self, changes: Vec<String>, suspects: Vec<String>) -> io::Error {
         io::Error::other(Tampered {
             program: self.program.clone(),

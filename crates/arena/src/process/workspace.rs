@@ -1,4 +1,4 @@
-//! A private copy of a program's folder.
+//! A private copy of a program's folder, in which the program is called for one seat of one game ([`Workspace`]).
 
 use super::confinement::Confinement;
 use super::copy::{self, Roots, Size};
@@ -37,6 +37,7 @@ const SMALL_FILE: u64 = 1 << 20;
 /// The folders of all workspaces that there are.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// The list of these folders, locked.
 fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     lock(&OPEN)
 }
@@ -74,14 +75,14 @@ pub fn end_all() {
 
 /// A copy of a program's folder for one seat of one game, removed when it is dropped.
 ///
-/// What a program writes beside itself stays within the game: `support/` is copied, but for
+/// Files that a program writes beside itself stay within the game: `support/` is copied, but for
 /// `support/cache`, which holds what earlier games left. Small files and folders are copied too, so
-/// that a program which resolves symbolic links to find itself still finds the copy. What is
-/// large, `target` and `.git` are symbolic links to the original. Everything keeps its time, so that
-/// nothing looks newer than what was built from it.
+/// that a program which resolves symbolic links to find itself still finds the copy. Large ones, and
+/// `target` and `.git`, are symbolic links to the original. Everything keeps its time, so that
+/// no file looks newer than another that was built from it.
 ///
-/// Of an executable alone there is a link in an otherwise empty folder: only its current directory
-/// is private.
+/// For an executable alone the copy is an empty folder with a link to it: only the current directory is
+/// private.
 #[derive(Debug)]
 pub struct Workspace {
     /// First, so that a program that stays has ended before its folder is removed.
@@ -108,7 +109,7 @@ impl Workspace {
         let place = temporary
             .canonicalize()
             .map_err(at("find the folder for temporary files", &temporary))?;
-        // A link leads to where the program lies.
+        // An executable alone is only linked, and is executed where it lies.
         if !program.is_alone() {
             may_execute(&place)?;
         }
@@ -167,11 +168,11 @@ impl Workspace {
     /// until this is dropped, and is asked again; if it has ended, it is started anew.
     ///
     /// # Errors
-    /// If the operating system cannot start or watch it. Of the kinds `NotFound`, `PermissionDenied` or
-    /// `InvalidData` is what the program itself is to blame for: it or its interpreter is missing, may not be
-    /// executed, or is no program. Whatever it does once it runs is no error. A [`Tampered`](super::Tampered)
-    /// if somebody else may have changed its files; [`Stopped`](super::Stopped) if the signal that asked this
-    /// process to stop has ended it again and again.
+    /// If the operating system cannot start or watch it. The program itself is to blame for the kinds `NotFound`,
+    /// `PermissionDenied` and `InvalidData`: it or its interpreter is missing, may not be executed, or is no
+    /// program. Whatever it does once it runs is no error. A [`Tampered`](super::Tampered) if somebody else may
+    /// have changed its files; [`Stopped`](super::Stopped) if the signal that asked this process to stop has
+    /// ended it again and again.
     pub fn run(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
         let limits = &self.program.within(limits);
         let call = || {
@@ -256,8 +257,8 @@ fn copy_item(program: &Program, source: &Folder, item: &Item, copy: &Path) -> io
     }
 }
 
-/// Refuses a folder of whose file system nothing is executed: a copy in it would fail at every call, as if that
-/// were the program's fault.
+/// Refuses a folder on a file system from which nothing may be executed: a copy there would fail at every call, as if
+/// that were the program's fault.
 fn may_execute(temporary: &Path) -> io::Result<()> {
     let system = statvfs(temporary).map_err(|error| at("look at", temporary)(error.into()))?;
     match system.f_flag.contains(StatVfsMountFlags::NOEXEC) {

@@ -2,7 +2,7 @@
 //!
 //! A program written in Python is started by whatever `python3` comes first in `PATH`: that of the system, of a virtual
 //! environment, or of a version manager such as pyenv. An interpreter needs its own files, which lie beside its folder:
-//! `x/lib` and `x/libexec` beside `x/bin`. What a link in such a folder leads to is a program in another folder of that
+//! `x/lib` and `x/libexec` beside `x/bin`. A link in such a folder leads to a program in another folder of that
 //! kind. A version manager has small programs in `x/shims` that look into all of `x`. Everything else, a home folder
 //! above all, stays closed.
 
@@ -25,7 +25,7 @@ pub(super) fn installed() -> &'static [PathBuf] {
     &INSTALLED
 }
 
-/// The folders and files that the programs in these folders read.
+/// The folders and files that the programs in these folders read: those of `PATH`, and those to which links lead.
 fn needed(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = folders.into_iter().collect();
     let mut seen = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! Landlock, seccomp, capabilities and limits.
+//! The confinement under Linux, by Landlock, seccomp, capabilities and limits. The supervisor calls [`confine`] on the
+//! thread that starts a program.
 
 use super::{Abilities, system_paths};
 use landlock::{
@@ -21,17 +22,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// The newest that is made use of: with it come rules for devices and signals.
+/// The newest version of Landlock that is made use of: with it come rules for devices and signals.
 const NEWEST: ABI = ABI::V6;
 
 /// Devices that hold nothing and may be written to.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+/// Devices that give random bytes, and may be read.
 const SOURCES: [&str; 2] = ["/dev/urandom", "/dev/random"];
 
 /// Where programs put what their processes share: POSIX shared memory and semaphores (shm_overview(7)).
 const SHARED_MEMORY: &str = "/dev/shm";
 
-/// Holds 1 where user namespaces of ordinary users have no rights.
+/// A file that holds 1 where user namespaces of ordinary users have no rights.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
 /// Bytes of the largest file that a program may write.
@@ -39,13 +41,15 @@ const FILE_SIZE: u64 = 1 << 30;
 /// Files that a program may have open.
 const OPEN_FILES: u64 = 1024;
 
+/// Tries what the kernel can do; nothing is given up for it.
 pub(super) fn abilities(with_a_port: bool) -> Abilities {
     let can = |ruleset: Result<Ruleset, landlock::RulesetError>| {
         ruleset.and_then(Ruleset::create).is_ok()
     };
     let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     Abilities {
-        // Renaming and truncating have been told apart since the third version only.
+        // Only since the third version are there rules for all that a program could do to files: the second brought
+        // those for moving them, the third those for truncating.
         files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
         sockets: filter(with_a_port).is_ok_and(|filter| filter.is_some())
             && can_filter()
@@ -54,6 +58,7 @@ pub(super) fn abilities(with_a_port: bool) -> Abilities {
     }
 }
 
+/// Gives up rights for this thread and all that it starts, see [`Confined`](super::Confined).
 pub(super) fn confine(
     readable: &[PathBuf],
     writable: &[PathBuf],
@@ -67,27 +72,29 @@ pub(super) fn confine(
     refuse_calls(port.is_some())
 }
 
-/// Takes the rights of root over mounts, and over nothing else that exists, by a namespace of users in which everybody
-/// is who they are (user_namespaces(7)). Where that is forbidden programs have no shared memory.
+/// Moves this process into a user namespace in which its user and its group keep their numbers (user_namespaces(7)).
+/// There it has root's rights over its own mounts, and over nothing that exists outside. Where that is forbidden,
+/// programs have no shared memory.
 ///
 /// Example: Python's `multiprocessing.Lock` opens a semaphore below `/dev/shm`, which Landlock refuses since all
 /// programs of the machine meet there. With a mount of its own in that place a program meets nobody.
 pub(super) fn prepare_shared_memory() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
-        // Ubuntu's AppArmor lets anybody make such a namespace, but not say who is who in it: all would be nobody.
+        // Ubuntu's AppArmor lets anybody make such a namespace, but not map users in it: everybody would be `nobody`.
         let restricted = fs::read_to_string(RESTRICTED).is_ok_and(|text| text.trim() == "1");
         if may_mount() || restricted {
             return;
         }
         let (user, group) = (getuid().as_raw(), getgid().as_raw());
-        // SAFETY: no table of files is unshared, which is what the call warns of.
+        // SAFETY: the call is unsafe since it can unshare the table of open files, and this flag does not.
         #[expect(unsafe_code)]
         let unshared = unsafe { unshare_unsafe(UnshareFlags::NEWUSER) };
         if unshared.is_err() {
             return;
         }
-        // Only whoever can be looked at can say who is who.
+        // A process may write its maps only while it is dumpable. Without privileges it may map groups only after it
+        // has denied itself `setgroups`.
         let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable);
         let _ = fs::write("/proc/self/setgroups", "deny");
         let _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
@@ -96,6 +103,7 @@ pub(super) fn prepare_shared_memory() {
     });
 }
 
+/// Whether this process has the right to mount something.
 fn may_mount() -> bool {
     capabilities(None).is_ok_and(|own| own.effective.contains(CapabilitySet::SYS_ADMIN))
 }
@@ -106,33 +114,34 @@ pub(super) fn share_memory_in(folder: &Path) {
         return;
     }
     let own = || {
-        // SAFETY: no table of files is unshared, which is what the call warns of.
+        // SAFETY: the call is unsafe since it can unshare the table of open files, and this flag does not.
         #[expect(unsafe_code)]
         unsafe { unshare_unsafe(UnshareFlags::NEWNS) }?;
-        // Otherwise everybody else would see the next mount.
+        // Mounts of this thread stay its own from here on: everybody else would see the next one.
         mount_change(
             "/",
             MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC,
         )?;
         mount_bind(folder, SHARED_MEMORY)
     };
-    // If a step fails, the place stays closed, as Landlock sees to it.
+    // If a step fails, the program has no shared memory: Landlock refuses it the common one.
     let _: rustix::io::Result<()> = own();
 }
 
+/// Loads the filter of system calls, where that can be done.
 fn refuse_calls(with_a_port: bool) -> io::Result<()> {
     let Some(filter) = filter(with_a_port).map_err(io::Error::other)? else {
         return Ok(());
     };
     match seccompiler::apply_filter(&filter) {
-        // `abilities` has told so.
+        // `abilities` has reported that there is no filter here.
         Err(_) if !can_filter() => Ok(()),
         applied => applied.map_err(io::Error::other),
     }
 }
 
-/// Whether a filter of system calls may be loaded here: a container may forbid it though it can be made. A
-/// thread tries that gives up nothing.
+/// Whether a filter of system calls can be loaded here, which a container may forbid. Another thread tries it with a
+/// filter that refuses a single call, so this thread gives up nothing.
 fn can_filter() -> bool {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return false;
@@ -164,6 +173,7 @@ fn lower(resource: Resource, limit: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limits)?)
 }
 
+/// Lets Landlock refuse everything but these files, the system's, and this port.
 fn restrict(
     readable: &[PathBuf],
     writable: &[PathBuf],
@@ -171,7 +181,7 @@ fn restrict(
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let read = AccessFs::from_read(NEWEST);
     let use_file = AccessFs::from_file(NEWEST) & !AccessFs::Execute;
-    // Setting what a kernel does not know is left out: `abilities` has told what that is.
+    // Rules that this kernel does not know are left out; `abilities` reports which.
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(NEWEST))?
@@ -198,6 +208,7 @@ fn restrict(
     Ok(())
 }
 
+/// Adds a rule that allows a path with all that is below it.
 fn allow(
     rules: landlock::RulesetCreated,
     path: &Path,
@@ -207,10 +218,11 @@ fn allow(
         Ok(file) => file,
         // A path that does not exist needs no rule.
         Err(_) if std::fs::symlink_metadata(path).is_err() => return Ok(rules),
-        // A link that leads nowhere.
+        // A link that leads nowhere needs none either.
         Err(_) if path.is_symlink() => return Ok(rules),
         Err(error) => return Err(error.into()),
     };
+    // Landlock refuses rules for a file that name rights over folders.
     let access = match path.is_dir() {
         true => access,
         false => access & AccessFs::from_file(NEWEST),
@@ -218,9 +230,10 @@ fn allow(
     Ok(rules.add_rule(PathBeneath::new(file, access))?)
 }
 
-/// System calls that are refused: sockets, by their own call or by a ring of requests (pairs of sockets
-/// that lead nowhere else are no harm); changes of modes, owners and attributes, of which Landlock knows
-/// nothing; what other processes of the same user share or keep, and how they are served.
+/// System calls that are refused: making sockets, directly or through io_uring (pairs of sockets lead
+/// nowhere else and are allowed); tracing other processes; changes of modes, owners and attributes, for
+/// which Landlock has no rules; objects and keys that all processes of a user share; priorities of
+/// input and output.
 const REFUSED: [libc::c_long; 25] = [
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -249,14 +262,15 @@ const REFUSED: [libc::c_long; 25] = [
     libc::SYS_ioprio_set,
 ];
 
-/// Younger calls have the same number on every processor.
+/// Numbers of calls that are so new that `libc` has none; they are the same on every processor.
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const FILE_SETATTR: libc::c_long = 469;
 
 /// Calls that are refused unless an argument is 0, which stands for the caller itself: limits, cores and
-/// priorities of other processes. Without a path the times are those of an open file.
+/// priorities of other processes. The argument of `utimensat` is the path: without one it sets the times of a
+/// file that is open.
 const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 8] = [
     (libc::SYS_utimensat, 1),
     (libc::SYS_prlimit64, 0),
@@ -282,7 +296,8 @@ const REFUSED_TOO: [libc::c_long; 6] = [
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_TOO: [libc::c_long; 0] = [];
 
-/// The bit by which the same calls are told on x86-64 with short pointers (x32).
+/// The bit that marks a call of the x32 interface, x86-64 with short pointers: the same calls have other numbers
+/// there, and have to be refused too.
 const X32: libc::c_long = 0x4000_0000;
 
 /// The sockets that a client needs: internet, streams, the usual protocol, which has two numbers.
@@ -291,10 +306,11 @@ const PROTOCOLS: [libc::c_int; 2] = [0, libc::IPPROTO_TCP];
 /// The bits of a socket's type that are not flags.
 const TYPE: u64 = 0xf;
 
-/// The rules by which all calls for sockets but those of a client over TCP are refused. To which ports
-/// these connect is Landlock's affair; what connects while it sends would pass by it.
+/// Rules that refuse all sockets but those of a client over TCP. Landlock limits the ports to which these
+/// connect, but does not see a connection that is made while sending (`MSG_FASTOPEN`): that is refused here.
 fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendError> {
     let dword = SeccompCmpArgLen::Dword;
+    // The conditions of one rule must all hold; one rule is enough to refuse a call.
     let neither = |argument, values: [libc::c_int; 2]| {
         let other =
             |value| SeccompCondition::new(argument, dword.clone(), SeccompCmpOp::Ne, value as u64);
@@ -356,7 +372,8 @@ fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendE
 /// Gives up what root may do, for good: what remains are the rights of whoever owns the files.
 fn drop_privileges() -> io::Result<()> {
     let bits = CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED;
-    // In a container root may be nobody in particular, and anybody else has nothing of that kind.
+    // This takes a capability. An ordinary user has none, and nothing to lose here; in a container root may lack it
+    // too.
     let _ = set_capabilities_secure_bits(bits);
     let none = CapabilitySets {
         effective: CapabilitySet::empty(),
@@ -366,12 +383,14 @@ fn drop_privileges() -> io::Result<()> {
     Ok(set_capabilities(None, none)?)
 }
 
+/// Marks every open file but the standard streams to be closed when a program is executed.
 pub(super) fn close_files() {
     close_fds::set_fds_cloexec(3, &[]);
 }
 
+/// Makes this process not dumpable (prctl(2)): others of its user then cannot trace it or read its files in /proc.
 pub(super) fn hide_this_process() {
-    // Where it cannot be done Landlock and the rights of files remain.
+    // Where that cannot be done, Landlock and the rights of files remain.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
 }
 

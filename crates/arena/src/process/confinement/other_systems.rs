@@ -1,4 +1,4 @@
-//! Systems on which nothing is taken away.
+//! The confinement without Linux: nothing is taken away, and [`abilities`] says so.
 
 use super::Abilities;
 use std::io;

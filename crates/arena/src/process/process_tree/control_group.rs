@@ -1,8 +1,8 @@
 //! A control group for all that a supervisor starts (cgroups(7), version 2), where the system lets it make one.
 //!
-//! Processes that are killed one by one can escape as long as there are processor cores enough: one that forks
-//! and exits is gone when its number has been read, and its child has another. A hundred of them that do
-//! nothing else kept a supervisor busy for minutes, until the machine had no numbers left. The kernel ends a
+//! Processes that are killed one by one can escape if there are enough processor cores: a process that forks
+//! and exits is gone when its number has been read, and its child has another number. A hundred processes that
+//! do nothing else kept a supervisor busy for minutes, until the machine had no numbers left. The kernel ends a
 //! group as a whole: while it does, no fork in it succeeds.
 //!
 //! The supervisor is in the group itself, so that what it starts is in it without being moved, which takes
@@ -55,7 +55,7 @@ impl ControlGroup {
         Ok(())
     }
 
-    /// Ends all others in it, once those that are alive have been noted.
+    /// Ends all others in it, after `note` has been given those that are alive.
     pub fn kill(&mut self, note: impl FnOnce(Vec<Pid>)) -> io::Result<()> {
         if self.is_inside {
             move_to(&self.parent)?;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 /// How long the kernel may take to end a process. Only one that hangs in it takes longer.
 const DYING: Duration = Duration::from_secs(5);
+/// The pause between two looks at processes that are being ended.
 const STEP: Duration = Duration::from_millis(1);
 
 /// Makes this process the parent of all orphans below it (prctl(2), `PR_SET_CHILD_SUBREAPER`).
@@ -23,7 +24,7 @@ pub(in super::super) fn become_subreaper() -> io::Result<()> {
     Ok((*DONE.get_or_init(|| set_child_subreaper(Some(getpid()))))?)
 }
 
-/// Takes note of the end of a child, if one has ended: of any, however many there are.
+/// Waits for one child that has ended, whichever it is, without blocking. The number counts on other systems only.
 pub(in super::super) fn reap(_first: Option<Pid>) -> io::Result<Option<ChildEnd>> {
     wait_for(None)
 }
@@ -34,10 +35,10 @@ pub(in super::super) fn own_children() -> Vec<Pid> {
 }
 
 /// Sends a signal to all that descends from this process and is chosen. To be called while no child of this process
-/// is waited for.
+/// is waited for, so that the numbers of children stay theirs.
 ///
-/// Between the look at a number and the signal the process may end, and another may get its number: what is not a
-/// child of this process is held by a descriptor first, and looked at then.
+/// Other descendants may end at any time, and their numbers may be given to new processes. So the process with a
+/// number is held by a descriptor first. Only then its parent is checked, and the signal goes to the descriptor.
 pub(in super::super) fn signal_descendants(
     _first: Option<Pid>,
     signal: Signal,
@@ -64,8 +65,9 @@ pub(in super::super) fn signal_descendants(
     }
 }
 
-/// Ends the orphans of this process that a supervisor has left which was killed; returns how many they were. None of
-/// them can be in this process's session, and none of its other children is in another.
+/// Ends the processes that a killed supervisor has left to this one, and returns their number. They are the children
+/// in another session that are not supervisors themselves: all other children are in this process's session, and
+/// none of the left ones can be.
 pub(in super::super) fn end_strays() -> usize {
     let begun = Instant::now();
     let mut ended = HashSet::new();
@@ -94,7 +96,7 @@ pub(in super::super) fn end_strays() -> usize {
     }
 }
 
-/// Counts what descends from a process, as far as `most`.
+/// Counts the descendants of a process and their threads; stops as soon as there are more than `most`.
 pub(in super::super) fn census(ancestor: Pid, most: Census) -> Census {
     let mut census = Census::default();
     visit(ancestor, |_, status| {
@@ -115,7 +117,7 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
     bytes
 }
 
-/// Looks at all that descends from a process, and not at itself, as long as `look` says so.
+/// Calls `look` for each living descendant of a process, and not for itself, until it returns false.
 fn visit(ancestor: Pid, mut look: impl FnMut(Pid, Status) -> bool) {
     let mut seen = HashSet::new();
     let mut waiting = children(&ancestor.to_string());
@@ -154,6 +156,7 @@ impl Status {
         // The name in brackets may hold anything.
         let (_, fields) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+        // These are the fields of proc(5) from the third on: state 3, parent 4, session 6, flags 9, threads 20.
         Some(Status {
             state: *fields.first()?.as_bytes().first()?,
             flags: fields.get(6)?.parse().ok()?,
@@ -174,7 +177,7 @@ impl Status {
     }
 }
 
-/// The number of a process; none for the 0 of one whose parent is out of sight.
+/// The number of a process. The 0 of a parent outside of the container is none.
 fn pid(text: &str) -> Option<Pid> {
     let number = text.parse().ok().filter(|&number| number > 0)?;
     Pid::from_raw(number)

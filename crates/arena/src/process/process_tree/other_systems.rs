@@ -9,7 +9,8 @@ pub(in super::super) fn become_subreaper() -> io::Result<()> {
     Ok(())
 }
 
-/// Takes note of the end of the first process, if it has ended; its process group is ended as long as the number is its own.
+/// Waits for the first process, without blocking. If it has ended, its group is ended first, while the number is still
+/// its own.
 pub(in super::super) fn reap(first: Option<Pid>) -> io::Result<Option<ChildEnd>> {
     let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     match first {
@@ -21,12 +22,12 @@ pub(in super::super) fn reap(first: Option<Pid>) -> io::Result<Option<ChildEnd>>
     }
 }
 
-/// They are not told.
+/// These systems do not list them.
 pub(in super::super) fn own_children() -> Vec<Pid> {
     Vec::new()
 }
 
-/// The state of a process, which these systems do not tell.
+/// The state of a process, which these systems do not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Status;
 
@@ -40,7 +41,7 @@ impl Status {
     }
 }
 
-/// Descendants are not told: the group of the first process stands for them.
+/// Descendants cannot be listed: the group of the first process stands for them.
 pub(in super::super) fn signal_descendants(
     first: Option<Pid>,
     signal: Signal,
@@ -51,7 +52,7 @@ pub(in super::super) fn signal_descendants(
     }
 }
 
-/// They are not told.
+/// Without child subreapers no supervisor leaves processes to this one.
 pub(in super::super) fn end_strays() -> usize {
     0
 }
@@ -61,6 +62,7 @@ pub(in super::super) fn census(_: Pid, _: Census) -> Census {
     Census::default()
 }
 
+/// Memory cannot be measured here.
 pub(in super::super) fn resident(_: Pid) -> u64 {
     0
 }

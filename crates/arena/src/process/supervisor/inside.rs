@@ -1,9 +1,9 @@
 //! The supervisor's own side: it starts programs, waits for them and ends them.
 //!
-//! The first thread obeys the referee. For each call of a program a second thread waits for the ends of all
-//! children. No other thread does, so a child's number means that child until then. A third thread confines
+//! Its threads: the first obeys the referee. For each call of a program a second one waits for the ends of all
+//! children; no other thread does, so until then a child's number means that child. A third one confines
 //! itself and starts the program: Landlock, seccomp and capabilities limit a thread and its descendants, so the
-//! supervisor keeps the right to end the program.
+//! supervisor keeps the right to end the program. A last one, started early, ends what programs leave.
 
 use super::super::confinement::{self, hide_this_process};
 use super::super::process_tree::{self, ControlGroup, become_subreaper};
@@ -24,16 +24,18 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-/// How long a helper that is about to exit may outlive the program.
+/// How long processes may outlive the program's first one before they are ended: they may be about to exit.
 const GRACE: Duration = Duration::from_millis(50);
-/// Between two looks at processes that are being ended or stopped.
+/// The pause between two looks at processes that are being ended.
 const STEP: Duration = Duration::from_millis(1);
-/// Ends of children that are taken note of before others may look at the children: there may be new ones all the time.
+/// How many ended children are waited for before the lock is left to other threads for a moment: there may be new ones
+/// all the time.
 const MOST_REAPED: usize = 1000;
-/// Looks for processes that are to be stopped; a program that starts more all the time is too busy to think.
+/// How often the processes to be stopped are looked for. A program that starts more all the time stays unstopped, and
+/// is too busy to think.
 const MOST_STOPS: usize = 100;
 
-/// To look for an end and leave it to be waited for.
+/// Flags for waitid(2): to notice an ended child, and leave it to be waited for.
 const LOOK: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 
 /// Supervises programs, one after the other, as the referee asks for by the socket that is this process's
@@ -82,12 +84,12 @@ pub fn serve() -> io::Result<()> {
         family.end();
         let _ = waiting.join();
     }
-    // Other threads may hold it a moment longer than this process lives.
+    // Dropped here, which removes it: other threads may hold it until the process exits, and an exit drops nothing.
     drop(lock(&group).take());
     Ok(())
 }
 
-/// Families that are to be ended, after so long.
+/// The way to the thread that ends families: which one, and after how long.
 type Ender = Sender<(Arc<Family>, Duration)>;
 
 /// Starts the thread that ends what programs leave. It has to be there before: when there is most to end, no thread
@@ -135,6 +137,7 @@ fn receive_order(mut socket: &UnixStream) -> io::Result<Order> {
 }
 
 impl Report {
+    /// The report of an error at the start.
     fn not_started(error: &io::Error) -> Report {
         Report::NotStarted(error.raw_os_error(), error.to_string())
     }
@@ -143,7 +146,7 @@ impl Report {
         let mut line = serde_json::to_vec(self)?;
         line.push(b'\n');
         match socket.write_all(&line) {
-            // The referee is dead; that is the other thread's affair.
+            // The referee is dead. The first thread notices that too, and ends everything.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             sent => sent,
         }
@@ -192,16 +195,17 @@ fn keep_to(_: &[usize]) -> io::Result<()> {
     Ok(())
 }
 
-/// All that descends from a supervisor in one call of a program.
+/// A family: all processes that descend from a supervisor in one call of a program.
 #[derive(Debug)]
 struct Family {
+    /// Where both are needed, `group` is locked first.
     state: Mutex<State>,
-    /// The group that they are in, if there is one.
+    /// The control group that they are in, if there is one.
     group: Arc<Mutex<Option<ControlGroup>>>,
     ender: Ender,
 }
 
-/// While it is locked, no child of the supervisor is waited for.
+/// While it is locked, no child of the supervisor is waited for, so the numbers of its children stay theirs.
 #[derive(Debug, Default)]
 struct State {
     /// The program's first process, until it has ended and was waited for.
@@ -223,6 +227,7 @@ impl State {
 
 impl Family {
     fn new(group: &Arc<Mutex<Option<ControlGroup>>>, ender: Ender) -> Family {
+        // A group that cannot be entered is given up. Without one, processes are ended one by one.
         let entered = |group: &mut ControlGroup| group.enter().is_ok();
         let _outside = lock(group).take_if(|group| !entered(group));
         Family {
@@ -243,7 +248,7 @@ impl Family {
         streams: [OwnedFd; 3],
         socket: &UnixStream,
     ) -> io::Result<()> {
-        // On a thread of its own, which ends with all that it has given up.
+        // On another thread: what a thread has given up for the program it never gets back.
         let started = thread::Builder::new().spawn(move || start(&order, streams));
         let program = match started.map(thread::JoinHandle::join) {
             Ok(Ok(program)) => program,
@@ -350,7 +355,9 @@ impl Family {
         }
     }
 
+    /// Stops everything until it may go on.
     fn rest(&self) {
+        // Again and again, since a process that is not stopped yet may start another.
         for _ in 0..MOST_STOPS {
             let state = self.state();
             let mut any = false;
@@ -365,6 +372,7 @@ impl Family {
         }
     }
 
+    /// Lets everything go on that was stopped.
     fn go_on(&self) {
         let state = self.state();
         process_tree::signal_descendants(state.first, Signal::CONT, |_, _| true);

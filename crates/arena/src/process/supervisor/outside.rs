@@ -1,4 +1,4 @@
-//! The referee's side of a supervisor.
+//! The referee's side of a supervisor: starts one, gives it orders over a [`Link`], and reads its reports.
 
 use super::super::confinement::{Unconfined, inherited};
 use super::super::process_tree;
@@ -50,11 +50,12 @@ impl Link {
         self.say(KILL);
     }
 
+    /// Stops the program and all that descends from it.
     pub fn rest(&self) {
         self.say(REST);
     }
 
-    /// Lets it go on.
+    /// Lets all of these go on.
     pub fn go_on(&self) {
         self.say(GO_ON);
     }
@@ -84,7 +85,8 @@ impl Link {
     }
 }
 
-/// Waits for something on a socket, not longer than `patience`; whether it is there, or the other end is not.
+/// Waits, not longer than `patience`, until a socket has one of the `flags` or its other end is closed; whether that
+/// is so. A signal may end the wait early.
 fn poll(socket: BorrowedFd, flags: PollFlags, patience: Duration) -> io::Result<bool> {
     let timeout = Timespec {
         // 2^30 seconds are 34 years, and fit into every system's type of seconds.
@@ -120,8 +122,8 @@ pub(in super::super) struct Supervisor {
 }
 
 impl Supervisor {
-    /// Starts a program that has these streams, under an idle supervisor if there is one, which has the same
-    /// environment.
+    /// Starts a program with these streams, under the idle supervisor if one is given. The program inherits its
+    /// supervisor's environment, so that of an idle one must be the same.
     pub fn start(
         order: &Order,
         streams: &Streams,
@@ -155,7 +157,8 @@ impl Supervisor {
         let (own, other) = UnixStream::pair()?;
         let mut command = command(launcher, is_confined, variables, other);
         let _starting = starting();
-        // A supervisor that cannot be started is not the program's fault, so the error's kind is another.
+        // A supervisor that cannot be started is not the program's fault. So the error gets the kind `Other`, for
+        // which no program is blamed.
         let told = |error: io::Error| {
             let told = with_suspects(error.kind(), error.to_string());
             io::Error::other(format!("cannot start a supervisor: {told}"))
@@ -175,6 +178,7 @@ impl Supervisor {
         })
     }
 
+    /// Sends an order, with the streams of its program.
     fn send(&self, order: &Order, streams: &Streams) -> io::Result<()> {
         let order = serde_json::to_vec(order)?;
         // The letter carries the streams as file descriptors (unix(7), SCM_RIGHTS); the order's length and the
@@ -231,7 +235,7 @@ impl Supervisor {
         Pid::from_child(&self.child)
     }
 
-    /// By which it is told what to do.
+    /// The link over which it gets its orders.
     pub fn link(&self) -> &Link {
         &self.link
     }
@@ -242,7 +246,7 @@ impl Supervisor {
         Ok(self.end)
     }
 
-    /// Readable when [`Supervisor::end_within`] may find more.
+    /// The socket of its reports: readable when [`Supervisor::end_within`] may find more.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.link.0.as_fd()
     }
@@ -257,7 +261,7 @@ impl Supervisor {
     /// outlived it and were ended, and the supervisor, if it can be given another program.
     pub fn conclude(mut self) -> io::Result<(usize, Option<Supervisor>)> {
         if !self.is_gone(DYING)? {
-            // Something hangs in the kernel.
+            // Something hangs in the kernel, and counts as one leftover process.
             return Ok((1, None));
         }
         self.end = None;
@@ -270,6 +274,7 @@ impl Supervisor {
         self.is_confined
     }
 
+    /// Whether the supervisor itself still runs.
     fn is_alive(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
@@ -313,8 +318,8 @@ impl Supervisor {
         Ok(())
     }
 
-    /// The supervisor has ended before its time: a signal to all processes has ended it, or the program itself where
-    /// nothing keeps it from that. What it has left are orphans of this process.
+    /// Handles the end of a supervisor before its time: a signal to all processes has ended it, or the program itself
+    /// where nothing keeps it from that. The processes that it leaves become children of this one, which ends them.
     fn was_killed(&mut self) -> io::Result<()> {
         let status = self.child.wait()?;
         let wall = now().saturating_sub(self.started);
@@ -378,7 +383,7 @@ fn command(
     command
 }
 
-/// The text of an error at the start. If the system has no more processes, threads or memory, it names the
+/// The text of an error at the start. If the system has no processes, threads or memory left, the text names the
 /// programs that may hold them.
 fn with_suspects(kind: ErrorKind, told: String) -> String {
     match kind {
@@ -392,7 +397,8 @@ fn with_suspects(kind: ErrorKind, told: String) -> String {
     }
 }
 
-/// The kind of an error at the start; the library has none for a file that is no program.
+/// The kind of an error at the start. The standard library has none for a file that is no program (ENOEXEC), so that
+/// one counts as invalid data.
 fn kind(number: Option<i32>) -> ErrorKind {
     let no_program = rustix::io::Errno::NOEXEC.raw_os_error();
     match number {

@@ -43,6 +43,7 @@ struct Score {
 }
 
 impl Score {
+    /// Adds a game to the score.
     fn count(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
         for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
             // In a game of n seats each of n equal programs wins 1/n: 25 wins in 100 games of four give the
@@ -52,6 +53,7 @@ impl Score {
         }
     }
 
+    /// The score in words, 1.00 for as many wins as equal programs would have, and then the note.
     fn message(&self, labels: &[String]) -> String {
         let mut parts: Vec<String> = labels
             .iter()

@@ -24,6 +24,7 @@ struct Shared {
     changed: Condvar,
 }
 
+/// The requests to the thread, and their outcome.
 #[derive(Debug, Default)]
 struct State {
     /// Whether bytes were written since the last synchronization began.

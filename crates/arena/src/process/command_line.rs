@@ -128,7 +128,7 @@ impl CommandLine {
         CommandLine { pipes, ..self }
     }
 
-    /// The same under the name by which messages call it.
+    /// The same program; messages call it by this name.
     #[must_use]
     pub fn called(self, label: impl Into<String>) -> CommandLine {
         let label = Some(label.into());

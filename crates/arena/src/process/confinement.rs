@@ -52,7 +52,7 @@ impl FromStr for Isolation {
 /// The things that this system can keep a program away from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Abilities {
-    /// Files other than the program's own and the system's.
+    /// All files but the program's own and the system's.
     pub files: bool,
     /// Sockets of all kinds.
     pub sockets: bool,

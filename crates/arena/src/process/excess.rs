@@ -65,7 +65,7 @@ pub(super) struct Overseer {
     /// The most that may be in these folders.
     room: Size,
     looks: u32,
-    /// The most bytes of memory that were seen, as far as they are limited.
+    /// The most bytes of memory that the program was found to hold; 0 if they are not limited.
     pub held: u64,
 }
 

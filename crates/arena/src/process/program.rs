@@ -125,7 +125,7 @@ impl Program {
         })
     }
 
-    /// The same program under the name by which messages call it.
+    /// The same program; messages call it by this name.
     #[must_use]
     pub fn called(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
@@ -277,7 +277,7 @@ impl Program {
         confinement: Option<&Confinement>,
         variables: &'a [(OsString, OsString)],
     ) -> Call<'a> {
-        // `participant.toml` may name another command than `runme`, with arguments of its own.
+        // `participant.toml` may name another command than `runme`, and arguments for it.
         let (program, own) = self
             .manner
             .command_in(room.copy)
@@ -412,7 +412,7 @@ fn hash_folder(
         }
         hash_bytes(hasher, relative.as_os_str().as_bytes());
         // A link to a file counts as the file. A linked folder is not followed, as it could lead in circles:
-        // the words of the link count.
+        // the text of the link counts.
         let linked = match item.kind() {
             FileType::Symlink => home.file_beneath(&relative).ok(),
             _ => None,

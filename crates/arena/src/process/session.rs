@@ -74,7 +74,7 @@ pub struct Session {
 struct Watched {
     /// The limit that the program exceeded, for which it was ended.
     excess: Mutex<Option<Excess>>,
-    /// The most bytes of memory that were seen.
+    /// The most bytes of memory that the program was found to hold.
     resident: AtomicU64,
 }
 
@@ -103,10 +103,9 @@ pub struct Ending {
 }
 
 impl Session {
-    /// Starts a program under a supervisor of its own. `memory` are the bytes that may be resident in all of
-    /// its processes together, libraries included: each counts with the most that was resident in it. A program
-    /// that is found to hold more is ended; [`Session::held`] says so. Nothing is measured on systems other
-    /// than Linux.
+    /// Starts a program under a new supervisor. `memory` limits the bytes that are resident in all of its
+    /// processes together, libraries included: each process counts with the most that was resident in it. A
+    /// program that is found to hold more is ended. Memory is measured under Linux only.
     ///
     /// # Errors
     /// If the operating system cannot start it; a [`Tampered`](super::Tampered) if somebody else may have
@@ -170,7 +169,7 @@ impl Session {
         let reader = streams.stdout.ok_or(ErrorKind::BrokenPipe)?;
         let wire = Wire::new(reader.into(), streams.stdin.into())?;
         let kept: Arc<Tail> = Arc::default();
-        // The errors are read on a thread of their own. If nobody reads them here, there is no end to wait for.
+        // The errors are read on another thread. If nobody reads them here, there is no end to wait for.
         match (errors, streams.stderr) {
             (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
             (Stderr::Shown, Some(stream)) => show(stream, &kept),
@@ -351,7 +350,7 @@ fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, (VecDeque<u8>, bool)> {
     waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
-/// Writes the lines of a stream to standard error, on a thread of its own.
+/// Writes the lines of a stream to standard error, on another thread.
 fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
     let kept = Arc::clone(kept);
     thread::spawn(move || {

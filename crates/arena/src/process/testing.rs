@@ -1,4 +1,4 @@
-//! Programs written by the tests.
+//! Helpers for the tests of this crate and of others: programs that are written for a test, and their supervisors.
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A program in a folder of its own.
+/// A program in a temporary folder.
 pub struct Mock {
     folder: TempDir,
     /// Stands in the environment of everything the program starts.
@@ -153,7 +153,7 @@ pub fn answered(stdout: &str) -> Run {
     }
 }
 
-/// The arguments by which the test runner runs [`supervise`] alone.
+/// The arguments that make the test runner run nothing but the test that calls [`supervise`].
 const SUPERVISE: [&str; 3] = ["a_test_that_supervises", "--nocapture", "--test-threads=1"];
 
 /// Supervisors are started by the test of that name: every file of tests that calls programs has one.

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::{env, io};
 
-/// The largest folder other than `support` that is copied: a thousand games must not take a thousand times the
-/// disk.
+/// The largest folder, apart from `support`, that is copied: a thousand games must not take a thousand times the space
+/// of the program.
 const SMALL_FOLDER: Size = Size {
     files: 1000,
     bytes: 8 << 20,
@@ -163,9 +163,9 @@ impl Workspace {
         &self.program
     }
 
-    /// Calls the program: a fresh process in a session of its own reads the input. It returns
-    /// when the process has ended and nothing of it is left. One that [stays](Program::stays) goes on
-    /// until this is dropped, and is asked again; if it has ended, it is started anew.
+    /// Calls the program: a fresh process in a separate session reads the input. The call returns
+    /// when the process has ended and nothing of it is left. A program that [stays](Program::stays)
+    /// runs on until the workspace is dropped, and is asked again; if it has ended, it is started anew.
     ///
     /// # Errors
     /// If the operating system cannot start or watch it. The program itself is to blame for the kinds `NotFound`,

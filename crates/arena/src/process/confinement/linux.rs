@@ -77,7 +77,7 @@ pub(super) fn confine(
 /// programs have no shared memory.
 ///
 /// Example: Python's `multiprocessing.Lock` opens a semaphore below `/dev/shm`, which Landlock refuses since all
-/// programs of the machine meet there. With a mount of its own in that place a program meets nobody.
+/// programs of the machine meet there. With a private mount in that place a program meets nobody.
 pub(super) fn prepare_shared_memory() {
     static DONE: Once = Once::new();
     DONE.call_once(|| {
@@ -335,7 +335,7 @@ fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
     ])
 }
 
-/// A filter of [`REFUSED`] calls; none for a processor whose calls are not known.
+/// The filter that refuses the calls listed above; none on a processor whose calls `seccompiler` does not know.
 fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendError> {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return Ok(None);

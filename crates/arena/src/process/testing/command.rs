@@ -73,7 +73,7 @@ impl Command {
         }
     }
 
-    /// A program that leads a process group of its own, which it may signal.
+    /// A program that leads a new process group, which it may signal.
     ///
     /// The group's leader is a grandchild of this process. A child outside of this process's group would look like
     /// what a participant has left behind, to a referee that a test runs in this process.

@@ -119,7 +119,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
         }
     }
 
-    /// The path by which errors name the file.
+    /// The path of the file, as errors show it.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -63,8 +63,8 @@ fn resolved(path: &str, relative: &str) -> String {
     parts.join("/")
 }
 
-/// The modules as one script, in which they share their names. Each comes after those it imports from, and
-/// imports stand on lines of their own.
+/// The modules as one script, in which they share their names. Each must come after those it imports from, and
+/// each import must be one whole line.
 pub fn joined(scripts: &[Script]) -> String {
     // A function around everything keeps the names from the page's global scope.
     let mut text = "(() => {\n\"use strict\";\n".to_owned();
@@ -84,7 +84,7 @@ pub fn joined(scripts: &[Script]) -> String {
 /// define the same name.
 ///
 /// # Errors
-/// The trouble in words.
+/// The first import or name that does not fit, in words.
 pub fn check(scripts: &[Script]) -> Result<(), String> {
     let mut paths: Vec<&str> = Vec::new();
     let mut names: Vec<(&str, &str)> = Vec::new();

@@ -53,8 +53,8 @@ impl LineUp {
     /// different rotations for more.
     pub fn seatings(&self) -> Vec<Vec<usize>> {
         let n = self.0.len();
-        // With rotations alone each program would always play after the same one. Six orders of three are few enough
-        // to avoid that; the rotations of two are all their orders anyway.
+        // With rotations alone each program always plays after the same one. For three players, all six orders are few
+        // enough to avoid that. For two players the rotations are all orders anyway.
         let orders: Vec<Vec<usize>> = match n {
             3 => [
                 [0, 1, 2],

@@ -64,8 +64,8 @@ impl ParticipantArg {
     /// Splits a text. Without a label, the last part of a path is the label, or the name of the folder if
     /// the last part is `runme`.
     pub fn new(text: &str, syntax: Syntax) -> ParticipantArg {
-        // The first equals sign may belong to a setting (`builtin:a,b=3`) or to a path (`./a=b`). Then the text
-        // before it has a comma, a colon or a slash, and is no label.
+        // The first equals sign may belong to a setting (`builtin:a,b=3`), a path (`./a=b`), or an argument of a
+        // command (`sh -c x=1`). Then one of these characters stands before it, and there is no label.
         let is_label = |label: &str| {
             let ended = label.contains(['/', ':', ',']) || (syntax.commands && label.contains(' '));
             !ended && !label.is_empty()

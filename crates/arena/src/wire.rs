@@ -1,7 +1,7 @@
 //! The two streams of a running program, as its referee holds them: one that the program reads, one that it writes.
 //!
 //! [`wait`] waits for all streams of all programs of a game at once. A referee that waited for one stream alone
-//! would hang if the program wrote much and read nothing, or if it did neither.
+//! would hang as soon as the program waits for the other.
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The name of that file in the folder.
+/// The name of the file in a program's folder.
 pub(super) const FILE: &str = "participant.toml";
 
-/// The contents of that file; a folder without one has the defaults.
+/// The contents of `participant.toml`; a folder without one has the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Manner {

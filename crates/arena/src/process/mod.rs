@@ -18,8 +18,8 @@
 //! does not see the difference.
 //!
 //! Each program runs under a supervisor, which ends all processes that descend from the program. A process that calls
-//! programs says at its start how a supervisor is started ([`launch_by`]). Without Linux only the process
-//! group of a program is ended, and no leftover processes are counted.
+//! programs says at its start how a supervisor is started ([`launch_by`]). Except under Linux, only the
+//! process group of a program is ended, and no leftover processes are counted.
 //!
 //! Referee and supervisor speak over a pair of sockets, through which the supervisor also gets the
 //! program's streams. When the referee dies, even by SIGKILL, the sockets close and the supervisor ends

@@ -4,8 +4,8 @@
 //! A program that ends so is not to blame: its call is made again, or its answer is left open. This rests on two
 //! things:
 //!
-//! - A program is in another session than its referee, which no terminal signals; a supervisor that dies of a signal
-//!   before it leads that session is replaced by another.
+//! - A program is not in its referee's session, so no terminal signals it; a supervisor that dies of a signal before
+//!   it leads the program's session is replaced by another.
 //! - After the referee was asked to stop, no end by such a signal counts.
 
 use super::run::Run;

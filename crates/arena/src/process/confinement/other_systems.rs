@@ -1,4 +1,4 @@
-//! The confinement without Linux: nothing is taken away, and [`abilities`] says so.
+//! The confinement on all systems but Linux: nothing is taken away, and [`abilities`] says so.
 
 use super::Abilities;
 use std::io;

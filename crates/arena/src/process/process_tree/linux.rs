@@ -24,7 +24,7 @@ pub(in super::super) fn become_subreaper() -> io::Result<()> {
     Ok((*DONE.get_or_init(|| set_child_subreaper(Some(getpid()))))?)
 }
 
-/// Waits for one child that has ended, whichever it is, without blocking. The number counts on other systems only.
+/// Waits for one child that has ended, whichever it is, without blocking. `_first` is for other systems only.
 pub(in super::super) fn reap(_first: Option<Pid>) -> io::Result<Option<ChildEnd>> {
     wait_for(None)
 }

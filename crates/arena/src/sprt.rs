@@ -38,7 +38,7 @@ pub struct Hypotheses {
     pub elo1: f64,
 }
 
-/// A test's decision.
+/// The decision of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// H0: the difference is nearer to `elo0`.

@@ -1,4 +1,5 @@
-//! Limits of a search, and how much of them is used.
+//! Limits of a search, and how much of them is used. A search gets a [`Budget`], books its work there, and asks it
+//! when to stop.
 //!
 //! The two limits differ in kind. Nodes are counted by the search itself, so a limit of nodes gives the same
 //! answer on every machine. The clock is outside it, so a limit of time does not.
@@ -50,9 +51,9 @@ impl fmt::Debug for Clock {
 /// The account of a running search, shared by its threads.
 ///
 /// A search divides its budget into parts, such as a half for its first stage. All parts are measured from
-/// the start of the search, so a wait before it changes none of them. If nodes are limited, parts are parts of
-/// the nodes, and the clock only ends the search: otherwise a slow machine would search differently, not just
-/// less.
+/// the start of the search, so a wait before it changes none of them. If nodes are limited, a part of the budget is
+/// a part of the nodes, and the clock can only end the search: otherwise a slow machine would search differently,
+/// and not just less.
 #[derive(Debug)]
 pub struct Budget {
     clock: Clock,
@@ -144,6 +145,7 @@ impl Budget {
         }
     }
 
+    /// Whether this part of the time is over, or [`Budget::stop`] was called.
     fn late(&self, part: f64) -> bool {
         let over = |limit: Duration| self.elapsed() >= limit.mul_f64(part);
         self.stopped.load(Ordering::Relaxed) || self.limits.time.is_some_and(over)

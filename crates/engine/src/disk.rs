@@ -57,8 +57,8 @@ impl Disk for System {
 
 /// A lock on a file, held until this is dropped.
 ///
-/// It is released explicitly, not by closing the file: a process that another thread is just starting holds
-/// a copy of the file until it runs its program, and with it the lock.
+/// Dropping releases it explicitly; closing the file would not be enough. While another thread starts a process,
+/// that process holds a copy of the open file until it runs its program, and a lock lasts as long as any copy.
 #[derive(Debug)]
 pub struct Lock(File);
 
@@ -79,7 +79,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // It can only fail if the file is no longer locked.
+        // Unlocking can only fail if the file is no longer locked.
         let _ = self.0.unlock();
     }
 }

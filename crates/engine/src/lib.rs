@@ -1,8 +1,9 @@
-//! The parts that all players share; they know no game. [`budget`] says when a search must stop, [`racing`]
-//! finds the best of several noisy candidates, [`store`] keeps files between calls, [`watched`] runs a job
-//! with a deadline, [`rng`] draws random numbers, [`numerics`] has functions with the same bits on every
-//! machine, [`simd`] compiles kernels for the processor at hand, [`disk`] makes calls that a disk can refuse,
-//! and [`sync`] has locks.
+//! The parts that all players share; they know no game. Training and the referees use some of them as well.
+//!
+//! [`budget`] says when a search must stop, [`racing`] finds the best of several noisy candidates, [`store`]
+//! keeps files between calls, [`watched`] runs a job with a deadline, [`rng`] draws random numbers,
+//! [`numerics`] has functions with the same bits on every machine, [`simd`] compiles kernels for the processor
+//! at hand, [`disk`] makes calls that a disk can refuse, and [`sync`] has locks.
 //!
 //! A search samples worlds until its budget is used or one candidate is clearly best:
 //!

@@ -1,5 +1,6 @@
 //! Exponentials and logarithms with a pinned sequence of operations: the same bits on every machine,
-//! which the system's mathematics library does not promise.
+//! which the system's mathematics library does not promise. Players call these in place of the methods of `f32` and
+//! `f64`, so that their answers repeat everywhere.
 
 use std::f32::consts::LOG2_E;
 
@@ -16,7 +17,7 @@ pub fn exp(x: f32) -> f32 {
     const LN2_HIGH: f32 = 0.693_359_4;
     const LN2_LOW: f32 = -2.121_944_4e-4;
     let x = x.clamp(-LIMIT, LIMIT);
-    // The cast cuts towards zero, so a half away from zero rounds to the nearest.
+    // A cast to an integer cuts off the fraction. With a half added first, away from zero, it rounds to the nearest.
     let k = (x * LOG2_E + if x < 0.0 { -0.5 } else { 0.5 }) as i32;
     let whole = k as f32;
     let r = (x - whole * LN2_HIGH) - whole * LN2_LOW;
@@ -74,8 +75,8 @@ pub fn gumbel(uniform: f64) -> f64 {
 pub fn ln(x: f64) -> f64 {
     debug_assert!(x.is_normal() && x > 0.0, "ln({x})");
     const FRACTION: u64 = (1 << 52) - 1;
-    // A normal number is 2^(e - 1023) times 1 and a fraction. Putting the exponent 1023 in its place leaves the
-    // number between 1 and 2.
+    // A normal number is 2^(e - 1023) · (1 + fraction), with e in the bits above the 52 of the fraction. With 1023 in
+    // place of e it lies between 1 and 2.
     let bits = x.to_bits();
     let mut exponent = (bits >> 52) as i32 - 1023;
     let mut m = f64::from_bits((bits & FRACTION) | 1023 << 52);

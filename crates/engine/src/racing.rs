@@ -1,5 +1,8 @@
 //! Choosing the best of several candidates from noisy samples taken on common random worlds.
 //!
+//! A *world* is one sampled way in which everything hidden may be. A search plays all candidates on a world, books
+//! their values by [`Race::record`], and goes on with the candidates that [`Race::drop_beaten`] leaves.
+//!
 //! Two candidates are compared by the differences of their values on the same worlds (common random
 //! numbers). Var(a - b) = Var a + Var b - 2 Cov(a, b), and luck that helps both makes the covariance large,
 //! so the differences vary far less than the values.
@@ -14,7 +17,9 @@
 /// Sums over all worlds so far, for each candidate and each pair of candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
+    /// For each candidate, whether it is still in the race.
     racing: Vec<bool>,
+    /// For each candidate the number of its values, their sum, and the sum of their squares.
     samples: Vec<u32>,
     sums: Vec<f64>,
     squares: Vec<f64>,
@@ -23,6 +28,7 @@ pub struct Race {
     pairs: Vec<Pair>,
 }
 
+/// Sums over the worlds on which both candidates of a pair were tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Pair {
     worlds: u32,
@@ -66,7 +72,8 @@ impl Race {
             self.samples[a] += 1;
             self.sums[a] += value;
             self.squares[a] += value * value;
-            // Both orders of a pair are booked, and a pair of equals: a lookup then needs no case.
+            // Both orders of a pair are booked, and each candidate with itself, so that a lookup needs no case
+            // distinction.
             for (&b, &other) in candidates.iter().zip(values) {
                 let difference = value - f64::from(other);
                 let pair = &mut self.pairs[a * width + b];
@@ -109,7 +116,8 @@ impl Race {
             let Some((lead, error)) = estimate(pair.worlds, pair.sum, pair.squares) else {
                 continue;
             };
-            // The least by which the leader is probably ahead; if it is above -negligible, nothing is lost.
+            // The left side is the least by which the leader is probably ahead. If it is above -negligible, the
+            // candidate could gain no more than a negligible amount.
             if lead - rule.confidence * error > -rule.negligible {
                 self.racing[candidate] = false;
             }

@@ -36,12 +36,13 @@ pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
 /// A number from 0 up to but not including 1, with 53 random bits.
 #[inline]
 pub fn unit(rng: &mut impl Rng) -> f64 {
+    // An `f64` holds 53 significant bits, so 64 - 11 = 53 of them are used, and the number is exact.
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// Puts the items into a uniformly random order (Fisher and Yates, from the back).
 pub fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
-    // Each place from the back gets one of the items that are left, itself included.
+    // From the last position to the first: each gets a random one of the items up to it, perhaps the one that it has.
     for i in (1..items.len()).rev() {
         items.swap(i, below(rng, i + 1));
     }

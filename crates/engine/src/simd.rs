@@ -1,5 +1,5 @@
-//! Work that is compiled twice: for any machine, and for the instructions that nearly all machines
-//! have had for years.
+//! Work that is compiled twice: for any machine, and for the vector instructions that nearly all machines
+//! have had for years. Networks and solvers run their inner loops through [`run`].
 //!
 //! Both give the same bits and differ only in time: the compiler neither reorders floating-point sums nor
 //! fuses multiplications with additions.
@@ -7,8 +7,10 @@
 /// A piece of work. [`Work::run`] and the functions in which it spends its time must be `#[inline(always)]`: a
 /// function that is not inlined is compiled for any machine.
 pub trait Work {
+    /// The result of the work.
     type Output;
 
+    /// Does the work, with the instructions for which the caller is compiled.
     fn run(self) -> Self::Output;
 }
 
@@ -29,6 +31,8 @@ pub fn run<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
+/// The second compilation of the work. Inlining puts its whole code into this function, and so under the features
+/// named here.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_avx2<W: Work>(work: W) -> W::Output {

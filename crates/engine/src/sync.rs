@@ -1,6 +1,9 @@
+//! A way to lock a mutex that a panic in another thread does not close for good.
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, even if a thread has panicked while it held it. So the data must be valid at every moment.
+/// Locks a mutex, even a *poisoned* one: one that a thread held when it panicked. So every holder must leave the
+/// data valid at each step that can panic.
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

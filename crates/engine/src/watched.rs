@@ -1,4 +1,7 @@
-//! A job on another thread, waited for until a deadline and no longer.
+//! A job on another thread, and a wait for it that ends at a deadline.
+//!
+//! A program that must answer in time leaves files and searches to such jobs. Its first thread only waits, and
+//! answers without a job that is late.
 
 use crate::sync::lock;
 use std::io;
@@ -34,11 +37,13 @@ pub enum Unfinished {
     Died,
 }
 
+/// The state that the job's thread and the waiting thread share.
 #[derive(Debug)]
 struct Shared<T> {
     result: Mutex<Option<T>>,
     /// Set when the job no longer touches `result`, whether it has put a result there or not.
     over: AtomicBool,
+    /// The thread to wake when the job is over.
     waiting: Thread,
 }
 
@@ -79,7 +84,8 @@ impl<T: Send + 'static> Job<T> {
     /// If there is none when the deadline comes.
     pub fn wait_until(self, deadline: Instant) -> Result<T, Unfinished> {
         loop {
-            // Only after this flag: before it, the job might hold the lock while it is not given any time.
+            // The lock is taken only after this flag is set. Before that the job may hold it while the system gives it
+            // no processor time, and this thread would wait beyond its deadline.
             if self.0.over.load(Ordering::Acquire) {
                 return lock(&self.0.result).take().ok_or(Unfinished::Died);
             }

@@ -1,4 +1,4 @@
-//! A disk on which a chosen call fails.
+//! A disk on which a chosen call fails, for tests of code that keeps files.
 
 use super::Disk;
 use std::io::{self, ErrorKind, Write};
@@ -54,6 +54,7 @@ impl Faulty {
         }
     }
 
+    /// Counts a call; returns whether it must fail.
     fn fails(&self) -> bool {
         let number = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         match self.then {

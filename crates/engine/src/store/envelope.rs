@@ -1,4 +1,4 @@
-//! The bytes of a file: a header, then the value in bincode.
+//! The bytes of a file: a header, then the value in bincode. The store writes and reads every file in this form.
 //!
 //! All numbers are little-endian and of fixed size:
 //!
@@ -22,6 +22,7 @@ use thiserror::Error;
 const MAGIC: [u8; 8] = *b"contests";
 const FORMAT: u32 = 1;
 pub(super) const HEADER: usize = 56;
+/// The checksum is the last field of the header.
 const CHECKSUM_AT: usize = HEADER - 8;
 
 /// The most bytes a stored value may take, 256 MB.
@@ -132,7 +133,7 @@ pub fn seal(key: &Key, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The encoded value in the bytes of a file, if the header and the checksum fit.
+/// The reverse of [`seal`]: the encoded value in the bytes of a file, if the header and the checksum fit.
 fn open<'a>(key: &Key, bytes: &'a [u8]) -> Result<&'a [u8], Mismatch> {
     check_head(key, bytes, bytes.len() as u64)?;
     let (header, payload) = bytes.split_at(HEADER);
@@ -185,8 +186,8 @@ pub(super) fn check_head(key: &Key, beginning: &[u8], size: u64) -> Result<(), M
 }
 
 /// A checksum against damage, not against malice. It takes in eight bytes at a time, sum = mix(sum ^ word).
-/// As `mix` is a bijection, two words never lead to the same sum, and equal words after them keep the sums
-/// apart: every change within one word is noticed.
+/// As `mix` is a bijection, two different words lead from one sum to two different sums, and equal words after
+/// them keep these apart. So every change within a single word is noticed.
 fn hash(parts: &[&[u8]]) -> u64 {
     parts.iter().fold(0, |sum, part| {
         let words = part.chunks(8).map(|chunk| {
@@ -194,17 +195,20 @@ fn hash(parts: &[&[u8]]) -> u64 {
             word[..chunk.len()].copy_from_slice(chunk);
             u64::from_le_bytes(word)
         });
-        // The length goes in first: the last word is filled with zeros, which must not look like data.
+        // The length goes in first. The last word is filled up with zeros, and without the length a part that really
+        // ends in zeros would have the same sum.
         words.fold(mix(sum ^ part.len() as u64), |sum, word| mix(sum ^ word))
     })
 }
 
+/// The number in the eight bytes from `at` on.
 fn u64_at(header: &[u8], at: usize) -> u64 {
     let mut word = [0; 8];
     word.copy_from_slice(&header[at..at + 8]);
     u64::from_le_bytes(word)
 }
 
+/// The number in the four bytes from `at` on.
 fn u32_at(header: &[u8], at: usize) -> u32 {
     let mut word = [0; 4];
     word.copy_from_slice(&header[at..at + 4]);

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::NamedTempFile;
 
+/// The first and the last characters of a temporary file's name. `tidy` finds abandoned ones by them.
 const TEMPORARY_START: &str = ".store-";
 const TEMPORARY_END: &str = ".tmp";
 /// No write takes this long: a temporary file of this age belongs to a process that was killed.
@@ -87,7 +88,7 @@ pub(super) fn read(
     key: &Key,
     limit: u64,
 ) -> Result<Option<Result<Vec<u8>, Mismatch>>, StoreError> {
-    // With room for the header, which the limit on the contents does not count.
+    // `MAX_PAYLOAD` counts the contents alone; 1,024 bytes more leave room for the header.
     let limit = limit.min(MAX_PAYLOAD as u64 + 1024);
     let Some(size) = size(disk, path)? else {
         return Ok(None);
@@ -99,7 +100,7 @@ pub(super) fn read(
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened.map_err(error("read", path))?,
     };
-    // Another process may have replaced it since it was looked at.
+    // Another process may have replaced the file since its size was read above.
     let opened = disk.call(|| file.metadata());
     let size = opened.map_err(error("read", path))?.len();
     if size > limit {
@@ -111,7 +112,7 @@ pub(super) fn read(
     if let Err(mismatch) = check_head(key, &bytes, size) {
         return Ok(Some(Err(mismatch)));
     }
-    // The header has vouched for the size, so this much memory is worth asking for.
+    // Memory is asked for only now: the header is this program's, and confirms the size.
     bytes.reserve_exact(size as usize - bytes.len());
     disk.call(|| file.take(limit).read_to_end(&mut bytes))
         .map_err(error("read", path))?;
@@ -147,12 +148,14 @@ fn stage(disk: &impl Disk, path: &Path, bytes: &[u8]) -> Result<NamedTempFile, S
     let mut file = disk
         .call(|| builder.tempfile_in(folder))
         .map_err(error("write in", folder))?;
-    // Past the wrapper of the temporary file: its errors would name that file and not `path`.
+    // The bytes go to the file inside the wrapper `NamedTempFile`, whose own errors would name the temporary file and
+    // not `path`.
     disk.write_all(file.as_file_mut(), bytes)
         .map_err(error("write", path))?;
     Ok(file)
 }
 
+/// Renames a temporary file to `path`, over the old file if there is one.
 fn replace(disk: &impl Disk, file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
     let replaced = disk.call(|| file.persist(path).map_err(|e| e.error));
     replaced.map(drop).map_err(error("replace", path))
@@ -169,7 +172,10 @@ fn sync_folder(disk: &impl Disk, folder: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Takes the writers' lock if it is free.
+/// Locks the folder for this writer.
+///
+/// # Errors
+/// [`StoreError::Busy`] if another process is writing: no writer waits.
 pub(super) fn lock(disk: &impl Disk, folder: &Path) -> Result<Lock, StoreError> {
     let path = folder.join("lock");
     size(disk, &path)?;
@@ -192,8 +198,8 @@ pub(super) fn remove(disk: &impl Disk, path: &Path) -> Result<bool, StoreError> 
 }
 
 /// Removes caches that are too old, then the oldest until the rest and `reserve` more bytes stay within the
-/// limit, and the temporary files of killed processes. The file `replaced` is about to be overwritten: it
-/// stays and does not count. Returns the bytes of the caches that stay. A file that cannot be removed stays
+/// limit. Removes the temporary files of killed processes as well. The file `replaced` is about to be overwritten:
+/// it stays and does not count. Returns the bytes of the caches that stay. A file that cannot be removed stays
 /// and counts; it is no error.
 pub(super) fn tidy(
     disk: &impl Disk,
@@ -229,7 +235,7 @@ pub(super) fn tidy(
             caches.push((written, path, metadata.len()));
         }
     }
-    // By the time of writing, the oldest first.
+    // The tuples begin with the time of writing, so the oldest come first.
     caches.sort();
     let mut kept: u64 = caches.iter().map(|(_, _, bytes)| bytes).sum();
     for (written, path, bytes) in caches {

@@ -159,7 +159,7 @@ impl Store {
 }
 
 impl<D: Disk> Store<D> {
-    /// As [`open`](Store::open), with any disk.
+    /// As [`open`](Store::open), on the given disk: tests pass one that fails.
     fn on(disk: D, support: &Path) -> Store<D> {
         Store {
             folder: support.join("cache"),
@@ -179,7 +179,7 @@ impl<D: Disk> Store<D> {
     /// If the file cannot be read, or does not fit the key. In the second case it is also removed.
     pub fn load<T: DeserializeOwned>(&self, key: &Key) -> Result<Option<T>, StoreError> {
         let path = self.path(key);
-        // A file that does not fit is of no use to anybody, so it makes room at once. The caller goes on without.
+        // A file that does not fit is of no use to anybody, so it is removed at once. The caller goes on without it.
         let reason = match files::read(&self.disk, &path, key, self.limits.bytes)? {
             None => return Ok(None),
             Some(Err(too_large)) => too_large,
@@ -227,7 +227,8 @@ impl<D: Disk> Store<D> {
             });
         }
         files::create_folder(&self.disk, &self.folder)?;
-        // Held to the end: two writers at once would each count the caches without the other's.
+        // Held to the end. Without the lock two writers at once would each count the caches without the other's new
+        // one, and together exceed the limit.
         let _lock = files::lock(&self.disk, &self.folder)?;
         let kept = files::tidy(&self.disk, &self.folder, &self.limits, size, Some(&path))?;
         // Caches that could not be removed may still leave too little room.

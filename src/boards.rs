@@ -1,4 +1,4 @@
-//! Boards to play on.
+//! Boards to play on: random ones for matches and training, and boards read from text.
 
 use crate::rules::{Board, BoardError, SYMBOLS, Symbol};
 use engine::rng::{self, Random};
@@ -16,7 +16,7 @@ pub fn standard(rng: &mut Random) -> Board {
 /// cut off if it does not fit.
 ///
 /// # Panics
-/// If there are fewer or more spaces.
+/// If `spaces` is outside these limits.
 pub fn of_length(spaces: usize, rng: &mut Random) -> Board {
     let mut symbols = Vec::with_capacity(spaces + SYMBOLS);
     while symbols.len() < spaces {
@@ -43,7 +43,7 @@ pub enum ParseBoardError {
     Board(#[from] BoardError),
 }
 
-/// Reads a board: the symbols from the cell to the boat, on one line or many. `cell` before them and `boat`
+/// Reads a board: the symbols from the cell to the boat, on one line or on many. `cell` before them and `boat`
 /// after them are optional, and the rest of a line after a `#` is a comment.
 ///
 /// # Errors

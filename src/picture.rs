@@ -1,4 +1,4 @@
-//! A position as text for a person.
+//! A position as text for a person, as `runme --explain` and the commands of the contest show it.
 
 use super::rules::{Board, Place, Track};
 use super::view::View;
@@ -54,6 +54,7 @@ fn pirates(track: &Track, place: Place) -> String {
         .collect()
 }
 
+/// The number of a player, from 1, as a digit.
 fn digit(player: usize) -> char {
     char::from_digit(player as u32 + 1, 10).unwrap_or('?')
 }

@@ -1,5 +1,5 @@
 //! The race to finish: how soon one player can bring all pirates home with the hand alone, while the
-//! others stand still.
+//! others stand still. A *way home* is a sequence of advances that puts all of the player's pirates on the boat.
 //!
 //! [`greedy`] gives one way at once, not always the shortest; evaluations use it. [`sprint`] finds the shortest way
 //! by iterative deepening on the number of actions (IDA*; Korf 1985, "Depth-first iterative-deepening"): a
@@ -67,7 +67,7 @@ pub fn sprint(game: &Game, track: &Track, seat: usize, hand: Cards, nodes: u32) 
     while least < most {
         let mut found = Vec::new();
         match finder.solve(track, hand, least, &mut found) {
-            // The nodes are used up: fewer than `least` actions are excluded, and no more is known.
+            // The nodes are used up. It is proved that fewer than `least` actions do not suffice, and nothing more.
             None => return Sprint { least, line },
             Some(true) => {
                 // The recursion adds the actions on its way back, the last one first.
@@ -166,7 +166,7 @@ struct Finder<'a> {
     seat: usize,
     /// The spaces on which other players' pirates stand, as a mask.
     others: u128,
-    /// Positions that may still be looked at.
+    /// The number of positions that may still be looked at.
     nodes: u32,
     /// For each position the largest number of actions that is known not to suffice.
     failed: HashMap<u128, u8>,
@@ -176,15 +176,16 @@ impl Finder<'_> {
     /// A lower bound on the number of actions that bring everyone home; one more than the cards of the hand if they
     /// cannot be enough.
     ///
-    /// A pirate that is out needs one card if a single card can carry it to the boat, else at least two. A card does so
-    /// if all spaces ahead with its symbol are occupied. The others stand still. So the spaces that they leave open
-    /// must be occupied by own pirates, and of these only the other ones that are out can do it, one space each. With
-    /// n pirates out a single card can be enough only if at most n − 1 such spaces are open.
+    /// A pirate that is *out*, not yet on the boat, needs one card if a single card can carry it to the boat, else at
+    /// least two. A card carries it there if all spaces ahead with the card's symbol are occupied. Other players stand
+    /// still, so the spaces that they leave free must be occupied by own pirates that are out, one for each space.
+    /// With n pirates out there are n − 1 besides the moving one. So a single card can be enough only if at most
+    /// n − 1 such spaces are free.
     fn bound(&self, track: &Track, hand: Cards) -> u8 {
         let boat = track.boat();
         let out = track.pirates_each() - track.home(self.seat);
         let direct = |from: Place| {
-            // The places after `from`, without the boat.
+            // The places after `from`, without the boat. The shift leaves ones on bits 0 to `from`, and `!` turns them.
             let ahead = !(u128::MAX >> (127 - from)) & !(1 << boat);
             hand.symbols().any(|symbol| {
                 let open = self.game.board.reach(symbol) & ahead & !self.others;

@@ -1,4 +1,5 @@
-//! The view of one seat: everything public, and its own hand.
+//! The view of one seat: everything public, and its own hand. A player decides on a view, so it cannot use a card
+//! that its seat may not know.
 
 use super::rules::{ACTIONS_A_TURN, Action, Cards, Game, MAX_PLAYERS, Place, State, Track};
 
@@ -37,7 +38,7 @@ impl View {
         }
     }
 
-    /// The open state with these hands.
+    /// The full state, if all players hold these hands.
     pub fn with_hands(&self, hands: [Cards; MAX_PLAYERS]) -> State {
         State {
             track: self.track,
@@ -58,7 +59,7 @@ impl View {
 
     /// The cards the seat does not see: other hands and the draw pile together.
     ///
-    /// A symbol of which a faulty record shows more cards than the deck has counts 0.
+    /// If a faulty record shows more cards of a symbol than the deck has, none of that symbol is unseen.
     pub fn unseen(&self) -> Cards {
         Cards::deck()
             .saturating_minus(self.hand)
@@ -70,10 +71,10 @@ impl View {
         self.track.draws(to, self.pile, self.discards)
     }
 
-    /// The seat, which must be to move, takes a legal action that draws the given cards. A search follows the
-    /// own turn by this: the turn is never handed over, and a pass changes nothing.
+    /// The seat, which must be to move, takes a legal action that draws the given cards. A search follows its own
+    /// turn by this. So the turn is never handed over, not even after its third action, and a pass changes nothing.
     pub fn take(&mut self, action: Action, drawn: Cards) {
-        // A pass would hand the turn over.
+        // A pass has no places and would only hand the turn over.
         let Some((from, to)) = action.places() else {
             return;
         };

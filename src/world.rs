@@ -1,4 +1,5 @@
-//! A game with every card in a known place. A referee runs one, and a search samples many.
+//! A game with the position of every card fixed, those of the draw pile included. A referee runs one, and a search
+//! samples many.
 
 use super::rules::{Action, Cards, DECK, Game, State, Symbol};
 use arrayvec::ArrayVec;
@@ -77,6 +78,7 @@ impl World {
         game.end_turn(&mut self.state);
     }
 
+    /// Takes cards from the pile. If it runs out, the discards are shuffled into a new one.
     fn draw(&mut self, count: u8) -> Cards {
         let mut drawn = Cards::NONE;
         for _ in 0..count {

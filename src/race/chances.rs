@@ -1,5 +1,6 @@
 //! The race home with draws: the best chance of a player to be home within a number of own actions, while the
-//! others stand still. It is to this game what the bear-off is to backgammon.
+//! others stand still, as in the bear-off of backgammon. `runme --explain` shows these chances; the search does not
+//! use them.
 //!
 //! With P(position, n) for the best chance to be home within n actions (expectimax; Michie 1966, "Game-playing and
 //! game-learning automata"):
@@ -12,7 +13,7 @@
 //!
 //! All actions and all draws are looked at, with a table of positions. The result is exact as long as no other
 //! player's pirates come or go where the own ones pass, and as far as [`DrawPool`] is exact about two draws.
-//! Otherwise it is an estimate of what the hand is good for.
+//! Otherwise it is an estimate of how fast the hand is.
 
 use super::{Finder, others};
 use crate::belief::DrawPool;
@@ -63,6 +64,7 @@ impl<'a> Chances<'a> {
         self.solve(self.view, self.pool, actions)
     }
 
+    /// P(position, `left`), with the position as a view and its pool of draws; none once the positions are used up.
     fn solve(&mut self, view: View, pool: DrawPool, left: u8) -> Option<f64> {
         if view.track.is_home(view.seat) {
             return Some(1.0);

@@ -1,4 +1,4 @@
-//! The passage from the cell to the boat.
+//! The passage from the cell to the boat: its places, and the symbols on its spaces.
 
 use super::symbol::{SYMBOLS, Symbol};
 use thiserror::Error;
@@ -18,7 +18,7 @@ pub struct Board {
     reach: [u128; SYMBOLS],
 }
 
-/// The number of spaces, if a list of symbols is no board because of it.
+/// A list of symbols is no board, as it has this number of spaces.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("a board has 1 to {MAX_SPACES} spaces between the cell and the boat, not {0}")]
 pub struct BoardError(pub usize);

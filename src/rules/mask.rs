@@ -1,4 +1,5 @@
-//! Sets of places as bit masks, in a word as wide as the board needs.
+//! Sets of places as bit masks, in a word as wide as the board needs. The rules find the end of a move by them: the
+//! next empty space ahead, the nearest pirates behind.
 
 use super::board::Place;
 
@@ -26,8 +27,8 @@ macro_rules! mask {
 
             #[inline]
             fn next(self, from: Place) -> Place {
-                // Keeps the bits above `from` and counts the zeros below the lowest. There are two shifts, as
-                // `from + 1` may be the width of the word, by which no word can be shifted at once.
+                // Keeps the bits above `from` and counts the zeros below the lowest of them. The shift is made in two
+                // steps: `from + 1` may be the width of the word, and a shift by the whole width is an error.
                 (self & (<$word>::MAX << from << 1)).trailing_zeros() as Place
             }
 

@@ -1,5 +1,10 @@
 //! The rules of Cartagena (Leo Colovini, the version that the contest calls Jamaica): pure functions
 //! without input, output, clock or chance. The cards that a retreat draws are an argument.
+//!
+//! Each player wants to bring its pirates from the cell, past the spaces, to the boat. A turn has up to three
+//! actions. An *advance* plays a card and takes a pirate to the next empty space with the card's symbol, or to the
+//! boat if there is none. A *retreat* takes a pirate back to the nearest space with one or two pirates, and draws a
+//! card for each of these.
 
 mod action;
 mod board;

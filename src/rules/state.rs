@@ -1,4 +1,7 @@
-//! A game in progress with every hand open, and the actions that move it on.
+//! A game in progress with all hands visible, and the actions that move it on.
+//!
+//! Referees keep a [`State`] of the real game, and a search keeps one of each world that it imagines. Both change it
+//! by the methods of [`Game`].
 
 use super::action::Action;
 use super::board::{Board, Place};
@@ -19,13 +22,13 @@ pub type ActionList = ArrayVec<Action, 42>;
 pub struct Game {
     pub board: Board,
     pub players: usize,
-    /// Pirates each player has: 6 in the contest, fewer in studies.
+    /// Pirates each player has: 6 in the contest, fewer in the small games of the exact solver.
     pub pirates: usize,
     /// Whether a pirate may leave the boat again by a retreat.
     pub boat_retreat: bool,
 }
 
-/// A game in progress with every hand open. The order of the draw pile is not part of it: the cards of the
+/// A game in progress with all hands visible. The order of the draw pile is not part of it: the cards of the
 /// pile are those that are neither in a hand nor discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct State {
@@ -124,7 +127,7 @@ impl Game {
         }
     }
 
-    /// The actions, on masks of one width.
+    /// As [`Game::actions`], with masks of one width.
     #[inline]
     fn fill<M: Mask>(&self, track: &Track, player: usize, hand: Cards, list: &mut ActionList) {
         let boat = track.boat();
@@ -158,9 +161,9 @@ impl Game {
             .collect()
     }
 
-    /// Calls `consider` with some of [`Game::actions`], which is cheaper than to list them all. For each place
-    /// of the player's pirates, from the rear: the advance that carries farthest, if the hand has a card (of
-    /// several the one whose symbol comes first), and the retreat, if there is one.
+    /// Calls `consider` with a few of [`Game::actions`], which is cheaper than to list them all. For
+    /// each place of the player's pirates, from the rear, these are the advance that carries farthest (the first
+    /// symbol among equals), if the hand has a card, and the retreat, if there is one.
     #[inline]
     pub fn farthest(
         &self,
@@ -176,6 +179,7 @@ impl Game {
         }
     }
 
+    /// As [`Game::farthest`], with masks of one width.
     #[inline]
     fn visit_farthest<M: Mask>(
         &self,

@@ -1,4 +1,4 @@
-//! The six symbols and multisets of cards that bear them.
+//! The six symbols, and multisets of cards that bear them: hands, discards and draws.
 
 use std::fmt;
 
@@ -91,6 +91,7 @@ pub struct Cards(u64);
 impl Cards {
     pub const NONE: Cards = Cards(0);
 
+    /// All cards of the game, [`COPIES`] of each symbol.
     pub const fn deck() -> Cards {
         Cards::from_counts([COPIES; SYMBOLS])
     }
@@ -158,7 +159,7 @@ impl Cards {
         Cards(self.0 - other.0)
     }
 
-    /// The cards less `other`, as far as they have such cards.
+    /// The cards less `other`; no count falls below 0.
     #[must_use]
     pub fn saturating_minus(self, other: Cards) -> Cards {
         // The counts one by one, as a byte below zero would borrow from the next one.
@@ -172,7 +173,7 @@ impl Cards {
     /// Whether every card of `other` is here.
     pub const fn contains(self, other: Cards) -> bool {
         let (a, b) = (self.counts(), other.counts());
-        // A constant function has no iterators.
+        // A loop by hand, as a `const fn` cannot use iterators.
         let mut i = 0;
         while i < SYMBOLS {
             if a[i] < b[i] {

@@ -1,7 +1,8 @@
-//! Binomial coefficients for counting layouts of cards.
+//! Binomial coefficients, by which `pools` and `layout` count the ways to place cards.
 //!
 //! They are floating-point numbers, as layouts multiply many of them and only ratios are used.
 
+/// Coefficients of numbers below this are looked up, larger ones computed.
 const TABLE: usize = 32;
 
 /// Pascal's triangle; exact, as every entry is below 2^53.

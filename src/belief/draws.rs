@@ -1,4 +1,4 @@
-//! The distribution of the next cards drawn.
+//! The distribution of the next cards drawn. The expectimax over the own turn averages over it at each retreat.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use arrayvec::ArrayVec;
@@ -115,6 +115,7 @@ impl DrawPool {
         DrawPool { counts, pile }
     }
 
+    /// The number of cards that can be drawn at most: those of the pile and the discards.
     fn available(&self, discards: Cards) -> u8 {
         self.pile.saturating_add(discards.total())
     }
@@ -148,6 +149,7 @@ impl DrawPool {
     }
 }
 
+/// Adds an outcome if it is possible.
 fn push(outcomes: &mut Outcomes, cards: Cards, chance: f64) {
     if chance > 0.0 {
         outcomes.push((cards, chance));
@@ -158,6 +160,7 @@ fn numbers(cards: Cards) -> [f64; SYMBOLS] {
     cards.counts().map(f64::from)
 }
 
+/// The counts without these cards; none falls below 0.
 fn less(mut counts: [f64; SYMBOLS], cards: Cards) -> [f64; SYMBOLS] {
     for (count, gone) in counts.iter_mut().zip(cards.counts()) {
         *count = (*count - f64::from(gone)).max(0.0);

@@ -1,4 +1,4 @@
-//! Errors of a record that is replayed all the same.
+//! Errors of a record that is replayed all the same. Programs show them; `runme --strict` refuses the record.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
-//! The own hand in one hypothesis: which of its cards are old.
+//! The own hand in one hypothesis: which of its cards are *old*, in the hand since the last reshuffle (see the
+//! module [`belief`](super)). `sample` makes a layout of each hypothesis, to weigh it and to draw from it.
 //!
 //! The seat knows its hand but not which of the cards were in it at the last reshuffle. (Cards of one
 //! symbol look alike, and a played card may have been old or new.) The hypothesis fixes only how many are
@@ -31,7 +32,7 @@ pub(super) struct Layout {
     pub(super) old: Cards,
     pub(super) new: Cards,
     hand: Cards,
-    /// The width of the table: from 0 to all old slots of the own hand can be free.
+    /// The width of the table, `own_old` + 1: from 0 to all old slots of the own hand can be free.
     states: usize,
     /// `ways[s * states + free]`: ways to choose the cards from symbol `s` on so that they fill `free` old
     /// slots exactly.
@@ -90,12 +91,13 @@ impl Layout {
         }
         for symbol in Symbol::ALL {
             let (here, next) = self.ways[symbol.index() * self.states..].split_at(self.states);
-            // A point in the interval of all ways falls into the part of one choice.
+            // Each choice has a part of the interval of all ways, as long as its number of ways. The choice into whose
+            // part a random point falls is drawn.
             let mut rest = rng::unit(rng) * here[free];
             let mut chosen = None;
             for (j, weight) in self.choices(symbol, free) {
                 let ways = weight * next[free - j];
-                // Rounding may leave a little behind the last choice, which then is taken.
+                // Rounding may leave the point a little behind the last part; then the last choice is taken.
                 if ways > 0.0 && rest >= 0.0 {
                     rest -= ways;
                     chosen = Some(j);
@@ -116,8 +118,8 @@ impl Layout {
             return expected;
         }
         let mut reached = vec![0.0; self.states];
-        // `reached[free]` counts the ways that the symbols before this one leave `free` old slots. Ways before
-        // times ways here times ways after, by all ways, is the chance of a choice.
+        // `reached[free]` counts the ways in which the symbols before this one leave `free` old slots. The chance of a
+        // choice is its ways before, times its ways here, times its ways after, divided by all ways.
         reached[most] = 1.0;
         let all = self.ways[most];
         for symbol in Symbol::ALL {

@@ -1,17 +1,18 @@
 //! A seat's knowledge of a game: the record replayed, and the worlds that are still possible.
 //!
-//! [`replay`] turns a record into a [`View`](super::view::View), which holds
-//! everything public exactly, and a [`Belief`] about what is hidden.
+//! [`replay`] turns a record into a [`View`](super::view::View), which holds everything public exactly, and a
+//! [`Belief`] about the hidden cards. A search takes the chances of its own draws from the belief
+//! ([`Belief::draw_pool`]), and samples worlds for its rollouts from it ([`Belief::sample`]).
 //!
 //! The belief rests on one assumption: the players choose actions independently of their hands. Then
 //! unseen cards are exchangeable, and every way to put them into the hidden slots (hands and draw pile)
-//! is equally likely. (`opponents` corrects this where players betray their hands by what they do.)
+//! is equally likely. (`opponents` corrects this where a player's actions reveal its hand.)
 //!
 //! Until the first reshuffle all unseen cards are one pool. A reshuffle splits them: the cards in hands
 //! at that moment are *old*, the discards become *new* ones, and both sets are known exactly. From then
-//! on a played card may have been old or new. The belief keeps every such hypothesis with its weight, or,
-//! if they are too many, the likeliest given the own hand in the end. The next reshuffle again finds
-//! every card in a hand or among the discards, so that everything before it can be forgotten.
+//! on a played card may have been old or new. The belief keeps every such hypothesis with its weight. If they are too
+//! many, it keeps those that are likeliest given the hand that the seat holds in the end. The next reshuffle again
+//! finds every card in a hand or among the discards, so that everything before it can be forgotten.
 //!
 //! | module | holds |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Inference from the plays since the last reshuffle about which cards are old ones.
+//! Inference from the plays since the last reshuffle about which cards are old ones. The replay feeds it the events of
+//! the history; `sample` then weighs the hypotheses by the own hand.
 //!
 //! At a reshuffle every card is either *old*, in a hand, or *new*, a discard that goes into the pile.
 //! Both sets are known exactly: the discards are public, and the hands hold the rest of the deck. A hand
@@ -26,9 +27,9 @@ pub(super) const MAX_HYPOTHESES: usize = 256;
 /// One way in which the plays since the last reshuffle may have come about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hypothesis {
-    /// Cards that were in hands at the reshuffle and have not been seen since.
+    /// Cards that were in hands at the reshuffle and have not been revealed since.
     pub(super) old: Cards,
-    /// Cards that were shuffled into the pile and have not been seen since.
+    /// Cards that were shuffled into the pile and have not been revealed since.
     pub(super) new: Cards,
     /// Slots of each hand that hold an old card; the others hold a new one.
     pub(super) old_slots: [u8; MAX_PLAYERS],
@@ -63,6 +64,7 @@ impl Through {
         Through { seat, counts }
     }
 
+    /// One of these cards has left the hand.
     fn played(&mut self, symbol: Symbol) {
         let count = &mut self.counts[symbol.index()];
         *count = count.saturating_sub(1);
@@ -79,8 +81,8 @@ impl Through {
     fn chance(&self, hypothesis: &Hypothesis) -> f64 {
         let from_old = hypothesis.old_slots[self.seat];
         let most = usize::from(from_old).min(DECK);
-        // ways[k]: in how many ways k of the cards of the symbols so far lie in old slots. Each symbol
-        // multiplies the polynomial Σ ways[k] x^k by its own.
+        // ways[k]: in how many ways k of the cards of the symbols so far lie in old slots. Taken as a polynomial
+        // Σ ways[k] x^k, it is multiplied by the polynomial of each further symbol.
         let mut ways = [0.0; DECK + 1];
         ways[0] = 1.0;
         for (symbol, &count) in Symbol::ALL.into_iter().zip(&self.counts) {

@@ -1,4 +1,5 @@
-//! The replay of a record to the knowledge of the player to move.
+//! The replay of a record: from the history that the player to move received to its view, its belief, and the faults
+//! in the history. A call of the player begins with it.
 
 use super::super::record::GameRecord;
 use super::super::rules::{
@@ -35,7 +36,7 @@ impl Default for ReplayOptions {
     }
 }
 
-/// The player to move's knowledge from a record.
+/// All that the player to move knows from a record.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// Board, players and options.
@@ -82,7 +83,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             message,
         })
     };
-    // The replay gives the number of own cards. It checks the deal, as the record names the hand itself.
+    // The replay counts the own cards, and the record names them. If the numbers differ, the deal does not fit.
     let fits = usize::from(walk.hand_sizes[seat]) == record.hand.len();
     if !fits {
         let what = options

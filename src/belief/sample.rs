@@ -1,4 +1,5 @@
-//! The belief of one seat, and worlds drawn from it.
+//! The belief of one seat, and worlds drawn from it. The replay makes the belief; a search draws a world for each
+//! rollout.
 
 use super::super::rules::{Cards, DECK, MAX_PLAYERS, SYMBOLS, Symbol};
 use super::super::view::View;
@@ -10,7 +11,7 @@ use arrayvec::ArrayVec;
 use engine::rng::{self, Random};
 use rand::Rng;
 
-/// Room for the deck and for the cards a record that breaks the rules makes up.
+/// Room for the deck, and for cards that must be made up if a record breaks the rules.
 const ROOM: usize = 2 * DECK;
 
 /// One seat's belief about the cards it does not see.
@@ -106,7 +107,7 @@ impl Belief {
         slots[view.seat] = view.hand.total();
         let others = (0..players).filter(|&p| p != view.seat);
         let hidden: usize = others.map(|p| usize::from(slots[p])).sum();
-        // Hidden slots need as many unseen cards. A view that breaks the rules may leave too few or too many.
+        // Each hidden slot needs one unseen card. A view that breaks the rules may leave too few or too many.
         let mut unseen = deck
             .saturating_minus(view.hand)
             .saturating_minus(view.discards);
@@ -221,6 +222,7 @@ impl Belief {
         Dealt { world, old }
     }
 
+    /// A hypothesis, drawn by the weights.
     fn draw_case(&self, rng: &mut Random) -> &Case {
         // One case is certain and takes no random number.
         if let [case] = &self.cases[..] {
@@ -287,6 +289,7 @@ impl Belief {
     }
 }
 
+/// Whether a card was in a hand at the last reshuffle (old), or was shuffled into the pile (new).
 #[derive(Clone, Copy)]
 enum Age {
     Old,

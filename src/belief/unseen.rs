@@ -1,4 +1,5 @@
-//! The belief in numbers, for display.
+//! The belief in numbers, for display: where the cards that a seat does not see are expected to be. `sample` takes
+//! the expected counts of the next draw from here as well.
 
 use super::super::rules::{Cards, SYMBOLS, Symbol};
 use super::sample::{Belief, Case};
@@ -38,9 +39,10 @@ impl Belief {
         (old, new)
     }
 
+    /// The expected cards of each hand and of the pile: the mean over the hypotheses by their weights.
     pub fn unseen(&self) -> Unseen {
         let others = (0..self.players).filter(|&p| p != self.seat);
-        // Cards known to be in a hand are certain and lie in no slot. The other slots get expected cards below.
+        // Cards known to be in a hand are certain and lie in no slot. The slots of the hand get expected cards below.
         let size = |seat: usize| self.pools.slots[seat] + self.known[seat].total();
         let mut unseen = Unseen {
             hands: others
@@ -59,6 +61,7 @@ impl Belief {
         unseen
     }
 
+    /// Adds the expectation under one hypothesis, times its weight.
     fn add_case(&self, unseen: &mut Unseen, case: &Case) {
         let (old, new) = self.expect(case);
         add(&mut unseen.old, &old, case.weight);
@@ -83,6 +86,7 @@ fn subtract(from: &mut Expected, what: &Expected) {
     add(from, what, -1.0);
 }
 
+/// Adds `weight` times the numbers of `what`.
 fn add(to: &mut Expected, what: &Expected, weight: f64) {
     for (sum, count) in to.iter_mut().zip(what) {
         *sum += weight * count;

@@ -1,4 +1,5 @@
-//! The public side of a record: pirates, hand sizes, discards, draw pile and turn order.
+//! The public side of a record: pirates, hand sizes, discards, draw pile and turn order. The replay walks through the
+//! record once for each deal that it tries.
 //!
 //! A record says where pirates went and which cards were played. It says neither which cards were
 //! drawn nor where a turn ended. A [`Walk`] replays it without asking whether the moves are legal:
@@ -14,7 +15,7 @@ use super::super::rules::{
 use super::inconsistency::Inconsistency;
 use arrayvec::ArrayVec;
 
-/// A card that changed its place, or the reshuffle of the discards.
+/// A card that was drawn or played, or the reshuffle of the discards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// A card was drawn from the pile.
@@ -97,10 +98,12 @@ impl<'a> Walk<'a> {
         (0..self.game.players).find(|&p| self.track.is_home(p))
     }
 
+    /// Notes an inconsistency, of the move with this index if it is about one.
     fn note(&mut self, index: Option<usize>, message: String) {
         self.inconsistencies.push(Inconsistency { index, message });
     }
 
+    /// Plays move number `i` of the record, or leaves it out if it makes no sense.
     fn step(&mut self, i: usize, step: Move) {
         let at = Some(i);
         let Move {
@@ -144,6 +147,7 @@ impl<'a> Walk<'a> {
         self.track.relocate(player, from, to);
     }
 
+    /// Moves the card of an advance from the hand to the discards. The caller moves the pirate.
     fn advance(&mut self, i: usize, step: Move) {
         let at = Some(i);
         let Move {
@@ -184,6 +188,7 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Notes an inconsistency if a card of this symbol does not lead where the move says.
     fn check_target(&mut self, i: usize, step: Move, symbol: Symbol) {
         let Move { from, to, .. } = step;
         let expected = self.track.advance(&self.game.board, from, symbol);
@@ -216,6 +221,7 @@ impl<'a> Walk<'a> {
         symbol
     }
 
+    /// Draws the cards of a retreat, and reshuffles if the pile runs out. The caller moves the pirate.
     fn retreat(&mut self, i: usize, step: Move) {
         let at = Some(i);
         let Move {
@@ -245,7 +251,7 @@ impl<'a> Walk<'a> {
             };
             self.note(at, format!("{what}: {rule}"));
         }
-        // The target pays one card for each pirate that stood there before: up to three where the record breaks
+        // The retreat draws one card for each pirate that stood on the target before: up to three if the record breaks
         // the rule that a full space is no target.
         for _ in 0..pirates {
             if self.pile == 0 {

@@ -1,4 +1,5 @@
-//! Evidence about the hand of one player from its decisions, for each kind of hoarder.
+//! Evidence about the hand of one player from its decisions, for each kind of hoarder. `inference` weighs styles by
+//! it, and `hands` samples hands that fit it.
 //!
 //! A collecting hoarder values an action by the *number* of its cards, not by their symbols. So its
 //! ranking of all actions is known without its hand, and the action it took says two things: it held no
@@ -40,8 +41,8 @@ pub(super) struct Evidence {
 /// The alternatives to an action.
 #[derive(Clone, Copy, Debug)]
 struct Choices {
-    /// For each hoarder the symbols that it would rather have played, as bits; none if it would not have
-    /// acted so with any hand.
+    /// For each hoarder the symbols that it would rather have played, as bits; `None` if it would not have taken
+    /// the action with any hand.
     rather: [Option<u8>; HOARDERS.len()],
     /// The number of legal retreats, and of advances that a card of each symbol allows.
     retreats: u8,
@@ -66,7 +67,8 @@ impl Evidence {
         for (number, choices) in choices[..home].iter().enumerate() {
             for (absent, rather) in absent.iter_mut().zip(choices.rather) {
                 for symbol in Symbol::ALL {
-                    // An action that no hand explains says nothing about the hand: the player followed no style here.
+                    // An action that no hand explains says nothing about the hand: there the player did not act as a
+                    // hoarder does.
                     if rather.unwrap_or_default() >> symbol.index() & 1 == 1 {
                         absent[symbol.index()] |= 1 << number;
                     }
@@ -89,8 +91,8 @@ impl Evidence {
         (absent & bits(from, until)).count_ones()
     }
 
-    /// How many of the latest decisions a hoarder would not have taken with these hands, the last decision
-    /// first.
+    /// How many of the latest decisions a hoarder would not have taken with these hands. `hands` begins with the hand
+    /// at the last decision, then comes the one before.
     pub fn unlike(&self, hoarder: usize, game: &Game, hands: &[Cards; LATEST]) -> u32 {
         let mut unlike = 0;
         let latest = self.decisions.iter().enumerate().rev();
@@ -170,7 +172,7 @@ impl Choices {
     }
 }
 
-/// The symbols, as bits, that a collecting hoarder would rather have played; none if it would not take the
+/// The symbols, as bits, that a collecting hoarder would rather have played; `None` if it would not take the
 /// action with any hand. `legal` must have every action that is legal with some hand.
 fn rather(
     hoarder: &Hoarder,

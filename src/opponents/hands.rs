@@ -1,4 +1,5 @@
 //! Samples hidden hands that fit the actions of hoarders: players that collect cards and then sprint home.
+//! `inference` starts a [`Chain`] from a world of the belief, runs it, and keeps the hands that it reaches.
 //!
 //! The belief (`belief`) ignores what a player's choices say about its hand. A hoarder's choices say much: while it
 //! collected, it held no card that it would rather have played. So hands are sampled from the product
@@ -30,7 +31,7 @@ use engine::rng::{self, Random};
 /// two reasons: a player may resemble a hoarder without being one, and the sampler must be able to pass through
 /// unlikely hands.
 pub(super) const UNLIKELY: f32 = 4.0;
-/// One change in three exchanges the draws of two cards; the others exchange the cards themselves.
+/// One change in this many exchanges the draws of two cards; the others exchange the cards themselves.
 const DRAWS: usize = 3;
 
 /// A card that a player holds or has held. Decisions are numbered from 0.
@@ -101,8 +102,8 @@ impl<'a> Held<'a> {
             .map(|card| slot(card, now, true, false))
             .collect();
         slots.extend(new.iter().map(|card| slot(card, now, true, true)));
-        // `open`: slots in the hand at this point, whose draw lies further back. `left`: draws since the
-        // reshuffle that lie further back.
+        // The loop goes back in time. `open`: slots of cards in the hand at this point, whose draws are still to be
+        // found. `left`: how many draws since the reshuffle the loop has not reached yet.
         let mut open: Vec<usize> = (0..slots.len()).collect();
         let draws = evidence.decisions.iter().map(|d| usize::from(d.new));
         let mut left: usize = draws.sum();
@@ -118,9 +119,11 @@ impl<'a> Held<'a> {
                 // The retreat that reshuffles draws on both sides: `new` of its cards come from the new pile.
                 let since = draw < decision.new;
                 // The age of a card still in the hand is given: a new one was drawn since the reshuffle, an
-                // old one before. A played card may have been drawn on either side.
+                // old one before. A played card may have been drawn on either side. `must`: the card is in the hand
+                // and new, so its draw must be one of those since the reshuffle.
                 let must = |at: &usize| slots[*at].held && slots[*at].new;
-                // If as many new cards wait for a draw as draws since the reshuffle are left, each draw must take one.
+                // If as many such cards wait for their draw as there are draws since the reshuffle left, each of these
+                // draws must take one of them.
                 let is_due = open.iter().filter(|&at| must(at)).count() >= left;
                 let may = |&place: &usize| {
                     let at = &open[place];
@@ -197,6 +200,7 @@ impl<'a> Held<'a> {
         })
     }
 
+    /// The cards that the player holds now.
     fn hand(&self) -> Cards {
         let present = self.slots.iter().filter(|slot| slot.held);
         present.map(|slot| slot.symbol).collect()
@@ -411,7 +415,7 @@ impl<'a> Chain<'a> {
 
 /// The most misfits that a change may add and still be accepted.
 ///
-/// Metropolis accepts *d* more if u < exp(-`UNLIKELY` · *d*) for a uniform u, that is if
+/// Metropolis accepts *d* more misfits if u < exp(-`UNLIKELY` · *d*) for a uniform u between 0 and 1, that is if
 /// *d* < -ln u / `UNLIKELY`. As *d* is whole, the quotient is rounded down: u = 0.01 gives 4.6 / 4, so 1.
 fn room(rng: &mut Random) -> i32 {
     (-ln(rng::unit(rng).max(1e-12)) as f32 / UNLIKELY) as i32

@@ -1,7 +1,8 @@
 //! The decisions of a game so far, with the public position before each.
 //!
-//! It replays the record once more, as the belief keeps only the latest position. A record that the belief
-//! found inconsistent does not get here.
+//! Inference (`inference`, `evidence`) asks at each past decision what a style would have done there. The belief keeps
+//! only the latest position, so the record is replayed once more. A record that the belief found inconsistent does
+//! not get here.
 
 use crate::evaluation::Afterstate;
 use crate::record::GameRecord;
@@ -15,7 +16,7 @@ pub(super) struct Decision {
     pub action: Action,
     /// Cards that the action drew.
     pub drawn: u8,
-    /// How many of the drawn cards came after the last reshuffle of the game; all, if there was none.
+    /// How many of the drawn cards were drawn after the last reshuffle of the game; all, if there was none.
     pub new: u8,
 }
 
@@ -80,7 +81,7 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
                 sizes[seat] += drawn;
             }
         }
-        // `step` needs a pirate there.
+        // `Track::step` panics if no pirate of the player is there.
         if !track.pirates(seat).contains(&from) {
             return None;
         }
@@ -92,7 +93,8 @@ pub(super) fn decisions(game: &Game, record: &GameRecord, deal: usize) -> Option
             new: drawn,
         });
     }
-    // Earlier draws brought old cards. The decision that reshuffled drew the rest of the old pile first.
+    // Draws before the last reshuffle brought old cards, so none of theirs is new. The decision that reshuffled first
+    // drew the rest of the old pile, `before.pile` cards.
     if let Some(last) = decisions.iter().rposition(Decision::reshuffles) {
         decisions[..last]
             .iter_mut()

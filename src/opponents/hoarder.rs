@@ -5,7 +5,7 @@
 //! which draw two cards each, and places its pirates so that there are pairs to retreat onto. As soon as a
 //! simulation brings all its pirates home with the hand alone, it plays them home, the rearmost first.
 //!
-//! While it collects it takes the action with the greatest worth, in spaces:
+//! While it collects it takes the action that leads to the greatest worth, in spaces:
 //!
 //! ```text
 //! worth = card · (cards held and drawn) - spaces to go - freed · (pirates in the cell)
@@ -87,19 +87,20 @@ impl Hoarder {
 
     /// The first action of the way home; none if the player goes on hoarding.
     pub(super) fn sprint(&self, game: &Game, before: &Afterstate) -> Option<Action> {
-        // If several symbols lead onto the boat, it plays one that it holds most, the first in order among
-        // equals.
+        // If several symbols lead onto the boat, it plays the one of which it holds most cards; among equals the
+        // first in their order.
         let prefer = |held, symbol: Symbol| (held, (SYMBOLS - symbol.index()) as u8);
         let mut sprint = greedy_with(game, before.track, before.seat, before.hand, prefer);
         let first = sprint.next()?;
         // Simulates the rest of the way; only the first action is taken now, and the next decision asks again.
         sprint.by_ref().for_each(drop);
         let supply = u16::from(before.pile) + u16::from(before.discards.total());
-        // Nothing is left to collect, or there is enough of it.
+        // A player also sprints if no card is left to collect, or if it has enough of them.
         let must = supply == 0 || before.hand.total() >= self.weights.enough;
         (sprint.is_home() || must).then_some(first)
     }
 
+    /// The action with the greatest worth, for a player that goes on collecting.
     fn hoard(&self, game: &Game, before: &Afterstate, legal: &ActionList) -> Action {
         let mut best = (f32::NEG_INFINITY, Action::Pass);
         for &action in legal {
@@ -117,7 +118,7 @@ impl Hoarder {
         let (seat, track) = (after.seat, &after.track);
         let mut worth = self.weights.card * f32::from(after.hand.total() + after.draws);
         worth -= track.pips(seat) as f32;
-        // Cards that can still be drawn.
+        // Cards that can still be drawn later in this turn: `pile` counts the pending draws as well.
         let supply = after.pile + after.discards.total() - after.draws;
         // No retreat at all gains nothing, and a bad one need not be taken.
         let mut best = 0.0f32;

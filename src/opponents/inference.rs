@@ -1,13 +1,13 @@
 //! The chances of styles from the actions of opponents.
 //!
 //! By Bayes' rule, P(style | actions) ∝ P(style) · Π P(action | style), the product over the latest actions.
-//! Three things stand behind the factors:
+//! Three things determine the factors:
 //!
 //! - *Hands.* P(action | style) depends on the hand of that time, which nobody else saw. So worlds are
 //!   sampled from the belief and played backwards: a played card returns to the hand, and a retreat gives
 //!   back as many cards as it drew, each as likely as any other. The likelihood is the mean over these hands.
-//! - *Noise.* No style is exactly how anybody plays. So with probability *a* ([`ASTRAY`]) an action is any
-//!   of the *n* legal ones: P = (1 - *a*) · P(action | style, hand) + *a* / *n*. Without this a single odd
+//! - *Noise.* Nobody follows a style exactly. So with probability *a* ([`ASTRAY`]) an action is any
+//!   of the *n* legal ones: P = (1 - *a*) · P(action | style, hand) + *a* / *n*. Without this term a single unusual
 //!   action would exclude a style for ever.
 //! - *Tables.* The same program often sits on several seats, so the seats are not independent. [`TABLES`]
 //!   is a mixture: given the kind of table they are independent, and the kind is inferred with them.
@@ -28,7 +28,7 @@ use engine::rng::{self, Random, mix};
 
 /// How many worlds are played backwards.
 const WORLDS: u64 = 24;
-/// In how many of these worlds the evaluator is asked, too. That costs ten times as much as asking a hoarder.
+/// In how many of these worlds the evaluator is asked, too. To ask it costs ten times as much as to ask a hoarder.
 const EVALUATED: u64 = 2;
 /// How many of the latest decisions of each opponent count as evidence of its style.
 const DECISIONS: usize = 40;
@@ -43,19 +43,22 @@ const TABLES: [(f64, [f64; STYLES]); 4] = [
     (0.05, [0.1, 0.8, 0.1]),
     (0.05, [0.1, 0.1, 0.8]),
 ];
-/// The share of each style's actions that are taken to follow no style: a search finds better ones than the
-/// evaluator alone, and no sampled world may have the hand that a hoarder had.
+/// For each style the assumed share of a player's actions that do not follow it. A player that searches finds better
+/// actions than the evaluator alone. A hoarder's true hand may be in none of the sampled worlds, so that a right
+/// action looks wrong.
 const ASTRAY: [f64; STYLES] = [0.3, 0.2, 0.2];
-/// An action this close to the best by the evaluator, in chances to win, may be chosen as well.
+/// A player of the evaluator's style may also choose an action whose value is this close to the best, in chances to
+/// win.
 const CLOSE: f32 = 0.02;
 /// Fitting hands are sampled if some seat is a hoarder with at least this chance.
 const HOARDER: f64 = 0.5;
 /// How many sets of hands are sampled.
 const GUESSES: usize = 48;
-/// How many worlds of the belief the sampler starts from after a reshuffle. It never changes which cards are old,
-/// so different starts are needed.
+/// How many worlds of the belief the sampler starts from after a reshuffle. The sampler never changes which cards
+/// are old (held at the reshuffle), so different starts are needed.
 const STARTS: usize = 4;
-/// Changes that are tried for each hidden card before the first sample, so that it forgets its start.
+/// Changes that are tried for each hidden card before the first sample, so that the sample does not depend on the
+/// start.
 const BURN_IN: usize = 40;
 /// Changes that are tried for each hidden card between two samples.
 const THINNING: usize = 4;
@@ -178,9 +181,10 @@ fn guesses(
     seed: u64,
     budget: &Budget,
 ) -> Vec<Guess> {
+    // The streams 0 to `WORLDS` - 1 belong to the worlds of `infer`; this is the next one.
     let mut rng = rng::stream(mix(seed ^ STREAM), WORLDS);
     let reshuffled = evidence.iter().flatten().any(|of| of.reshuffled);
-    // Before a reshuffle all cards have the same age, and one chain reaches every world.
+    // Without a reshuffle all cards have the same age, and one chain reaches every world.
     let starts = if reshuffled { STARTS } else { 1 };
     let mut found = Vec::with_capacity(GUESSES);
     for _ in 0..starts {

@@ -1,19 +1,20 @@
 //! Models of the other players, inferred from their actions.
 //!
-//! The evaluator's values, and rollouts in which everyone maximises them, are right against opponents that
-//! play as the evaluator does. Players that collect cards and then sprint do not, and a search that knows it
-//! wins more. So each opponent has a probability for each [`Style`], inferred from its actions ([`infer`]).
-//! Each world that a search samples has styles drawn from these probabilities (opponent types as in Bayesian
-//! games; Harsanyi 1967).
-//!
-//! A hoarder's actions also betray its hand. If somebody is probably a hoarder, worlds get hands that fit
-//! the actions of all hoarders, in place of hands from the belief.
+//! The evaluator's values, and rollouts in which everyone maximises them, are right if the opponents play as the
+//! evaluator does. *Hoarders* do not: they collect cards and then sprint home. A search that knows its opponents'
+//! styles wins more. So each opponent has a probability for each [`Style`], inferred from its actions
+//! ([`infer`]). A search infers once, before its first rollout. Then each world that it samples
+//! ([`Opponents::world`]) has styles drawn from these probabilities (opponent types as in Bayesian games; Harsanyi
+//! 1967).
 //!
 //! Inference uses the latest forty actions of each opponent. It asks how likely each style was to take
 //! them, with hands of that time that agree with what is known now: worlds are sampled from the belief
-//! and played backwards. A hoarder's actions reveal its hand: while it collected, it held no card that
-//! it preferred to play, and too few cards to finish. Where hoarders are expected, `hands` changes a
-//! world of the belief card by card until the hands fit what was done (Metropolis).
+//! and played backwards.
+//!
+//! A hoarder's actions also reveal its hand: while it collected, it held no card that it preferred to play, and
+//! too few cards to finish. If some player is probably a hoarder, worlds get hands that fit the actions of all
+//! hoarders, in place of hands from the belief: `hands` changes a world of the belief card by card until the hands
+//! fit (Metropolis).
 //!
 //! | module | holds |
 //! |---|---|
@@ -109,7 +110,7 @@ impl Opponents {
             let world = belief.sample(view, rng);
             return (world, self.sample(rng).map(style));
         }
-        // The samples are few, so many worlds share a guess. They still differ in the order of the pile.
+        // The guesses are few, so many worlds share one. They still differ in the order of the pile.
         let guess = &self.guesses[rng::below(rng, self.guesses.len())];
         // A guess fixes styles and hands together, as a hand fits the actions only by the styles it was sampled for.
         let state = view.with_hands(guess.hands);
@@ -135,8 +136,8 @@ impl Opponents {
     /// The number of a style for each seat, drawn from the chances.
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
         self.chances.map(|chances| {
-            // The point `at` falls into one of the intervals that the chances cut out of 0 to 1. Rounding may leave
-            // it behind the last one.
+            // The chances cut the interval from 0 to 1 into one piece for each style, and `at` falls into one of these.
+            // Rounding may leave it behind the last one; then the style is the evaluator's.
             let mut at = unit(rng);
             for (number, chance) in chances.into_iter().enumerate() {
                 if at < chance {

@@ -13,6 +13,7 @@ pub fn certain_win(game: &Game, view: &View) -> Option<Action> {
     first_step(game, &view.track, view.seat, view.hand, view.actions_left())
 }
 
+/// As [`certain_win`], for a track, a hand and a number of actions left.
 fn first_step(game: &Game, track: &Track, seat: usize, hand: Cards, left: u8) -> Option<Action> {
     // Each pirate that is out takes an action and a card.
     let out = track.pirates_each() - track.home(seat);
@@ -27,7 +28,7 @@ fn first_step(game: &Game, track: &Track, seat: usize, hand: Cards, left: u8) ->
         let Action::Advance { from, to, symbol } = action else {
             return false;
         };
-        // With no action to spare, each must bring one home.
+        // If as many pirates are out as actions are left, each action must bring a pirate home.
         if out == usize::from(left) && to != boat {
             return false;
         }

@@ -1,4 +1,5 @@
-//! The race over the candidates, on rollouts of several lengths.
+//! The race over the candidates, on rollouts of several lengths. The search books each round of rollouts here, and
+//! asks for the leader, for candidates to drop, and for the length of the next rollouts.
 //!
 //! A rollout ends with the evaluator's estimate, and that has an error which no number of worlds averages
 //! out. The further ahead the rollout ends, the smaller is this error and the larger is the noise of a
@@ -23,10 +24,10 @@
 //!
 //! With two players level 1 has r = 26: if 26 worlds add 0.04 on average, 0.02 of it is believed.
 //!
-//! **Three decisions** follow from the posterior of the difference between two candidates. The sum of its
-//! variances over all levels is what is still unknown, levels that were never played included. A candidate is
-//! dropped if the leader is ahead by a few standard deviations of that. And the next world is played to the
-//! level where it removes most of this variance for its cost.
+//! **Two decisions** follow from the posterior of the difference between two candidates. Its variance is the sum over
+//! all levels, levels that were never played included: so much is still unknown. A candidate is dropped if the leader
+//! is ahead by a few standard deviations of it. And the next world is played to the level where it removes most of
+//! this variance for its cost.
 
 use super::tree::Edge;
 use engine::racing::Rule;
@@ -36,7 +37,7 @@ use engine::racing::Rule;
 pub const TURNS: [u32; LEVELS - 1] = [1, 2, 3, 4, 6, 9];
 /// The number of levels: those of [`TURNS`] and the end of the game.
 pub const LEVELS: usize = 7;
-/// The own turns, roughly, that a rollout to the end of the game takes.
+/// Roughly the number of own turns that a rollout to the end of the game takes.
 const TURNS_TO_THE_END: u32 = 14;
 
 /// The usual noise σ² of each level: the variance, from world to world, of what the level adds to the difference
@@ -73,6 +74,7 @@ pub(super) struct Levels {
 /// A candidate's prior and the sums of its rollouts.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
+    /// Whether it is still in the race.
     racing: bool,
     /// Its value by expectimax.
     prior: f64,
@@ -183,8 +185,8 @@ impl Levels {
 
     /// A candidate's chance to win: the posterior mean.
     ///
-    /// The first level averages its values with the expectimax value, which has the weight of `doubt[0]` = 6
-    /// rollouts. Each further level adds its shrunk mean.
+    /// At the first level it is the mean of all values there and of the expectimax value, which has the weight of
+    /// `doubt[0]` = 6 rollouts. Each further level adds the shrunk mean of its differences.
     pub fn chance(&self, candidate: usize) -> f64 {
         let Candidate {
             prior,
@@ -200,8 +202,8 @@ impl Levels {
         (first + further.sum::<f64>()).clamp(0.0, 1.0)
     }
 
-    /// For each level the share of what it adds that is believed: N / (N + r), and 1 for the first. With these
-    /// shares the levels of a single rollout are mixed into one value.
+    /// For each level the share of its difference that is believed: N / (N + r), and 1 for the first level. With
+    /// these shares the levels of a single rollout are mixed into one value.
     pub fn trust(&self, candidate: usize) -> [f64; LEVELS] {
         let worlds = &self.candidates[candidate].worlds;
         std::array::from_fn(|level| match level {
@@ -221,7 +223,7 @@ impl Levels {
         let lead = (1..LEVELS).fold(pairs[0].sum / f64::from(pairs[0].worlds), |lead, level| {
             lead + pairs[level].sum / (f64::from(pairs[level].worlds) + self.doubt[level])
         });
-        // The levels' terms are taken as independent, so that their variances add up.
+        // The terms of different levels are taken as independent, so that their variances add up.
         let open = (0..LEVELS).map(|level| open(level, &pairs[level], scale, self.doubt[level]));
         Some((lead, open.sum::<f64>().sqrt()))
     }
@@ -272,7 +274,7 @@ impl Levels {
         let mut gains = [0.0; LEVELS];
         for other in others {
             let pairs = &self.pairs[leader * width + other];
-            // Any scale will do before the variance is known: it multiplies the gains of all levels.
+            // Before the variance is known any scale will do, as it multiplies the gains of all levels alike.
             let scale = pairs[0].variance().unwrap_or(1.0);
             for (level, gain) in gains.iter_mut().enumerate() {
                 // σ² / (N + r)², as `open` is σ² / (N + r).
@@ -281,7 +283,7 @@ impl Levels {
                     / (worlds + self.doubt[level]);
             }
         }
-        // Cumulative: a rollout to a level passes all levels before it.
+        // The gains are summed up to each level, as a rollout to a level passes all levels before it.
         let mut best = (1, f64::MIN);
         let mut gain = 0.0;
         for (level, added) in gains.into_iter().enumerate().take(self.most) {

@@ -1,5 +1,6 @@
 //! The search for an action: a parallel expectimax over the rest of the own turn, then rollouts of the
-//! best candidates on sampled worlds until one of them is clearly best or the budget is used.
+//! best candidates on sampled worlds until one of them is clearly best or the budget is used. *Own* means: of the
+//! player that searches. [`Search::run`] is the entry; `player` calls it with a view and a belief.
 //!
 //! The two stages make up for each other's errors. The expectimax tries every order of the own actions
 //! with exact chances of draws, but it ends with the turn, where the evaluator estimates the rest. Rollouts
@@ -22,7 +23,7 @@
 //! Orders of the same actions lead to the same position; the table in `tree`, whose key holds a
 //! position exactly, makes them one node. All threads value the positions of a layer together, and the
 //! results are merged in a fixed order. The passes widen until half of the budget is used; the last
-//! pass is nearly all of the work. For `tests/data/cartagena/interface-example.txt` everything takes
+//! pass is most of the work. For `tests/data/cartagena/interface-example.txt` everything takes
 //! 1,912 nodes. With six players it can take 80,000, which two threads value in a fortieth of a second.
 //!
 //! If the pirates that are still out could all come home with the actions left, no pass leaves an
@@ -151,9 +152,11 @@ impl Default for Settings {
 pub struct Best(AtomicU32);
 
 impl Best {
-    /// The value of the byte beside a packed action. 0, the start value, says that no action is known.
+    /// An action takes three of the four bytes, and the first byte says whether there is one: this value, or 0 at the
+    /// start.
     const KNOWN: u8 = 1;
 
+    /// The leader so far; none before the first pass of the expectimax.
     pub fn get(&self) -> Option<Action> {
         let [known, packed @ ..] = self.0.load(Ordering::Relaxed).to_be_bytes();
         unpack(packed).filter(|_| known == Best::KNOWN)
@@ -240,6 +243,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
+    /// The position in which the search begins.
     fn root(&self) -> OwnTurn {
         OwnTurn {
             view: *self.view,
@@ -247,6 +251,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         }
     }
 
+    /// As [`Search::expectimax`], in the pool of the calling thread.
     fn look_through_turn(&self, best: &Best) -> (Tree, Looked) {
         let turn = TurnSearch {
             game: self.game,
@@ -259,6 +264,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         turn.run(&self.root(), best)
     }
 
+    /// As [`Search::run`], in the pool of the calling thread.
     fn run_here(&self, remembered: &SavedTurn, best: &Best) -> Report {
         let (mut tree, looked) = self.look_through_turn(best);
         remembered.recall(&mut tree);
@@ -271,7 +277,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let plans = self.plans(&tree);
         best.set(edges[0].action);
         let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
-        // A single action or a certain win needs no rollouts.
+        // A single action needs no rollouts, nor does a certain win.
         if edges.len() > 1 && edges[0].value < 1.0 {
             self.admit(&edges, &plans, &mut race);
             // The expected number of opponents in another style is the sum of the chances for each of them.
@@ -305,8 +311,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         ends.iter().enumerate().map(first).collect()
     }
 
-    /// Drops from the race what is not worth rolling out: repeated plans, actions that are worse than the best
-    /// by more than the margin, and all but the first `candidates` of the rest.
+    /// Drops from the race the actions that are not worth rolling out: repeated plans, actions that are worse than
+    /// the best by more than the margin, and all but the first `candidates` of the rest.
     fn admit(&self, edges: &[Edge], plans: &[usize], race: &mut Levels) {
         let best = edges[0].value;
         let mut admitted = 0;
@@ -428,8 +434,10 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         played
     }
 
+    /// The result of the search: all actions in order, and the tree with this search's rollouts counted in.
     fn report(&self, looked: Looked, plans: &[usize], race: &Levels, mut tree: Tree) -> Report {
-        // Actions that left the race early have a chance as well: their prior and the worlds that they saw.
+        // Actions that left the race early have a chance as well: from their prior and from the worlds on which they
+        // were tried.
         let root = self.root();
         let edges = tree.root().edges.clone();
         let mut order: Vec<usize> = (0..edges.len()).collect();
@@ -461,7 +469,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                 }
             })
             .collect();
-        // Rollouts have counted the later actions of the turn in the tree, and the race the first ones.
+        // The rollouts of the turn's later actions are in the tree already. Those of the first actions are in the race
+        // alone, and are added here.
         for (i, edge) in tree.root_mut().edges.iter_mut().enumerate() {
             let gained = race.gained(i);
             edge.visits += gained.samples;

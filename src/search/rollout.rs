@@ -3,7 +3,7 @@
 //!
 //! The rest of the own turn follows the tree, with some exploration. From then on each player, the own seat
 //! included, takes the action that maximises its own chance by the evaluator, which sees only what that
-//! player sees; an opponent of another style acts by that. The value at the end of an own turn is the
+//! player sees; an opponent of another style follows that style. The value at the end of an own turn is the
 //! evaluator's estimate of the turn's last action (a truncated rollout, Tesauro and Galperin 1996), before
 //! the cards that it draws are seen: the estimate averages over these cards, so that their luck adds no noise.
 //! A longer rollout has one such value for each level that it reaches; see [`super::levels`].
@@ -23,7 +23,7 @@ use crate::world::World;
 /// The weight of an action's expectimax value against rollouts of it, as a number of rollouts.
 pub const PRIOR_TRIALS: f64 = 12.0;
 
-/// A rollout that has not ended after this many own turns is given up, with the value at its last level.
+/// A rollout is stopped after this many own turns, as games can be endless. It keeps the value of its last level.
 const MOST_TURNS: u32 = 200;
 
 /// A position of the own turn, and the index of the action that a rollout took there.
@@ -102,6 +102,7 @@ impl<'a> Rollouts<'a> {
             .collect()
     }
 
+    /// Takes an action in the world, finishes the own turn by the tree, and plays on.
     fn run_one(&mut self, mut world: World, first: Action) -> Outcome {
         let mut outcome = Outcome::default();
         world.act(self.game, first);
@@ -237,7 +238,7 @@ fn mixed(values: &Values, trust: &[f32; LEVELS]) -> f32 {
 /// of n.
 fn select(node: &Node, exploration: f64) -> usize {
     let visits: f64 = node.edges.iter().map(|e| f64::from(e.visits)).sum();
-    // One more, for the logarithm of an unvisited position to be 0: then the prior alone decides.
+    // With 1 added the logarithm of an unvisited position is 0: there is no bonus, and the prior alone decides.
     let log = (visits + 1.0).ln_approx();
     let mut best = (0, f64::MIN);
     for (i, edge) in node.edges.iter().enumerate() {

@@ -1,4 +1,6 @@
-//! The rollouts of a search in the form in which they are stored for the turn's next action.
+//! The rollouts of a search in the form in which they are stored for the turn's next action. The contest starts a new
+//! process for each action, so that they must go through a file. At the end are the functions that follow the best
+//! line of a turn through the tree.
 
 use super::tree::{Edge, Key, Node, Tree, pack, unpack};
 use super::turn::OwnTurn;
@@ -14,6 +16,7 @@ pub struct SavedTurn {
     nodes: Vec<SavedNode>,
 }
 
+/// A position, by the bits of its [`Key`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedNode {
     key: u128,
@@ -22,6 +25,7 @@ struct SavedNode {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedEdge {
+    /// The bytes of [`pack`].
     action: [u8; 3],
     visits: u32,
     sum: f64,
@@ -29,6 +33,7 @@ struct SavedEdge {
 }
 
 impl SavedTurn {
+    /// No rollouts: the start of a turn.
     pub const NOTHING: SavedTurn = SavedTurn { nodes: Vec::new() };
 
     /// The part of a tree that still applies after an action: all positions that can follow it in the same turn,
@@ -84,6 +89,7 @@ impl SavedTurn {
 }
 
 impl SavedEdge {
+    /// The rollouts of an action, if any took it.
     fn of(edge: &Edge) -> Option<SavedEdge> {
         (edge.visits > 0).then(|| SavedEdge {
             action: pack(edge.action),
@@ -93,6 +99,7 @@ impl SavedEdge {
         })
     }
 
+    /// Gives the rollouts to the same action of a node, if it has that action.
     fn recall(&self, node: &mut Node) {
         let action = unpack(self.action);
         let edge = node

@@ -1,7 +1,7 @@
 //! The positions that the rest of the own turn can reach, with the value and the rollouts of each action there.
 //!
 //! The expectimax (`turn`) makes the tree. Rollouts (`rollout`) then follow its actions, and their results are
-//! counted in it.
+//! counted in it. After the answer `saved` stores the part that the turn's next action can use.
 
 use crate::rules::{Action, SYMBOLS, Symbol};
 use crate::view::View;
@@ -172,7 +172,7 @@ impl Hasher for KeyHasher {
         }
     }
 
-    // Both halves count: the pirates are in the upper bits, the discards in the lower ones.
+    // Both halves enter the hash: the pirates are in the upper bits, the discards in the lower ones.
     fn write_u128(&mut self, key: u128) {
         self.0 = engine::rng::mix((key >> 64) as u64 ^ engine::rng::mix(key as u64));
     }

@@ -1,4 +1,5 @@
-//! The expectimax over the rest of the own turn, by all threads.
+//! The expectimax over the rest of the own turn, by all threads. The search begins with it: its best actions are the
+//! candidates of the rollouts.
 //!
 //! A turn has at most three actions, so its tree has at most four *layers* of positions: the root, those
 //! after one action, after two, and the ends of the turn, which the evaluator values. With V for the value of
@@ -24,8 +25,8 @@
 //! best few actions of each position (a beam): at the root those with the best values in the pass before,
 //! elsewhere those that the evaluator likes best. A pass evaluates only the positions that no earlier pass
 //! has valued, so that all passes together cost little more than the last one alone. The last pass follows
-//! every action. The number of passes depends on the budget: a layer whose expected cost does not fit into
-//! the expectimax's share of the nodes is not valued, nor one that the clock cuts off, and the results of the
+//! every action. The number of passes depends on the budget. A pass ends without a result if the expected cost of a
+//! layer does not fit into the expectimax's share of the nodes, or if the clock cuts it off. Then the results of the
 //! last complete pass stand.
 //!
 //! When every pirate that is still out could come home in this turn, no pass leaves an action out. So a pass
@@ -86,7 +87,7 @@ pub struct Width {
     pub part: f64,
 }
 
-/// The extent of an expectimax by its last complete pass.
+/// How far the last complete pass of an expectimax looked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Looked {
     /// Own actions ahead, 1 to 3.
@@ -344,8 +345,8 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         Tree::new(graph.numbers, nodes)
     }
 
-    /// Does some tasks, in parallel or one after the other. One probe serves several tasks. The results are in the
-    /// order of the tasks and the same either way.
+    /// Does the tasks, in parallel or one after the other. One probe serves several tasks. The results are the same
+    /// either way, and in the order of the tasks.
     fn share<T: Send, R: Send>(
         &self,
         tasks: Vec<T>,
@@ -372,6 +373,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
 }
 
 impl Graph {
+    /// The graph of the root alone.
     fn new(root: &OwnTurn) -> Graph {
         let mut numbers = KeyMap::default();
         numbers.insert(Key::of(&root.view), 0);
@@ -423,6 +425,8 @@ impl Graph {
         })
     }
 
+    /// The positions to which a choice leads, with their chances; empty if it ends the turn or has not
+    /// been followed.
     fn after(&self, choice: &Choice) -> &[(u32, f64)] {
         &self.outcomes[choice.outcomes.start as usize..choice.outcomes.end as usize]
     }
@@ -498,7 +502,7 @@ impl Graph {
             .followed(number, beam)
             .iter()
             .map(|choice| match self.after(choice) {
-                // It ends the turn.
+                // The choice ends the turn.
                 [] => choice.estimate,
                 after => mean(after.iter().map(|&(number, chance)| {
                     chance * f64::from(self.positions[number as usize].value)
@@ -525,6 +529,7 @@ impl Graph {
 }
 
 impl Position {
+    /// A position that the evaluator has not valued yet.
     fn new(reached: Option<(u32, Action, Cards)>) -> Position {
         Position {
             reached,
@@ -534,6 +539,7 @@ impl Position {
         }
     }
 
+    /// Enters the result of `TurnSearch::rate`.
     fn rated(&mut self, (choices, may_end): (Vec<Choice>, bool)) {
         self.value = choices[0].estimate;
         self.choices = choices;

@@ -1,4 +1,5 @@
-//! The input of an evaluation: the position after an action, with its draw still to come.
+//! The input of an evaluation: the position after an action, with its draw still to come. Search and training make one
+//! for each action that they value.
 
 use crate::rules::{Action, Cards, MAX_PLAYERS, State, Track};
 use crate::view::View;
@@ -6,8 +7,8 @@ use crate::view::View;
 /// The position just after an action and before the cards that it draws are seen (an afterstate; Sutton and Barto,
 /// "Reinforcement learning", second edition, section 6.8).
 ///
-/// A retreat is then one evaluation in place of one for each set of cards, 6 or 21. It holds nothing that the player
-/// who acted does not see.
+/// A retreat then takes one evaluation in place of one for each set of cards, 6 or 21. An afterstate holds nothing
+/// that the player who acted does not see.
 #[derive(Clone, Copy, Debug)]
 pub struct Afterstate {
     /// Where the pirates are.

@@ -1,4 +1,5 @@
-//! The evaluator for each number of players: a trained network, or the hand-made evaluation.
+//! The evaluator for each number of players: a trained network, or the hand-made evaluation. `runme` loads one by
+//! [`load`] for its game; programs whose games differ in the number of players keep an [`Evaluators`].
 
 use super::handmade::Handmade;
 use super::{Evaluator, NetworkEvaluator, NetworkFile};
@@ -23,7 +24,7 @@ pub fn load_embedded(players: usize, error: &str) -> (Arc<dyn Evaluator>, Option
 
 /// As [`load`], but with `required` a missing file is an error.
 fn read(folder: &Path, players: usize, required: bool) -> (Arc<dyn Evaluator>, Option<String>) {
-    // A broken network is no reason not to play: the program has one, and says so.
+    // A broken network is no reason not to play: the program contains another one. The text says that it is used.
     let path = folder.join(NetworkFile::name(players));
     match NetworkFile::read(&path, players) {
         Ok(file) => (Arc::new(NetworkEvaluator::new(&file.network)), None),
@@ -58,6 +59,7 @@ pub struct Evaluators {
     loaded: [OnceLock<Arc<dyn Evaluator>>; MAX_PLAYERS + 1],
 }
 
+/// The place from which the networks are loaded.
 enum Source {
     Handmade,
     Embedded,
@@ -81,6 +83,7 @@ impl Evaluators {
         Evaluators::new(Source::Folder(folder), report)
     }
 
+    /// The hand-made evaluation for every number of players.
     pub fn handmade() -> Evaluators {
         Evaluators::new(Source::Handmade, |_| ())
     }

@@ -64,7 +64,7 @@ impl Handmade {
         if acting {
             cards += f32::from(after.draws);
         }
-        // Cards to be played: with many cards to choose from each carries `jump` places.
+        // The number of cards to be played. With many cards to choose from, each carries a pirate `jump` places.
         let boat = track.boat();
         let mut plays = 0.0;
         for &place in track.pirates(player) {
@@ -73,7 +73,7 @@ impl Handmade {
                 plays += (f32::from(boat - place) / self.jump).max(1.0);
             }
         }
-        // Cards that must be fetched first. With enough cards a retreat gains nothing.
+        // The number of cards that must be fetched first. With enough cards a retreat gains nothing.
         let fetched = (plays - cards).max(0.0);
         let open = acting && after.actions_left > 0 && fetched > 0.0;
         let option = if open {
@@ -105,7 +105,7 @@ impl Evaluator for Handmade {
         let players = game.players;
         let mut turns = [0.0f32; MAX_PLAYERS];
         for (player, turns) in turns.iter_mut().enumerate().take(players) {
-            // The turns until the player is to move.
+            // The number of turns until this player is to move: 1 for the next player, 0 for the one who acted.
             let wait = (player + players - after.seat) % players;
             *turns = if player == after.seat {
                 // Only the own hand is known. A way home on the board is better than the estimate.

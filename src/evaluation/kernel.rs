@@ -1,4 +1,5 @@
-//! The value network in the form in which it plays: with whole numbers.
+//! The value network in the form in which it plays: with whole numbers. [`NetworkEvaluator::new`] rounds a trained
+//! network; `probe` computes with the result.
 //!
 //! A trained network has weights w. Its playing form has q = round(w · 2^b) as 16-bit numbers for the two layers. All
 //! sums are then exact, independent of their order, and fast: a vector of 256 bits adds 16 hidden units at once.
@@ -115,11 +116,11 @@ impl NetworkEvaluator {
 
     /// A hash of everything on which an estimate depends.
     pub(super) fn fingerprint(&self) -> u64 {
-        // It takes all weights, and only caches need it: computed when it is first asked for.
+        // Only caches need the hash, and it reads all weights. So it is computed when it is first asked for.
         *self.fingerprint.get_or_init(|| self.hash())
     }
 
-    // The rounded numbers and not the trained ones: networks that round to the same play the same.
+    /// Hashes the rounded weights and not the trained ones: networks that round to the same numbers play the same.
     fn hash(&self) -> u64 {
         // Casting an `i16` to `u64` extends its sign, so that different weights stay different.
         let small = [&self.first, &self.bias, &self.second]

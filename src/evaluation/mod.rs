@@ -10,10 +10,9 @@
 //! from rollouts of them on common cards (`lab::cartagena::training`). The hand-made evaluation is a
 //! yardstick.
 //!
-//! A search asks for all actions of a decision at once ([`Probe::rate`]). The hidden sums of the
-//! network are those of the position before, changed by the few features that an action changes. What
-//! the features need of the other players' pirates is computed once for the decision, and again only
-//! where a changed space can be reached.
+//! A search asks for all actions of a decision at once ([`Probe::rate`]). The network's hidden sums after an action
+//! are those of the position before, updated for the few features that the action changes. The features of the other
+//! players' pirates are computed once for the decision, and again only for pirates with a changed space in their reach.
 
 mod afterstate;
 mod evaluators;
@@ -51,10 +50,11 @@ pub trait Evaluator: Sync + Send {
 
     /// Each player's chance to win before the seat of `before`, which has these legal actions, takes one of them.
     ///
-    /// Networks learn positions *after* an action, with 0 to 2 actions left of the turn. A position with 1 or 2 left is
-    /// such a position, one that drew nothing, and is valued as it is. With 3 left it is none, and its estimate would
-    /// be wrong: at the start of turns between two players a network said 0.425 where the seat to move wins 0.508. So the
-    /// chances are those after the action that is best for the seat: V(start) = V(after argmax over a of own V(after a)).
+    /// Networks learn positions *after* an action, with 0 to 2 actions left of the turn. A position with 1 or 2 left
+    /// is such a position, after an action that drew nothing, and is valued as it is. A position with 3 left is not,
+    /// and its estimate would be wrong: at the start of turns between two players a network said 0.425 where the seat
+    /// to move wins 0.508. So the chances are those after the action that is best for the seat: V(start) = V(after
+    /// argmax over a of own V(after a)).
     fn chances_before(&self, game: &Game, before: &Afterstate, actions: &[Action]) -> Chances {
         if before.actions_left < ACTIONS_A_TURN {
             return self.chances(game, before);
@@ -89,8 +89,10 @@ pub trait Evaluator: Sync + Send {
 
 /// An [`Evaluator`] for one thread. It gives the same bits as the evaluator, in whatever order positions are valued.
 pub trait Probe {
+    /// As [`Evaluator::chances`].
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances;
 
+    /// As [`Evaluator::own_chance`].
     fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32;
 
     /// Sets `values` to the acting seat's chance to win after each of its actions, before the cards that they draw are

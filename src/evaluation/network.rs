@@ -1,5 +1,5 @@
-//! The value network in the form in which it is trained: one hidden layer over sparse binary features, and a linear
-//! path past it.
+//! The value network in the form in which it is trained and stored: one hidden layer over sparse binary features, and
+//! a linear path past it. For playing `kernel` rounds it to whole numbers.
 //!
 //! With the true features f, hidden units k and outputs o:
 //!
@@ -136,7 +136,8 @@ impl Network {
         logits[..outputs].copy_from_slice(&self.weights[shape.output_bias()]);
         // The copy also checks that `hidden` has the right length.
         hidden.copy_from_slice(&self.weights[shape.bias()]);
-        // A feature is 0 or 1: a product with it is either nothing or its row. Only true ones cost time.
+        // A feature is 0 or 1, so its product with its row of weights is nothing or the row. Only true features cost
+        // time.
         for feature in set.iter() {
             let row = &self.weights[feature * width..][..width];
             for (sum, weight) in hidden.iter_mut().zip(row) {

@@ -1,4 +1,5 @@
-//! Networks as files, `cartagena-2.net` to `cartagena-6.net`: in folders, and inside the program.
+//! Networks as files, `cartagena-2.net` to `cartagena-6.net`: in folders, and inside the program. Training writes them;
+//! `evaluators` reads them.
 
 use super::features;
 use super::network::{Network, Shape};
@@ -59,7 +60,7 @@ pub enum NetworkError {
 impl NetworkError {
     /// Whether there is no such file.
     pub fn is_missing(&self) -> bool {
-        // The second kind is the error where a part of the path is a file.
+        // `NotADirectory` is the error if a part of the path is a file and no folder.
         let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
         matches!(self, NetworkError::Store(StoreError::Io { error, .. }) if missing.contains(&error.kind()))
     }

@@ -1,4 +1,5 @@
-//! The network with its first-layer sums kept from one position to the next.
+//! The network with its first-layer sums kept from one position to the next. This is where a search spends its time:
+//! each thread has a [`NetworkProbe`].
 //!
 //! The first layer sums the weights of the true features: hₖ = bias + Σ w(f, k) over all true f. After an action
 //! most features are as before, and
@@ -68,8 +69,8 @@ impl Accumulator {
 
     /// Moves on to another set of features. `deltas` is overwritten.
     ///
-    /// Consecutive positions of a search share most features. If they share none this is still correct, and as costly
-    /// as two fresh sums.
+    /// Consecutive positions of a search share most features. If two positions share none the update is still correct,
+    /// and costs as much as two fresh sums.
     #[inline(always)]
     fn update(&mut self, network: &NetworkEvaluator, set: &FeatureSet, deltas: &mut FeatureDeltas) {
         deltas.clear();
@@ -118,7 +119,7 @@ impl Accumulator {
         network: &NetworkEvaluator,
         deltas: &FeatureDeltas,
     ) -> Totals<BLOCKS> {
-        // A copy, for the accumulator serves the next sibling as well.
+        // The sums are copied, as the accumulator must serve the next action of the same position, too.
         let mut hidden: [Block; BLOCKS] = std::array::from_fn(|b| self.hidden[b]);
         let mut outputs = self.outputs;
         // Row f holds the weights of feature f, for all hidden units.
@@ -241,7 +242,7 @@ impl<'a> NetworkProbe<'a> {
     #[inline]
     pub fn value(&mut self, game: &Game, after: &Afterstate) -> Outputs {
         debug_assert_eq!(game.players, self.network.shape.players);
-        // The accumulator of this seat moves on to this position, whatever it was at.
+        // The accumulator of this seat moves on to this position from whichever position it was at.
         self.seat = after.seat;
         simd::run(Value {
             network: self.network,
@@ -341,8 +342,9 @@ impl Work for Rate<'_> {
     }
 }
 
-/// Values siblings by their deltas from the position before them all, and not from each other. A sibling differs from
-/// that position by one action, from another sibling by two: about twice the deltas.
+/// Values *siblings*, the positions after different actions from one position, by their deltas from that position and
+/// not from each other. A sibling differs from it by one action, and from another sibling by two, which is about twice
+/// the deltas.
 struct Siblings<'a> {
     network: &'a NetworkEvaluator,
     accumulator: &'a mut Accumulator,

@@ -1,4 +1,5 @@
-//! The features in which two sets differ: those to add to a network's sums, and those to subtract.
+//! The features in which two sets differ: those to add to a network's sums, and those to subtract. `extractor` fills
+//! them for each action, and the network's probe reads them.
 
 use super::Bits;
 
@@ -24,16 +25,19 @@ impl Default for FeatureDeltas {
 }
 
 impl FeatureDeltas {
+    /// The numbers of the features that became true.
     #[inline(always)]
     pub fn added(&self) -> &[u16] {
         &self.added.features[..self.added.len]
     }
 
+    /// The numbers of the features that became false.
     #[inline(always)]
     pub fn removed(&self) -> &[u16] {
         &self.removed.features[..self.removed.len]
     }
 
+    /// Forgets all differences.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.added.len = 0;
@@ -42,7 +46,8 @@ impl FeatureDeltas {
 
     /// Records which features differ between two sets of at most 64 words.
     ///
-    /// The words that differ are collected in a mask first, without branches: which ones do is unpredictable.
+    /// A mask of the words that differ is made first, without branches: a branch for each word could not be
+    /// predicted.
     #[inline(always)]
     pub fn words(&mut self, before: &[u64], now: &[u64]) {
         // Bit w of `differ`: word w differs. A comparison gives 0 or 1, which is a shift and an or.
@@ -96,14 +101,14 @@ impl List {
     #[inline(always)]
     fn bits<const USUAL: usize>(&mut self, first: u16, mut bits: u64) {
         let count = bits.count_ones() as usize;
-        // The remainder changes nothing, as a list is never full. It shows the compiler that no entry lies outside.
+        // The remainder changes nothing, as a list is never full. By it the compiler knows that no entry lies outside.
         let start = self.len % ROOM;
         // Once `bits` is 0 the entries are garbage, beyond the new length.
         for entry in &mut self.features[start..start + USUAL] {
             *entry = first + bits.trailing_zeros() as u16;
             bits &= bits.wrapping_sub(1);
         }
-        // The rare case, a branch that is nearly always predicted.
+        // More than `USUAL` bits are rare, so this branch is nearly always predicted.
         if count > USUAL {
             for entry in &mut self.features[start + USUAL..start + count] {
                 *entry = first + bits.trailing_zeros() as u16;

@@ -4,6 +4,8 @@
 //! the features before are computed once, and each action yields only its deltas. An action moves one own
 //! pirate: an opponent's features change only where that pirate leaves or enters a space in the reach of
 //! theirs, and in how far they are behind in pips.
+//!
+//! `features::visit` makes one [`Extractor`] for a position, and asks it for the deltas of each action.
 
 use super::deltas::FeatureDeltas;
 use super::layout::*;
@@ -37,9 +39,9 @@ struct OpponentPlace {
     place: Place,
     /// The words of the pirates there, as a set of their indices: a game of six has 49 words, fewer than 64.
     words: u64,
-    /// The bit of their retreat.
+    /// The bit of a retreat from there.
     retreat: u64,
-    /// The bits of their longest jump.
+    /// The bits of the longest jump from there.
     jumps: u64,
 }
 
@@ -50,6 +52,7 @@ struct Listed<M> {
 }
 
 impl<'a, M: Mask> Extractor<'a, M> {
+    /// Computes the features of a position, and everything that does not depend on the action.
     #[inline(always)]
     pub(super) fn new(s: &Afterstate, board: &'a BoardMasks<M>) -> Extractor<'a, M> {
         let mut extractor = Extractor {
@@ -80,7 +83,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
     fn add_opponent(&mut self, s: &Afterstate, base: usize, player: usize, listed: &mut Listed<M>) {
         let words = &mut self.set.0[base..base + OTHER_WORDS];
         for (rank, &place) in s.track.pirates(player).iter().enumerate() {
-            // The mask shows the compiler that the index is in range; places are below 128 anyway.
+            // Places are below 128, so `& 127` changes nothing; by it the compiler knows that the index is in range.
             let index = &mut listed.index[usize::from(place & 127)];
             if !listed.places.has(place) {
                 listed.places = listed.places | M::only(place);
@@ -96,7 +99,7 @@ impl<'a, M: Mask> Extractor<'a, M> {
             there.words |= 1 << (base + rank);
             words[rank] = self.masks.place(place) | there.retreat | there.jumps;
         }
-        // A pirate that the game does not have is as good as home.
+        // In a game with fewer than six pirates the missing ones count as home.
         for word in &mut words[s.track.pirates_each()..MAX_PIRATES] {
             *word = 1 << BOAT;
         }

@@ -1,4 +1,4 @@
-//! The layout of all features, and the bins of the numbers among them.
+//! The layout of all features, and the bins of the numbers among them. `own` and `extractor` set the bits by it.
 //!
 //! A feature is one bit: bit b of word w has the number 64 · w + b. The player who acted has 14 words, and each
 //! opponent 7, in turn order: 21 words in a game of two, 49 in a game of six. Not all bits are used: there are 1,304
@@ -60,6 +60,7 @@ pub(super) const DISTANCES: usize = 10;
 /// The first bit of a pirate's retreat: seven distances if it draws one card, seven if it draws two.
 pub(super) const RETREAT: usize = SPARE + JUMPS;
 pub(super) const RETREAT_DISTANCES: usize = 7;
+// The numbers of bins: of hand sizes, of pips, of a player's pips less another's, of actions of the greedy way home.
 pub(super) const HAND_SIZES: usize = 20;
 pub(super) const PIP_BINS: usize = 25;
 pub(super) const LEAD_BINS: usize = 19;
@@ -72,6 +73,7 @@ pub(super) const OTHER_WORDS: usize = MAX_PIRATES + 1;
 /// The number of words in a game of six.
 pub const MAX_WORDS: usize = OWN_WORDS + (MAX_PLAYERS - 1) * OTHER_WORDS;
 
+// Words of the player who acted; see the table. Words 0 to 5 are its pirates.
 pub(super) const HELD: usize = 6;
 pub(super) const HELD_TWICE: usize = 7;
 pub(super) const LANDING: usize = 8;
@@ -140,7 +142,7 @@ pub fn fields(players: usize) -> Vec<Field> {
     field(FULL, 0, BUCKETS, MAX_PIRATES * players / 3);
     field(PAIRS, SPARE, SPRINT_ACTIONS, 1);
     field(FULL, SPARE, PIP_BINS, 1);
-    // Ten bits a rank fill 60 of 64; five bits a rank leave room for both kinds of counts in one word.
+    // Ten bits for each of six ranks fill 60 of 64. Five bits for each leave room for both kinds of counts in one word.
     for rank in 0..SYMBOLS {
         field(CARD_JUMPS, rank * DISTANCES, DISTANCES, 1);
         field(CARD_COPIES, rank * 5, 5, 1);

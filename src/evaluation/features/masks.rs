@@ -32,6 +32,7 @@ pub(super) trait Mask:
     fn narrow(mask: u128) -> Self;
     /// The same places as a mask for the longest boards.
     fn wide(self) -> u128;
+    /// The set of this place alone.
     fn only(place: Place) -> Self;
     /// The places before `place`.
     fn before(place: Place) -> Self;
@@ -52,6 +53,7 @@ pub(super) trait Mask:
     fn jump_bit(self) -> u64;
     /// The number of places in the set.
     fn count(self) -> usize;
+    /// Whether the place is in the set.
     fn has(self, place: Place) -> bool;
 }
 
@@ -134,8 +136,8 @@ macro_rules! mask {
     };
 }
 
-// A shift by the whole width is an error. With a boat of at most 62 a shift of 64 bits is at most 63; with a boat of
-// 127 the shift by 128 is made in two steps.
+// A shift by the whole width is an error. With the boat on place 62 or before, `place + 1` is at most 63, below the
+// width of 64. With the boat on 127 it can be 128, so that shift is made in two steps.
 mask!(u64, 62, |mask: u64, place: Place| mask >> (place + 1));
 mask!(u128, 127, |mask: u128, place: Place| mask >> place >> 1);
 
@@ -155,6 +157,7 @@ pub(super) struct BoardMasks<M> {
 }
 
 impl<M: Mask> BoardMasks<M> {
+    /// The masks of a game's board.
     #[inline(always)]
     pub(super) fn of(game: &Game) -> BoardMasks<M> {
         BoardMasks {
@@ -176,6 +179,7 @@ pub(super) struct TrackMasks<'a, M> {
 }
 
 impl<'a, M: Mask> TrackMasks<'a, M> {
+    /// The masks of a track, from its spaces with at least one, two and three pirates.
     #[inline(always)]
     pub(super) fn new(board: &'a BoardMasks<M>, occupancy: [M; 3]) -> TrackMasks<'a, M> {
         TrackMasks {
@@ -256,7 +260,7 @@ impl<'a, M: Mask> TrackMasks<'a, M> {
         let to = (behind | M::only(0)).end() - 1;
         let pair = usize::from(self.occupancy[1].has(to));
         let retreat = 1 << (RETREAT + pair * RETREAT_DISTANCES + retreat_bin(place - to));
-        // A rule of the game says whether a pirate may leave the boat again.
+        // The game's option `boat_retreat` says whether a pirate may leave the boat again.
         let may = place != self.board.boat || self.board.boat_retreat;
         retreat & all_if(may & (behind != M::NONE))
     }

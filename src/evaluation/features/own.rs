@@ -1,4 +1,5 @@
-//! The features of the player who acted: its pirates, its hand laid onto the track, and the cards still to come.
+//! The features of the player who acted: its pirates, the jumps that its hand gives them, and the cards still to come.
+//! `extractor` computes these words anew for each action.
 
 use super::layout::*;
 use super::masks::{Mask, TrackMasks, all_if};
@@ -30,6 +31,7 @@ pub(super) struct Own {
 }
 
 impl Own {
+    /// The own part of a position, for the player who acted.
     #[inline(always)]
     pub(super) fn of(s: &Afterstate) -> Own {
         Own {

@@ -1,4 +1,5 @@
-//! Sorted places in one word, so that removing and inserting one takes a few shifts.
+//! Sorted places in one word, so that removing and inserting one takes a few shifts. The features of the acting player
+//! (`own`) and the greedy way home (`sprint`) move pirates by it.
 
 use crate::rules::{MAX_PIRATES, Place};
 
@@ -82,6 +83,7 @@ impl SortedPlaces {
         self.len -= 1;
     }
 
+    /// Adds a pirate on a place. There must be fewer than six.
     #[inline(always)]
     pub(super) fn insert(&mut self, place: Place) {
         // The bytes below stay, those above move up by one and make room.

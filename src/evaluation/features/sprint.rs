@@ -30,7 +30,7 @@ pub(super) fn sprint<M: Mask>(
         std::array::from_fn(|i| PLACE - 1 - u32::from(counts[i]) * CARD - i as u32);
     let mut actions = 0;
     while pirates.len() > 0 {
-        // The start value stands for no jump.
+        // `best` begins with the value that stands for no jump.
         let from = pirates.rearmost();
         let mut best = M::BITS * PLACE;
         for (mask, key) in held.iter().zip(&keys) {
@@ -44,7 +44,7 @@ pub(super) fn sprint<M: Mask>(
         }
         let card = (CARD - 1 - best % CARD) as usize;
         let to = from + jump as Place;
-        // One card fewer. With none left the field of the cards is 255.
+        // One card fewer raises the field of the cards by 1. With no card left it is 255.
         keys[card] += CARD;
         let more = keys[card] < PLACE - CARD;
         actions += 1;

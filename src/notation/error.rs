@@ -1,4 +1,4 @@
-//! The place of a fault in a text, what was expected there, and what was found.
+//! The error of a text that cannot be read: the place of the fault, the words expected there, and those found.
 
 use crate::rules::{DECK, MAX_PLAYERS, MAX_SPACES, Place, Symbol};
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct ParseError {
     pub found: Found,
 }
 
-/// The words or numbers that a text should have had in some place.
+/// The words or numbers that should stand in the place of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     PlayerCount,
@@ -32,11 +32,11 @@ pub enum Expected {
     SpaceOrBoat,
     /// The board's end after as many spaces as a board may have.
     Boat,
-    /// The number that starts a move or names the player to move; the number of players.
+    /// The number that starts a move or names the player to move. The value is the number of players.
     MoveOrTurn(usize),
-    /// The number that starts an action; the highest player.
+    /// The number that starts an action. The value is the highest player.
     Player(usize),
-    /// Where a pirate comes from or goes to; the highest place, the boat.
+    /// A pirate's place before or after a move. The value is the highest place, the boat.
     Place(Place),
     /// The card of a move, or the end of its line.
     CardOrEndOfLine,
@@ -127,9 +127,10 @@ impl ParseError {
 }
 
 impl Found {
+    /// The text at the beginning of `rest`, in a form for messages.
     fn at(rest: &[u8]) -> Found {
         match rest.iter().find(|b| !b" \t\r".contains(b)) {
-            // Blanks are no text: the message names the next thing that can be seen.
+            // Blanks are skipped: the message names the next thing that can be seen.
             None => return Found::EndOfInput,
             Some(b'\n') => return Found::EndOfLine,
             Some(_) => {}

@@ -1,4 +1,4 @@
-//! The grammar, on nom.
+//! The grammar of games and answers, as parsers of the library nom. An error is the first place that does not fit.
 //!
 //! ```text
 //! game    = players "cell" space+ "boat" move* player card*      one item a line
@@ -6,8 +6,8 @@
 //! answer  = [move]
 //! ```
 //!
-//! The first word of a line decides what kind of line it is, but for one case: a player begins a move, and
-//! alone on its line it ends the moves. So no line is read twice, and the time is linear in the text.
+//! The first word of a line decides what kind of line it is, with one exception: a player's number begins a move, but
+//! alone on its line it ends the moves. No line is read twice, so the time is linear in the text.
 
 use super::error::{Expected, ParseError};
 use crate::record::{GameRecord, Move};
@@ -43,6 +43,7 @@ impl<'a> NomError<Input<'a>> for Failure<'a> {
     }
 }
 
+/// The answer of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Move(Move),
@@ -62,8 +63,8 @@ pub fn parse(input: &[u8]) -> Result<GameRecord, ParseError> {
     let input = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
     finish(input, record(input)).map_err(|error| match without_line_numbers(input) {
         Some(game) if record(&game).is_ok() => {
-            // The plain error would be about one of the numbers. This one points at the first of them and says
-            // that all of them are the trouble.
+            // The plain error would name only one of the line numbers as wrong. This error points at the first number
+            // and says that all of them must go.
             let blanks = input.len() - input.trim_ascii_start().len();
             ParseError::at(input, blanks, Expected::NoLineNumbers)
         }
@@ -106,17 +107,20 @@ pub fn parse_action(input: &[u8]) -> Result<Answer, ParseError> {
     finish(input, answer(input))
 }
 
+/// Turns the result of a parser into a value, or an error with line and column.
 fn finish<T>(input: &[u8], parsed: Parsed<T>) -> Result<T, ParseError> {
     match parsed.finish() {
         Ok((_, value)) => Ok(value),
         Err(failure) => {
-            // A failure keeps the rest of the text, from which the place follows. Lines are counted only now.
+            // A failure keeps the rest of the text, and the place of the fault follows from its length. Lines are
+            // counted only now.
             let offset = input.len() - failure.rest.len();
             Err(ParseError::at(input, offset, failure.expected))
         }
     }
 }
 
+/// The rule `game` of the grammar.
 fn record(input: Input) -> Parsed<GameRecord> {
     let (input, players) = line(number(Expected::PlayerCount, 2, MAX_PLAYERS)).parse(input)?;
     let (input, ()) = line(keyword(Expected::Cell, "cell")).parse(input)?;
@@ -219,6 +223,7 @@ fn hand(mut input: Input) -> Parsed<Vec<Symbol>> {
     }
 }
 
+/// The rule `answer` of the grammar.
 fn answer(input: Input) -> Parsed<Answer> {
     let (input, _) = multispace0(input)?;
     if input.is_empty() {
@@ -253,7 +258,7 @@ fn number<'a>(
 ) -> impl Parser<Input<'a>, Output = usize, Error = Failure<'a>> {
     let value = move |word: Input| {
         let value = word.iter().try_fold(0usize, |value, byte| {
-            // Neither signs nor overflow: both are no number here.
+            // A sign is no digit, and a number that overflows is out of bounds: both give none.
             let digit = byte.is_ascii_digit().then(|| usize::from(byte - b'0'))?;
             value.checked_mul(10)?.checked_add(digit)
         })?;
@@ -262,6 +267,7 @@ fn number<'a>(
     expect(expected, map_opt(word, value))
 }
 
+/// The given word, in large or small letters.
 fn keyword<'a>(
     expected: Expected,
     name: &'static str,
@@ -295,6 +301,7 @@ fn space(word: Input) -> Option<Option<Symbol>> {
     }
 }
 
+/// Whether a word is the given name, in large or small letters.
 fn is_name(word: Input, name: &str) -> bool {
     word.eq_ignore_ascii_case(name.as_bytes())
 }

@@ -1,5 +1,6 @@
 //! The contest's text: a game's history to a [`GameRecord`](super::record::GameRecord) and back,
-//! and single actions as programs answer them.
+//! and single actions as programs answer them. The player reads games and prints answers by it, a referee prints games
+//! and reads answers.
 //!
 //! Lines end in LF or CR LF. Blank lines, blanks and tabs around and between fields, upper case, a
 //! missing last newline and `key` for `keys` are accepted; printed text has none of them. Players count

@@ -1,10 +1,11 @@
-//! The action of the rules for a move of the record, which names only places, and back.
+//! From a move of the record to an action of the rules, and back. A move gives places and perhaps a card; an action
+//! also says whether it is an advance or a retreat.
 
 use crate::record::Move;
 use crate::rules::{Action, Game, Place};
 use thiserror::Error;
 
-/// The reason why a move is no action, not even an illegal one.
+/// The reason why a move of the record stands for no action, not even an illegal one.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum ResolveError {
     /// The game has no such player.
@@ -54,7 +55,7 @@ pub fn resolve(game: &Game, action: Move) -> Result<Action, ResolveError> {
     if player >= players {
         return Err(ResolveError::NoPlayer { player, players });
     }
-    // Places are not negative, so the larger one decides whether both exist.
+    // Both places exist if the larger one does.
     let (place, boat) = (from.max(to), game.board.boat());
     if place > boat {
         return Err(ResolveError::BeyondBoat { place, boat });

@@ -1,4 +1,5 @@
-//! One call of the contest: from the text on standard input to an action.
+//! One call of the contest: from the text on standard input to an action. `program` makes a [`Call`] of the text, asks
+//! for the [`Choice`], and if there is one lets [`Call::decide`] search.
 //!
 //! An answer comes whatever happens. The search runs on another thread and publishes the best action so
 //! far in a [`Best`]; the thread that has to answer only waits, and takes that action if the search is
@@ -40,8 +41,8 @@ pub struct SearchOptions {
     pub hard_stop: Instant,
     pub threads: usize,
     pub settings: Settings,
-    /// Called by the thread that watches the hard stop before it waits. The search's own threads have
-    /// been started by then: a change of priority is the watching thread's alone.
+    /// The thread that watches the hard stop calls this before it waits. The search's thread has been started by
+    /// then, and so does not inherit a change of priority that is made here.
     pub before_waiting: fn(),
 }
 
@@ -164,6 +165,7 @@ impl Call {
         }
     }
 
+    /// Searches on the calling thread, with further threads if `options` asks for them.
     fn search(
         &self,
         options: &SearchOptions,
@@ -183,7 +185,7 @@ impl Call {
             })
             .flatten();
         let budget = Budget::with_clock(options.clock.clone(), options.limits);
-        // Asked only if rollouts are needed, with the search's budget.
+        // The search calls this only if it needs rollouts. The inference spends from the search's budget.
         let opponents = || {
             let mut probe = options.evaluator.probe();
             let seed = options.settings.seed;

@@ -1,4 +1,5 @@
-//! Players: code that decides.
+//! Players: code that decides. [`call`] answers one call of the contest's program; [`searcher`] is the same search as a
+//! [`Player`] for matches inside one process.
 
 pub mod call;
 pub mod searcher;

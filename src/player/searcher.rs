@@ -69,7 +69,7 @@ pub struct TurnRoot {
 /// Identifies the game before the current turn of the player to move, by a hash.
 fn turn_id(record: &GameRecord, root: &TurnRoot) -> u64 {
     let taken = root.own.view.taken as usize;
-    // Own actions of this turn are left out, so that all of them share a cache.
+    // The moves of this turn are left out of the hash, so that all its actions have the same id.
     let before = record.moves.len().saturating_sub(taken);
     let rules = u64::from(root.boat_retreat) << 1 | u64::from(root.allow_pass);
     // A record does not say how many cards were dealt, but the sizes of the other hands do. They do not
@@ -105,11 +105,15 @@ pub fn game_id(record: &GameRecord) -> u64 {
 /// A player that searches, for matches inside this program.
 pub struct Searcher {
     evaluators: Arc<Evaluators>,
+    /// The limits for each action.
     limits: Limits,
     settings: Settings,
+    /// Whether rollouts are kept for the next action of the same turn.
     use_cache: bool,
+    /// Whether the opponents' styles are inferred.
     models: bool,
     cache: TurnCache,
+    /// The positions visited in all searches.
     nodes: u64,
     noise: Option<Noise>,
 }
@@ -222,7 +226,7 @@ impl Searcher {
         let budget = Budget::start(self.limits);
         let evaluator = &**self.evaluators.for_players(question.game.players);
         let seed = self.settings.seed;
-        // Asked only if rollouts are needed. Without a replay there are no decisions to infer from.
+        // The search calls this only if it needs rollouts. Without a replay there are no decisions to infer from.
         let opponents = || match replay.filter(|_| self.models) {
             Some(replay) => {
                 let mut probe = evaluator.probe();

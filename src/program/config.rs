@@ -1,4 +1,5 @@
-//! Flags and environment variables of `runme`, resolved into one configuration.
+//! Flags and environment variables of `runme`, resolved into one configuration. Only
+//! `RUNME_HOME`, set by the driver script, is read elsewhere (`engine::store`).
 
 use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -182,6 +183,7 @@ fn exists(path: OsString) -> Option<bool> {
     job.wait_until(Instant::now() + Duration::from_secs(1)).ok()
 }
 
+/// Refuses a file on the command line, with the way to give it instead.
 fn no_file(told: OsString) -> Result<Infallible, String> {
     let told = told.display();
     Err(format!(
@@ -189,10 +191,12 @@ fn no_file(told: OsString) -> Result<Infallible, String> {
     ))
 }
 
+/// The number of processors that this process may use, at least 1.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
+/// Whether a time can be used: finite and above 0.
 fn positive(seconds: &f64) -> bool {
     seconds.is_finite() && *seconds > 0.0
 }

@@ -1,5 +1,5 @@
-//! Diagnostics on standard error. A pipe that nobody reads fills up and blocks its writer. So a separate thread
-//! writes the lines, and no answer waits for them.
+//! Diagnostics on standard error: everything that the program prints except its answer. A pipe that nobody reads fills
+//! up and blocks its writer. So a separate thread writes the lines, and no answer waits for them.
 
 use std::io::{self, Write};
 use std::sync::OnceLock;
@@ -10,7 +10,9 @@ use std::time::Duration;
 /// How long the process waits at its end for lines that are not written yet.
 const FLUSH_TIME: Duration = Duration::from_millis(500);
 
+/// A request to the thread that writes.
 enum Message {
+    /// Text to be written as it is.
     Text(String),
     /// Asks for an answer as soon as everything before it is written.
     Flush(Sender<()>),

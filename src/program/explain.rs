@@ -1,4 +1,4 @@
-//! The position and the search's result as text for a person.
+//! The position and the search's result as text for a person, for `runme --explain`.
 
 use crate::picture;
 use crate::player::call::Call;
@@ -32,7 +32,7 @@ fn race(call: &Call) -> String {
     let pool = call.replay.belief.draw_pool();
     let mut chances = Chances::new(game, view, pool, RACE_NODES);
     let actions = (0..RACE_TURNS).map(|turn| view.actions_left() + turn * ACTIONS_A_TURN);
-    // Chances grow with the turns: after a certain one there is nothing more to say.
+    // Chances never fall from turn to turn: after a chance of 1 all later ones are 1.
     let mut found = Vec::new();
     for chance in actions.map_while(|n| chances.within(n)) {
         found.push(chance);
@@ -79,6 +79,7 @@ fn percent(chance: f64) -> String {
     }
 }
 
+/// The ending of a noun after a number: none after 1, else an s.
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
@@ -150,8 +151,9 @@ fn table(text: &mut String, report: &Report) {
     }
 }
 
+/// The columns of one action; `best` is the chance of the chosen action.
 fn row(candidate: &Candidate, best: f64) -> String {
-    // Two decimals, and no care for 0 and 1: here digits have to be compared.
+    // Two decimals for every value, as people compare these numbers with each other.
     let percent = |chance: f64| format!("{:.2}%", 100.0 * chance);
     let error = candidate.error.map_or_else(|| "-".into(), percent);
     let then: Vec<String> = candidate

@@ -1,4 +1,5 @@
-//! Reads the game from standard input, also from a pipe that is never closed.
+//! Reads the game from standard input, also from a pipe that is never closed. The result says when the whole game was
+//! there, as the contest's clock runs from that moment.
 
 use crate::notation::{Found, ParseError, parse};
 use anyhow::{Context, bail};
@@ -59,6 +60,7 @@ pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
     }
 }
 
+/// Reads to the end of the input, on this thread.
 fn read_here() -> anyhow::Result<Input> {
     let mut text = Vec::new();
     io::stdin()
@@ -72,6 +74,7 @@ fn read_here() -> anyhow::Result<Input> {
     })
 }
 
+/// Refuses a text that is longer than any game.
 fn limit(text: &[u8]) -> anyhow::Result<()> {
     if text.len() > MAX_BYTES {
         bail!("the input is longer than any game: more than {MAX_BYTES} bytes");
@@ -115,7 +118,7 @@ fn collect(
     Ok(Input { text, start })
 }
 
-/// Whether no continuation makes this text a game: its complete lines have an error, and not just no end yet.
+/// Whether no continuation makes this text a game: its complete lines have an error besides the missing end.
 fn is_hopeless(text: &[u8]) -> bool {
     // The last line may still grow.
     let end = text

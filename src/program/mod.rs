@@ -218,7 +218,8 @@ fn explain(call: &Call, decision: &str) {
 /// The time that a search may take until its threads have used the process's limit of processor time, if there is one:
 /// with 10 s left and 2 threads 0.7 · 10 / 2 = 3.5 s. The system would end the process.
 fn processor_time(threads: usize) -> Option<Duration> {
-    // Not all of it: reading files and starting threads take some, and the kernel checks the limit only at its ticks.
+    // The search gets a share of it: reading files and starting threads take some time as well, and the kernel checks
+    // the limit only at its ticks.
     const SHARE: f64 = 0.7;
     let limit = Duration::from_secs(getrlimit(Resource::Cpu).current?);
     let used = clock_gettime(ClockId::ProcessCPUTime);
@@ -240,6 +241,7 @@ fn raise_priority() {
 struct Answers(Vec<(Action, String)>);
 
 impl Answers {
+    /// Makes the output of each of these actions, and that of a pass.
     fn prepare(call: &Call, actions: &[Action]) -> Answers {
         let seat = call.replay.view.seat;
         let line = |&action: &Action| {

@@ -23,8 +23,8 @@ const SAVING: Duration = Duration::from_millis(90);
 /// The support folder of a call.
 pub(super) struct SupportFiles {
     place: Place,
-    /// Whether failures to read or write the caches stay unreported. So it is for the usual folder without
-    /// --explain: in a read-only checkout every call would report the same.
+    /// Whether failures to read or write the caches stay unreported. They do for the usual folder without
+    /// `--explain`: in a read-only checkout every call would report the same failure.
     tolerant: bool,
     /// Whether a problem with the caches has been reported. A folder that can neither be read nor
     /// written is worth one line, not two.
@@ -123,8 +123,8 @@ impl SupportFiles {
         cache: TurnCache,
         report_line: fn(&str),
     ) {
-        // A process with a thread inside a write cannot end before the disk answers. So nothing is written to a disk
-        // that was too slow in this call.
+        // A process cannot end while one of its threads is inside a write, before the disk answers. So nothing is
+        // written to a disk that was too slow in this call.
         if !self.place.caches || !self.answers.get() {
             return;
         }
@@ -147,6 +147,7 @@ impl SupportFiles {
         }
     }
 
+    /// Reports an error of the caches, unless it is a failure that is to stay unreported.
     fn report_trouble(&self, error: &StoreError, report_line: fn(&str)) {
         match error {
             StoreError::Io { .. } if self.tolerant => {}
@@ -154,6 +155,7 @@ impl SupportFiles {
         }
     }
 
+    /// Reports a problem with the caches if it is the first one of this call.
     fn report_once(&self, line: &str, report_line: fn(&str)) {
         if !self.reported.replace(true) {
             report_line(line);
@@ -169,6 +171,7 @@ type Found = (
 );
 
 impl Place {
+    /// The support folder: the named one, or the usual one.
     fn support(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(support_folder)
     }

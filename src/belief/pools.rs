@@ -50,6 +50,7 @@ struct Through {
 }
 
 impl Through {
+    /// The cards of the final hand, and those that the seat plays in `events`.
     fn new(seat: usize, hand: Cards, events: &[Event]) -> Through {
         let mut counts = hand.counts();
         for event in events {
@@ -115,7 +116,7 @@ impl Through {
 /// long as there are no more than [`MAX_HYPOTHESES`].
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
-    /// Sorted, no two alike, weights summing to 1. Empty if no deal leads to what was observed.
+    /// Sorted, no two alike, weights summing to 1. Empty if no deal leads to the observed plays.
     pub(super) hypotheses: Vec<Hypothesis>,
     /// Hidden slots in each hand.
     pub(super) slots: [u8; MAX_PLAYERS],

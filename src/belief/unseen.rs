@@ -82,6 +82,7 @@ fn numbers(cards: Cards) -> Expected {
     cards.counts().map(f64::from)
 }
 
+/// Subtracts the numbers of `what`.
 fn subtract(from: &mut Expected, what: &Expected) {
     add(from, what, -1.0);
 }

@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 
 /// The evaluator for games of `players` players: the network in a folder, else the one in the program.
 ///
-/// The text, if any, says what is wrong with a network, and what is used in its place. A folder without a network is
-/// not an error.
+/// The text, if there is one, names the fault of a network, and the evaluator used in its place. A folder without a
+/// network is not an error.
 pub fn load(folder: &Path, players: usize) -> (Arc<dyn Evaluator>, Option<String>) {
     read(folder, players, false)
 }

@@ -59,10 +59,12 @@ pub trait Evaluator: Sync + Send {
         if before.actions_left < ACTIONS_A_TURN {
             return self.chances(game, before);
         }
+        // A greedy look at one action: the seat is taken to choose the action that is best for itself.
         let mut probe = self.probe();
         let mut best: Option<Chances> = None;
         for &action in actions {
             let after = before.then(action);
+            // Evaluators are not asked about games that are over: a win is certain, and nothing is better.
             if after.won() {
                 let mut chances = [0.0; MAX_PLAYERS];
                 chances[before.seat] = 1.0;
@@ -73,6 +75,7 @@ pub trait Evaluator: Sync + Send {
                 best = Some(chances);
             }
         }
+        // A seat without a legal action has to pass.
         best.unwrap_or_else(|| self.chances(game, &before.then(Action::Pass)))
     }
 

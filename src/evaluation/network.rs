@@ -9,8 +9,8 @@
 //! chances   = sigmoid(logit) for two players, softmax(logits) for more
 //! ```
 //!
-//! The linear path (`skip`) represents what each feature is worth by itself. Hidden units are needed only for what
-//! depends on several at once.
+//! The linear path (`skip`) represents the value of each feature by itself. Hidden units are needed only for values
+//! that depend on several features at once.
 
 use super::features::{self, FeatureSet};
 use crate::rules::MAX_PLAYERS;

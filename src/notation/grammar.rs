@@ -20,6 +20,7 @@ use nom::error::{ErrorKind, ParseError as NomError};
 use nom::sequence::{delimited, preceded};
 use nom::{Finish, IResult, Parser};
 
+/// The rest of the text that is still to be read.
 type Input<'a> = &'a [u8];
 type Parsed<'a, T> = IResult<Input<'a>, T, Failure<'a>>;
 
@@ -31,8 +32,8 @@ struct Failure<'a> {
 }
 
 impl<'a> NomError<Input<'a>> for Failure<'a> {
-    /// nom asks for this when one of its own parsers fails. All of these stand inside [`expect`], which replaces
-    /// the error by one that says what was expected.
+    /// nom calls this when one of its own parsers fails. All of these stand inside [`expect`], which replaces the
+    /// error by one with the right `expected`. So the value here is never shown.
     fn from_error_kind(rest: Input<'a>, _: ErrorKind) -> Self {
         let expected = Expected::EndOfLine;
         Failure { rest, expected }

@@ -10,9 +10,9 @@
 //! hat; whether it held a gun stays open. If it takes `0 3 gun`, no hand explains that: the retreat is legal
 //! with every hand and better.
 //!
-//! Whether a hand suffices takes a simulation with the whole hand, so only the latest decisions ask for it.
-//! Those up to the last retreat become bit masks, one bit for each decision, and a card's cost is a count of
-//! bits.
+//! To find out whether a hand suffices takes a simulation with the whole hand, so this is done for the latest
+//! decisions only. The decisions up to the last retreat become bit masks, one bit for each decision, and a card's
+//! cost is a count of bits.
 
 use super::history::Decision;
 use super::{HOARDERS, Hoarder};

@@ -268,8 +268,8 @@ impl<'a> Chain<'a> {
     pub fn run(&mut self, sweeps: usize, rng: &mut Random) -> u64 {
         let changes = sweeps * self.present.len();
         for _ in 0..changes {
-            // Metropolis' rule needs that a change is tried as often as its reverse. It is, as the choice of both cards
-            // is uniform and does not depend on what the cards are.
+            // By Metropolis' rule a change must be tried as often as its reverse. It is: both cards are chosen
+            // uniformly, whatever their symbols.
             let (player, slot) = self.present[rng::below(rng, self.present.len())];
             let one = (usize::from(player), usize::from(slot));
             if rng::below(rng, DRAWS) == 0 {
@@ -333,6 +333,7 @@ impl<'a> Chain<'a> {
         }
     }
 
+    /// The slot with these indices: of its player, and among the slots of that player.
     fn slot(&self, (player, slot): (usize, usize)) -> Slot {
         self.players[player].slots[slot]
     }

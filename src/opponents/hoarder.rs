@@ -70,6 +70,7 @@ impl Hoarder {
         Hoarder { weights }
     }
 
+    /// The weights by which it values positions.
     pub const fn weights(&self) -> Weights {
         self.weights
     }

@@ -102,7 +102,7 @@ pub fn infer(
         let hands = replay.belief.sample(&replay.view, &mut rng).state().hands;
         for (seat, evidence) in all.iter().enumerate() {
             let Some(evidence) = evidence else { continue };
-            // Backwards from the hand now: each decision that is undone gives a hand with which it was possible.
+            // Backwards from the present hand: undoing a decision gives a hand with which the decision was possible.
             let mut hand = hands[seat];
             let decisions = evidence.decisions.iter().enumerate().rev();
             let latest = likelihoods[seat].iter_mut().rev();
@@ -147,7 +147,7 @@ pub fn infer(
     for (seat, chances) in others.zip(posterior(&seen)) {
         opponents.chances[seat] = chances;
     }
-    // Only hoarders betray their hands. Even full knowledge of the hands of players that follow the evaluator
+    // Only hoarders reveal their hands. Even full knowledge of the hands of players that follow the evaluator
     // gained nothing, so without hoarders the belief's worlds are as good.
     if (0..game.players).any(|seat| opponents.differs(seat) >= HOARDER) {
         opponents.guesses = guesses(&opponents, replay, &all, seed, budget).into();

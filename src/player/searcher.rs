@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The results of a search that the next action of the same turn can use.
 ///
-/// The contest starts a new process for each action, so this is what one process leaves for the next. It
+/// The contest starts a new process for each action, so one process leaves this in a file for the next. It
 /// belongs to one turn of one game and is ignored anywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnCache {
@@ -200,8 +200,8 @@ impl Searcher {
         self.search_believing(question, replay.as_ref(), &belief, |opponents| opponents)
     }
 
-    /// As [`search`](Searcher::search), but with the hands of all players known, to measure what such knowledge
-    /// is worth. No contest gives it to a player.
+    /// As [`search`](Searcher::search), but with the hands of all players known, to measure how much such knowledge
+    /// would gain. No contest gives it to a player.
     ///
     /// # Panics
     /// If the hands are not those of the position.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 /// Bytes that the reading thread passes on; none mean the end of the input.
 type Chunk = io::Result<Vec<u8>>;
 
+/// The beginning of a message if the system reports an error.
 const UNREADABLE: &str = "cannot read standard input";
 /// The most bytes that are accepted. No game is that long.
 const MAX_BYTES: usize = 1 << 20;

@@ -12,8 +12,8 @@
 //! *The script.* `./runme` finds its folder and checks, without starting another process, whether the
 //! program is older than its sources. It is not, so the script becomes the program (`exec`); the
 //! variable `RUNME_HOME` names the folder of `support/`. This module resolves flags and variables into
-//! a `Config` and reads standard input. A harness that never closes standard input is waited for 6 s at
-//! most.
+//! a `Config` and reads standard input. If a harness never closes standard input, the program waits 6 s
+//! for the end at most.
 //!
 //! *Text to record.* `notation::parse` reads `3`, the board from `cell` to `boat`, ten moves, `2`, and
 //! three cards. It checks that every number exists in this game, not whether a move is legal. An error
@@ -22,7 +22,7 @@
 //! *Record to view and belief.* `belief::replay` plays the moves; the description of `belief` continues
 //! the example.
 //!
-//! *What there is to decide.* `player::call` asks the rules. A finished game, or a turn without a legal
+//! *Is there a choice?* `player::call` asks the rules. A finished game, or a turn without a legal
 //! action, ends the call with no output. A single legal action is printed at once. Otherwise the
 //! evaluator is loaded, and the cache of the turn's previous action is recalled from `support/cache`.
 //!
@@ -30,10 +30,10 @@
 //! waits for the others with a deadline (`engine::watched`), and raises its own priority where the
 //! system permits that.
 //!
-//! *The answer.* The action is printed and flushed. Only then the tree for the turn's next action is
-//! written to `support/cache`: to a temporary file that is renamed, without a sync, under a lock that
-//! is tried and not waited for. The process waits 90 ms at most for that and exits. No child and no
-//! thread is left.
+//! *The answer.* The action is printed and flushed. After that the rollouts that the turn's next action can
+//! use are written to `support/cache`: to a temporary file that is renamed, without a sync. If another
+//! process holds the lock of the folder, nothing is written. The process waits 90 ms at most for the write
+//! and exits. No child and no thread is left.
 
 mod config;
 mod diagnostics;
@@ -162,7 +162,7 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
     let TurnFiles { evaluator, cache } = files.read(&call.record, reading, report_line);
     let fingerprint = evaluator.fingerprint();
     // The shortest of three limits: the processor time that the system grants, the time asked for, and the rest of the
-    // contest's time less what the search may overrun.
+    // contest's time less the time that the search may overrun.
     let begun = Instant::now();
     let time = processor_time(config.threads)
         .unwrap_or(config.time)

@@ -118,6 +118,7 @@ impl<'a> Chances<'a> {
         Some(best)
     }
 
+    /// The position, exactly: see [`Key`].
     fn key(&self, view: &View, pool: &DrawPool) -> Key {
         let cards = view.discards.counts().into_iter();
         let key = cards.fold(self.finder.key(&view.track, view.hand), |key, count| {

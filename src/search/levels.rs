@@ -1,9 +1,9 @@
 //! The race over the candidates, on rollouts of several lengths. The search books each round of rollouts here, and
 //! asks for the leader, for candidates to drop, and for the length of the next rollouts.
 //!
-//! A rollout ends with the evaluator's estimate, and that has an error which no number of worlds averages
-//! out. The further ahead the rollout ends, the smaller is this error and the larger is the noise of a
-//! single rollout. So a rollout is valued at several ends, its *levels*. Let v₀, v₁, … be these values:
+//! A rollout ends with the evaluator's estimate, whose error does not average out over worlds. This error is smaller
+//! for a rollout that ends further ahead, but such a rollout has more noise. So a rollout is valued at several ends,
+//! its *levels*. Let v₀, v₁, … be these values:
 //!
 //! ```text
 //! value = E[v₀] + E[v₁ − v₀] + E[v₂ − v₁] + …
@@ -14,8 +14,8 @@
 //! 0, and few are played to the end of the game.
 //!
 //! **Shrinkage.** If the evaluator made no errors, every term after the first would be 0. So a term δ has the
-//! prior N(0, τ²), where τ is the usual size of the errors that the level shows, and a world shows δ with a
-//! noise of variance σ². After N worlds with the sum S, with r = σ² / τ² (the level's *doubt*):
+//! prior N(0, τ²), where τ is the usual size of the errors that the level reveals. Each world gives a sample of δ
+//! with a noise of variance σ². After N worlds with the sum S, with r = σ² / τ² (the level's *doubt*):
 //!
 //! ```text
 //! posterior mean     = S / (N + r)        the sample mean, shrunk by N / (N + r)
@@ -32,20 +32,20 @@
 use super::tree::Edge;
 use engine::racing::Rule;
 
-/// The own turns after this one, counted from 1, at the ends of which a rollout is valued. The last level, the
-/// end of the game, is not in the list.
+/// A rollout is valued at the ends of these own turns, counted from 1 for the own turn after the present one. The last
+/// level, the end of the game, is not in the list.
 pub const TURNS: [u32; LEVELS - 1] = [1, 2, 3, 4, 6, 9];
 /// The number of levels: those of [`TURNS`] and the end of the game.
 pub const LEVELS: usize = 7;
 /// Roughly the number of own turns that a rollout to the end of the game takes.
 const TURNS_TO_THE_END: u32 = 14;
 
-/// The usual noise σ² of each level: the variance, from world to world, of what the level adds to the difference
-/// between two candidates, as a multiple of the first level's. Measured (see "rollouts of several lengths" in
+/// The usual noise σ² of each level. A level's term of the difference between two candidates varies from world to
+/// world; this is its variance, as a multiple of the first level's. Measured (see "rollouts of several lengths" in
 /// docs/measurements/cartagena-strength.md).
 const NOISE: [f64; LEVELS] = [1.0, 2.2, 2.9, 3.2, 5.8, 6.5, 3.0];
 
-/// The doubt r = σ² / τ² of each level, in worlds: after r worlds half of what they show is believed. The rows
+/// The doubt r = σ² / τ² of each level, in worlds: after r worlds half of their mean is believed. The rows
 /// are for 2 players, for 3, and for 4 to 6. They come from the same measurement: with more players the
 /// evaluator errs less, so that more worlds are needed to believe in an error. The first column is the weight of
 /// the expectimax against the first level.
@@ -62,8 +62,8 @@ pub type Values = [f32; LEVELS];
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     candidates: Vec<Candidate>,
-    /// For each pair of candidates (one, other), in row `one`: what each level adds to the value of `one` less
-    /// what it adds to that of `other`, on the worlds where both were played.
+    /// For each pair of candidates (one, other), in row `one`, the sums for each level: the level's term of `one` less
+    /// its term of `other`, on the worlds where both were played.
     pairs: Vec<[Pair; LEVELS]>,
     /// The number of levels that may be played.
     most: usize,
@@ -81,7 +81,8 @@ struct Candidate {
     /// Rollouts of it in earlier searches of the turn. Each has one value: the levels mixed by the trust in
     /// them at that time.
     past: Past,
-    /// For each level the worlds on which it was played, and the sum of what it added to the level before.
+    /// For each level the number of worlds on which it was played, and the sum of its terms: of its value less the
+    /// value of the level before.
     worlds: [u32; LEVELS],
     sums: [f64; LEVELS],
     /// The sum of the squares of the first level's values.
@@ -371,7 +372,7 @@ impl Pair {
     }
 }
 
-/// The posterior variance σ² / (N + r) of what a level adds to the difference between two candidates. `scale` is
+/// The posterior variance σ² / (N + r) of a level's term of the difference between two candidates. `scale` is
 /// the variance of that difference at the first level.
 fn open(level: usize, pair: &Pair, scale: f64, doubt: f64) -> f64 {
     let usual = NOISE[level] * scale;

@@ -12,7 +12,7 @@
 //! Results are merged in a fixed order, and a limit of nodes is checked only between layers of the expectimax
 //! and rounds of rollouts. With a seed and such a limit the answer is therefore the same with any number of threads.
 //!
-//! Both stages ask the evaluator the same question: for each legal action, what is the chance to win
+//! Both stages ask the evaluator the same question: for each legal action, how large is the chance to win
 //! right after it, before the cards that it draws are seen? A retreat is then one question instead of 6
 //! or 21.
 //!
@@ -44,10 +44,10 @@
 //! more its correction counts; the amount was measured. The next world is played to the level that
 //! reduces the uncertainty most for its cost.
 //!
-//! A candidate is dropped when the leader is ahead of it by three standard errors of their difference,
-//! the errors of levels that were not played included; or when the difference no longer matters. Where
-//! that does not decide, the field is halved as the budget is used up. The search ends when one
-//! candidate is left.
+//! A candidate is dropped when the leader is ahead of it by three standard errors of their difference (the
+//! errors of levels that were not played count as well), or when the difference no longer matters. If that
+//! rule leaves too many, the worse half is dropped as the budget is used up. The search ends when one candidate
+//! is left.
 //!
 //! Threads take tasks of four worlds. Their results are added up in a fixed order between rounds, so
 //! that the number of threads changes the time and not the answer.
@@ -112,10 +112,11 @@ pub struct Settings {
     pub levels: usize,
     /// When a candidate is dropped.
     pub rule: Rule,
-    /// The most worlds between two decisions to drop candidates, divided by the levels of the rollouts.
+    /// The most worlds of a round, after which candidates may be dropped. It holds for rollouts of one level, and is
+    /// divided by the number of levels of longer ones.
     pub round: u64,
-    /// A legal action that is rolled out however bad it looks, and also where an earlier candidate is the same
-    /// plan in another order.
+    /// A legal action that is always rolled out, even if it looks bad, or if an earlier candidate is the same plan in
+    /// another order.
     pub focus: Option<Action>,
 }
 
@@ -162,6 +163,7 @@ impl Best {
         unpack(packed).filter(|_| known == Best::KNOWN)
     }
 
+    /// Makes an action the leader.
     fn set(&self, action: Action) {
         let [from, to, kind] = pack(action);
         let bits = u32::from_be_bytes([Best::KNOWN, from, to, kind]);
@@ -393,7 +395,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             let leader = race.leader();
             best.set(tree.root().edges[leader].action);
             race.drop_beaten(leader, self.settings.rule);
-            // Candidates that the race cannot tell apart are dropped by sequential halving (Karnin, Koren and
+            // Candidates between which the race cannot decide are dropped by sequential halving (Karnin, Koren and
             // Somekh 2013, "Almost optimal exploration in multi-armed bandits"): phase k of n ends when k/n of
             // the whole budget, the expectimax included, has been used.
             while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {

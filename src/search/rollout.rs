@@ -36,7 +36,7 @@ pub struct Plan {
     pub exploration: f64,
     /// The number of levels that are played (see [`super::levels`]).
     pub levels: usize,
-    /// For each level the share of what it adds that is believed.
+    /// For each level the share of its difference from the level before that is believed.
     pub trust: [f32; LEVELS],
 }
 
@@ -69,6 +69,7 @@ pub struct Outcome {
 }
 
 impl<'a> Rollouts<'a> {
+    /// The rollouts of a task, before its first world.
     pub fn new(
         game: &'a Game,
         probe: Box<dyn Probe + 'a>,
@@ -205,7 +206,7 @@ impl<'a> Rollouts<'a> {
         if actions.is_empty() {
             actions.push(Action::Pass);
         }
-        // An afterstate holds only what the mover sees, though `state` has all hands open.
+        // The afterstate leaves the other hands out: the mover must not profit from them, though `state` has them.
         let before = Afterstate::before(state);
         let mut values = [0.0f32; super::CHOICES];
         let values = &mut values[..actions.len()];

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Positions of a turn with the actions that rollouts took there, ready for storage.
 ///
 /// Only rollouts are kept. The expectimax is made anew for the next action: it starts one layer deeper, so that the
-/// same budget looks at more of what is left of the turn.
+/// same budget looks at more of the rest of the turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SavedTurn {
     nodes: Vec<SavedNode>,
@@ -23,6 +23,7 @@ struct SavedNode {
     edges: Vec<SavedEdge>,
 }
 
+/// An action that rollouts took, with the sums that an [`Edge`] has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedEdge {
     /// The bytes of [`pack`].
@@ -78,6 +79,7 @@ impl SavedTurn {
         }
     }
 
+    /// The number of positions that rollouts passed.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -8,7 +8,7 @@ use crate::view::View;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The most actions that are kept in each position other than the root.
+/// The most actions that are kept in each position except the root.
 pub const MAX_EDGES: usize = 10;
 
 /// Identifies a position within one turn of one player, exactly.

@@ -267,7 +267,7 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
     /// Asks the evaluator for the positions from number `known` on.
     ///
     /// # Errors
-    /// If their expected cost exceeds what is left of this stage's share of the nodes, or the clock runs out.
+    /// If their expected cost exceeds the rest of this stage's share of the nodes, or the clock runs out.
     fn value(&self, graph: &mut Graph, known: usize) -> Result<(), OutOfBudget> {
         if let Some(limit) = self.budget.nodes() {
             // The cost is estimated before any work is done: stopping in the middle would depend on which
@@ -412,7 +412,7 @@ impl Graph {
     /// The numbers of the positions that a pass reaches after `actions` actions, each once and in ascending
     /// order.
     fn layer(&self, actions: u8, beam: Beam) -> Vec<u32> {
-        // From the root along the choices that this pass follows: the graph also holds what wider passes of a
+        // From the root along the choices that this pass follows. The graph also holds positions that wider passes of a
         // smaller depth have found.
         (0..actions).fold(vec![0], |layer, _| {
             let followed = layer.iter().flat_map(|&number| self.followed(number, beam));
@@ -551,6 +551,7 @@ impl Position {
         self.value >= 1.0
     }
 
+    /// Its choices, with the values of the last pass.
     fn edges(&self) -> impl Iterator<Item = Edge> {
         self.choices
             .iter()

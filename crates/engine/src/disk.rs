@@ -2,7 +2,7 @@
 //!
 //! Code that keeps files makes each of its calls through a [`Disk`]. In programs that is [`System`], which
 //! just makes them. Tests let the first call fail, then the second, and so on until no call is left, and
-//! check each time what is on the disk. SQLite tests input and output errors in the same way.
+//! check each time the state in which the files are left. SQLite tests input and output errors in the same way.
 //!
 //! ```
 //! use engine::disk::{Disk, System};

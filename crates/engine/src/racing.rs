@@ -43,7 +43,7 @@ pub struct Rule {
     pub confidence: f64,
     /// The largest gain that is not worth searching for, in the unit of the values.
     pub negligible: f64,
-    /// The number of common worlds before which nobody is dropped: the standard error of a few is unreliable.
+    /// Nobody is dropped before this number of common worlds: the standard error of a few is unreliable.
     pub at_least: u32,
 }
 

@@ -88,6 +88,7 @@ struct List {
 }
 
 impl List {
+    /// The list before its first entry.
     const EMPTY: List = List {
         features: [0; ROOM + AT_ONCE],
         len: 0,

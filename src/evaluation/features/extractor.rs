@@ -78,7 +78,8 @@ impl<'a, M: Mask> Extractor<'a, M> {
         extractor
     }
 
-    /// Sets the words of one opponent, which begin at `base`, and notes what its pirates' features depend on.
+    /// Sets the words of one opponent, which begin at `base`, and lists the places of its pirates, as their features
+    /// follow from the places.
     #[inline(always)]
     fn add_opponent(&mut self, s: &Afterstate, base: usize, player: usize, listed: &mut Listed<M>) {
         let words = &mut self.set.0[base..base + OTHER_WORDS];

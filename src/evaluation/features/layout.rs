@@ -93,7 +93,7 @@ pub const fn count(players: usize) -> usize {
     64 * words(players)
 }
 
-/// A group of features of which at most `most` are true at once.
+/// A group of features. At most `most` of them are true at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The number of the first feature.

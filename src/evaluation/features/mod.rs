@@ -2,16 +2,16 @@
 //! 3,096 with six. About a hundred are true at a time. `layout.rs` has a table of all of them.
 //!
 //! The features describe the position from the side of the player who acted; the opponents follow in turn
-//! order. Three choices make alike what plays alike:
+//! order. Three choices give similar features to positions that are played in a similar way:
 //!
-//! - Symbols have no names, as boards are shuffled. A hand appears by its effect on the board: the spaces that it
+//! - Symbols have no identity, as boards are shuffled. A hand appears by its effect on the board: the spaces that it
 //!   can reach, the jumps that it gives each pirate, and the places where they end.
 //! - Places count by their distance to the boat, so that boards of other lengths look familiar near their end.
 //! - Pirates of a player are sorted from the rear, so that equal positions have equal features.
 //!
 //! Features are bits in words of 64. A pirate has one word, and so has a set of places (a *plane*), so that
-//! most groups take a shift and an or. Only what the seat may know is used: its hand, the sizes of the other
-//! hands, and what lies open.
+//! most groups take a shift and an or. Features use only what the seat may know: its hand, the sizes of the other
+//! hands, and everything that is public.
 //!
 //! Most evaluations are of all actions of one position. So the features of the position before are computed
 //! once, and each action yields only the features that it changes (`visit`); the network updates its sums by
@@ -94,9 +94,10 @@ impl FeatureSet {
         self.0[feature / 64] >> (feature % 64) & 1 == 1
     }
 
+    /// As [`FeatureSet::of`], with masks of one width.
     #[inline(always)]
     fn extract<M: Mask>(game: &Game, after: &Afterstate) -> FeatureSet {
-        // The board's masks are made anew each time, by six conversions: nothing has to be kept with the game.
+        // The board's masks are made anew each time. This takes six conversions, and so the game need not hold them.
         let board = BoardMasks::<M>::of(game);
         Extractor::new(after, &board).set
     }
@@ -104,7 +105,7 @@ impl FeatureSet {
 
 /// Receives the features of a position, and then for each action of one player the features that it changes.
 pub(super) trait Visitor {
-    /// The features before the actions. The visitor may use `scratch` for work of its own.
+    /// The features before the actions. The visitor may overwrite `scratch`.
     fn before(&mut self, set: &FeatureSet, scratch: &mut FeatureDeltas);
     /// The changes by the next action; none if the action wins.
     fn after(&mut self, deltas: Option<&FeatureDeltas>);
@@ -122,7 +123,7 @@ pub(super) fn visit(
     deltas: &mut FeatureDeltas,
     visitor: &mut impl Visitor,
 ) {
-    // Both widths give the same features; this branch is on the board, and predictable.
+    // Both widths give the same features. The branch depends on the board alone, so it is predictable.
     if before.track.boat() <= u64::FARTHEST {
         visit_wide::<u64>(game, before, actions, deltas, visitor);
     } else {
@@ -130,6 +131,7 @@ pub(super) fn visit(
     }
 }
 
+/// As [`visit`], with masks of one width.
 #[inline(always)]
 fn visit_wide<M: Mask>(
     game: &Game,

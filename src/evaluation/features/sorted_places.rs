@@ -52,6 +52,7 @@ impl SortedPlaces {
         [a, b, c, d, e, f]
     }
 
+    /// The place farthest from the boat.
     #[inline(always)]
     pub(super) fn rearmost(self) -> Place {
         self.places as Place
@@ -67,6 +68,7 @@ impl SortedPlaces {
         (!ahead & TOPS & within).count_ones()
     }
 
+    /// Removes the pirate that is farthest from the boat. There must be one.
     #[inline(always)]
     pub(super) fn remove_rearmost(&mut self) {
         // It is the lowest byte. The byte that enters at the top is beyond the length.

@@ -8,7 +8,7 @@
 //! | 4 | version of this header |
 //! | 4 | version of the kind |
 //! | 8 | hash of the kind's name |
-//! | 8 | fingerprint: what the contents depend on besides the version |
+//! | 8 | fingerprint: a hash of everything that the contents depend on besides the version |
 //! | 8 | id: the cache within its kind |
 //! | 8 | length of the value |
 //! | 8 | checksum of everything else |
@@ -19,6 +19,7 @@ use bincode::config::{self, Config};
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+// The first bytes of every file, and the version and the length of the header.
 const MAGIC: [u8; 8] = *b"contests";
 const FORMAT: u32 = 1;
 pub(super) const HEADER: usize = 56;
@@ -37,7 +38,7 @@ pub enum Mismatch {
     /// Its header is of another version of this program.
     #[error("its header is of version {0}, not {FORMAT}")]
     Format(u32),
-    /// Its length is not what the header says.
+    /// Its length is not the one in the header.
     #[error("it has {found} bytes where its header says {expected}")]
     Length {
         /// The bytes there are.

@@ -41,7 +41,7 @@ fn is_cache(name: &str) -> bool {
     })
 }
 
-/// Adds to an error of the operating system what was tried, and on which path.
+/// Adds to an error of the operating system the action that failed, and the path.
 pub(super) fn error(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_path_buf();
     move |error| StoreError::Io { doing, path, error }

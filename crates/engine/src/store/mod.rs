@@ -48,7 +48,7 @@ impl Kind {
 pub struct Key {
     /// The sort of cache.
     pub kind: Kind,
-    /// A hash of what the contents depend on besides their version, such as the evaluator.
+    /// A hash of everything that the contents depend on besides their version, such as the evaluator.
     pub fingerprint: u64,
     /// Distinguishes caches of one kind, for example by game and seat. It is part of the file's name.
     pub id: u64,
@@ -280,6 +280,7 @@ pub fn write_table<T: Serialize>(path: &Path, kind: Kind, value: &T) -> Result<(
     write_table_on(&System, path, kind, value)
 }
 
+/// As [`write_table`], on the given disk: tests pass one that fails.
 fn write_table_on<T: Serialize>(
     disk: &impl Disk,
     path: &Path,

@@ -1,4 +1,5 @@
-//! The game so far as the player to move receives it.
+//! The game so far as the player to move receives it. `notation` makes a record of the contest's text, and `belief`
+//! replays it.
 
 use super::rules::{Board, Game, Place, State, Symbol};
 

@@ -1,5 +1,5 @@
-//! The input of an evaluation: the position after an action, with its draw still to come. Search and training make one
-//! for each action that they value.
+//! The input of an evaluation: the position after an action, with its draw still to come. Search and training
+//! pass it to an [`Evaluator`](super::Evaluator) or a [`Probe`](super::Probe).
 
 use crate::rules::{Action, Cards, MAX_PLAYERS, State, Track};
 use crate::view::View;

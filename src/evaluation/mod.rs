@@ -92,10 +92,10 @@ pub trait Evaluator: Sync + Send {
 
 /// An [`Evaluator`] for one thread. It gives the same bits as the evaluator, in whatever order positions are valued.
 pub trait Probe {
-    /// As [`Evaluator::chances`].
+    /// Each player's chance to win, as [`Evaluator::chances`].
     fn chances(&mut self, game: &Game, after: &Afterstate) -> Chances;
 
-    /// As [`Evaluator::own_chance`].
+    /// The chance of the player who just acted, as [`Evaluator::own_chance`].
     fn own_chance(&mut self, game: &Game, after: &Afterstate) -> f32;
 
     /// Sets `values` to the acting seat's chance to win after each of its actions, before the cards that they draw are

@@ -1,5 +1,5 @@
-//! The network with its first-layer sums kept from one position to the next. This is where a search spends its time:
-//! each thread has a [`NetworkProbe`].
+//! The network with its first-layer sums kept from one position to the next. Every estimate of a playing network
+//! comes from here; each thread of a search has a [`NetworkProbe`].
 //!
 //! The first layer sums the weights of the true features: hₖ = bias + Σ w(f, k) over all true f. After an action
 //! most features are as before, and

@@ -119,8 +119,8 @@ impl<'a> Held<'a> {
                 // The retreat that reshuffles draws on both sides: `new` of its cards come from the new pile.
                 let since = draw < decision.new;
                 // The age of a card still in the hand is given: a new one was drawn since the reshuffle, an
-                // old one before. A played card may have been drawn on either side. `must`: the card is in the hand
-                // and new, so its draw must be one of those since the reshuffle.
+                // old one before. A played card may have been drawn on either side. `must`: the card is still held
+                // now and is new, so its draw must be one of those since the reshuffle.
                 let must = |at: &usize| slots[*at].held && slots[*at].new;
                 // If as many such cards wait for their draw as there are draws since the reshuffle left, each of these
                 // draws must take one of them.

@@ -1,4 +1,4 @@
-//! The chances of styles from the actions of opponents.
+//! The chances of styles from the actions of opponents. A search calls [`infer`] once, before its first rollout.
 //!
 //! By Bayes' rule, P(style | actions) ∝ P(style) · Π P(action | style), the product over the latest actions.
 //! Three things determine the factors:

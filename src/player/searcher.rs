@@ -1,4 +1,5 @@
-//! The player that searches, and the cache that it keeps between the actions of a turn.
+//! The player that searches, for matches inside one process, and the cache that it keeps between the actions of a
+//! turn. A call of the contest (`call`) uses the same cache, and stores it in a file.
 
 use super::{Player, Question};
 use crate::belief::{Belief, Replay};

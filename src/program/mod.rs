@@ -2,8 +2,8 @@
 //!
 //! An answer must come within the contest's 15 seconds, whatever the disk, the harness and the other processes of the
 //! machine do. So input, files, diagnostics and the search have their own threads, and the first thread waits
-//! for each of them only to a deadline; for the input, only once a whole game is there. The answer is written before
-//! anything is saved or explained.
+//! for each of them only until a deadline. The wait for the end of the input has its deadline once a whole game is
+//! there. The answer is written before anything is saved or explained.
 //!
 //! # One input, from end to end
 //!

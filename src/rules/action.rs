@@ -1,4 +1,4 @@
-//! The actions of a player.
+//! The actions of a player: an advance, a retreat or a pass.
 
 use super::board::Place;
 use super::symbol::Symbol;

@@ -1,4 +1,4 @@
-//! A way to lock a mutex that a panic in another thread does not close for good.
+//! A lock on a mutex that still works after another thread has panicked while it held it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

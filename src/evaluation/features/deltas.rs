@@ -37,7 +37,7 @@ impl FeatureDeltas {
         &self.removed.features[..self.removed.len]
     }
 
-    /// Forgets all differences.
+    /// Forgets the differences recorded so far.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.added.len = 0;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The results of a search that the next action of the same turn can use.
 ///
-/// The contest starts a new process for each action, so one process leaves this in a file for the next. It
+/// The contest starts a new process for each action, so one process leaves this for the next, in a file. It
 /// belongs to one turn of one game and is ignored anywhere else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnCache {

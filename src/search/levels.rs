@@ -26,8 +26,8 @@
 //!
 //! **Two decisions** follow from the posterior of the difference between two candidates. Its variance is the sum over
 //! all levels, levels that were never played included: so much is still unknown. A candidate is dropped if the leader
-//! is ahead by a few standard deviations of it. And the next world is played to the level where it removes most of
-//! this variance for its cost.
+//! is ahead by a few standard deviations of this difference. And the next world is played to the level where it
+//! removes most of the variance for its cost.
 
 use super::tree::Edge;
 use engine::racing::Rule;

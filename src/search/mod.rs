@@ -35,7 +35,7 @@
 //! The best plans become candidates. For each world a task draws from the belief who holds what, the
 //! order of the draw pile, and the style of each opponent. Every candidate is tried on the same world
 //! (`rollout`). All of them meet the same luck, so their differences are far less noisy than their
-//! values. Candidates that reach the same position at the end of the own turn share what follows on
+//! values. Candidates that reach the same position at the end of the own turn share the rest of the game on
 //! that world.
 //!
 //! A rollout is valued at several ends, its *levels* (`levels`): after the own next turn, after 2, 3,

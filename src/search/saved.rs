@@ -1,5 +1,5 @@
 //! The rollouts of a search in the form in which they are stored for the turn's next action. The contest starts a new
-//! process for each action, so that they must go through a file. At the end are the functions that follow the best
+//! process for each action, so the rollouts must go through a file. At the end are the functions that follow the best
 //! line of a turn through the tree.
 
 use super::tree::{Edge, Key, Node, Tree, pack, unpack};

@@ -1,7 +1,8 @@
-//! The organizers' side of four game-playing contests: for each a referee, its records, reports and
-//! commands.
+//! The organizers' side of four game-playing contests. For each game it has a referee, a format of records,
+//! reports and commands. The program `contest` only calls this library.
 //!
-//! What a match writes is read by everything later, a record a line:
+//! A match writes each game as one record on a line of its own. All later tools, such as ratings, reports and
+//! replays, read these records:
 //!
 //! ```
 //! use arena::records::Reader;
@@ -89,7 +90,7 @@ enum Which {
     Pages(manual_pages::PagesArgs),
 }
 
-/// Commands that moved to the program `lab`. For one version `contest` says where they are.
+/// Commands that moved to the program `lab`. In this version `contest` still answers them with the new name.
 const MOVED: [&str; 13] = [
     "cartagena bench",
     "cartagena calibrate",
@@ -106,10 +107,11 @@ const MOVED: [&str; 13] = [
     "hearts train",
 ];
 
-/// Commands that work, in an order in which each finds what it needs.
+/// Example commands, which end the help of the commands they belong to. Each may need files that earlier ones
+/// make, so their order matters.
 pub const EXAMPLES: &str = include_str!("examples.txt");
 
-/// The command line of the program `contest`.
+/// The command line of the program `contest`, for its manual pages and for tests.
 pub fn command() -> Command {
     with_examples(Contest::command(), EXAMPLES)
 }

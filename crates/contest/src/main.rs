@@ -1,4 +1,4 @@
-//! The referees and tools of the contests.
+//! The program `contest`. The library of the same name does all the work.
 
 use std::process::ExitCode;
 

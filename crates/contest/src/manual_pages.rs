@@ -1,4 +1,5 @@
-//! The manual pages and shell completions of all programs.
+//! The hidden command `contest pages`, which writes the manual pages and shell completions of all programs. The
+//! release script calls it.
 
 use anyhow::Context;
 use clap::{Args, Command};
@@ -18,7 +19,7 @@ pub(crate) struct PagesArgs {
 }
 
 impl PagesArgs {
-    /// Writes the pages of this program, of `lab` and of the players.
+    /// Writes pages and completions of this program (its command line is `this`), of `lab` and of the players.
     pub(crate) fn run(self, this: Command) -> anyhow::Result<()> {
         let (man, completions) = (self.folder.join("man"), self.folder.join("completions"));
         let cannot = || format!("cannot write to {}", self.folder.display());
@@ -43,7 +44,7 @@ impl PagesArgs {
     }
 }
 
-/// The command without the subcommands `help`, which need no pages.
+/// The same command without its subcommands `help`: they would get empty pages.
 fn without_help(command: Command) -> Command {
     let subcommands = command.get_subcommands();
     let names: Vec<String> = subcommands.map(|c| c.get_name().to_owned()).collect();

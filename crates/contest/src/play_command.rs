@@ -1,3 +1,9 @@
+//! The command `contest play`: tables for all four games, served to browsers or played in this terminal.
+//!
+//! This file reads the options, makes participants of the programs that may take seats, and hands the four games
+//! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` without programs uses
+//! it too (`cartagena`).
+
 use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
@@ -104,9 +110,9 @@ struct Sitting {
 /// The game that is played if none is named.
 const CARTAGENA: &str = "cartagena";
 
-/// A name of a machine, without a port or anything else of an address.
+/// Reads the value of `--host`: the name of a machine, without a scheme, a port or a path.
 fn host_name(text: &str) -> Result<String, String> {
-    // Neither a port nor a path: hosts are compared as names.
+    // The server compares this name with the host of each request, so nothing else may be part of it.
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
     match !text.is_empty() && text.chars().all(is_part) {
         true => Ok(text.to_owned()),
@@ -123,15 +129,17 @@ enum Colour {
 }
 
 impl Args {
+    /// Serves tables until the process is stopped, or with `--terminal` plays at one table here.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let folder = folder(self.tables.clone())?;
         let kinds = kinds(self.participants()?);
         if self.terminal {
             return self.sitting.run(&kinds, &folder);
         }
+        // From here on Ctrl-C also ends the programs at the tables, which do not get it themselves.
         crate::interrupt::ends_all();
         let report = |line: &str| eprintln!("contest: {line}");
-        // One search a core at a time.
+        // As many searches run at a time as there are cores.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let house = House::open(kinds, &folder, thinkers, report)?;
         let address = SocketAddr::new(self.bind, self.port);
@@ -139,7 +147,7 @@ impl Args {
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
         let door = serve(listener, house, self.hosts.clone())?;
         let host = match door.address {
-            // Listening on every address of this machine: a browser here uses the loopback.
+            // The server listens on every address of this machine; a browser here uses the loopback address.
             any if any.ip().is_unspecified() => {
                 SocketAddr::new(Ipv4Addr::LOCALHOST.into(), any.port())
             }
@@ -151,7 +159,8 @@ impl Args {
         for name in &self.hosts {
             eprintln!("by its proxy: {name}{}", door.path);
         }
-        // Friends need another address than the one printed, and never the host's secret link.
+        // Friends cannot use the link printed above: its address may be the loopback, and its path holds the host's
+        // secret.
         if !door.address.ip().is_loopback() {
             eprintln!(
                 "friends reach this machine at its own address, port {}; give them the links of the \
@@ -171,26 +180,28 @@ impl Args {
     }
 }
 
-/// The default time for a decision of a program of the challenge game: its clock in a contest.
+/// The default time for a decision of a program of the challenge game, the same as in a contest.
 const CHALLENGE: Duration = Duration::from_secs(2);
-/// The time for it to connect.
+/// The time that a program of the challenge game has to connect.
 const CONNECT: Duration = Duration::from_secs(30);
 /// The default time for an action of a program of Cartagena.
 const ACTION: Duration = Duration::from_secs(15);
 
-/// Programs that can sit down, by their games.
+/// The programs that may take seats, by game.
 #[derive(Default)]
 struct Programs {
     cartagena: Vec<Participant>,
     challenge: Vec<pairing::Participant>,
+    /// The limits and the sandbox of the challenge game's programs.
     conditions: Conditions,
     hearts: Vec<tricks::Participant<<Hearts as Contest>::Policy>>,
     eights: Vec<tricks::Participant<<Eights as Contest>::Policy>>,
-    /// The time for a card, if specified.
+    /// The time for an action (`--time`); none if each game keeps its default.
     time: Option<Duration>,
 }
 
 impl Args {
+    /// Reads the values of `--program`. Every game has participants of a type of its own.
     fn participants(&self) -> anyhow::Result<Programs> {
         let time = self.time.map(|time| {
             let read = Duration::try_from_secs_f64(time);
@@ -208,7 +219,7 @@ impl Args {
             ..Programs::default()
         };
         let cartagena = named(CARTAGENA);
-        // The sandbox is set up only if an external program takes part.
+        // Only if an external program takes part does the user need the notice about the sandbox.
         let any = cartagena.iter().any(|text| !text.contains("builtin:"));
         programs.hearts = of_tricks(&Hearts, &named(Hearts::NAME))?;
         programs.eights = of_tricks(&Eights, &named(Eights::NAME))?;
@@ -244,10 +255,11 @@ impl Args {
     }
 }
 
-/// The challenge game, in front of its programs.
+/// The name of the challenge game in front of its programs, as in `challenge:LABEL=PROGRAM`.
 const CHALLENGE_NAME: &str = "challenge";
 
-/// The game in front of a program's text, and the rest. Without a game it is Cartagena's.
+/// Splits `GAME:PROGRAM` into the game's name and the program. Without a game's name in front, the program plays
+/// Cartagena; its colon may be that of `builtin:NAME`.
 fn of_game(text: &str) -> (&str, &str) {
     let games = [CARTAGENA, CHALLENGE_NAME, Hearts::NAME, Eights::NAME];
     match text.split_once(':') {
@@ -256,7 +268,7 @@ fn of_game(text: &str) -> (&str, &str) {
     }
 }
 
-/// Programs of a trick-taking game, as for a match.
+/// Reads programs of a trick-taking game, written as for a match of this game.
 fn of_tricks<C: Contest>(
     contest: &C,
     texts: &[&str],
@@ -275,12 +287,12 @@ fn of_tricks<C: Contest>(
     Ok(all)
 }
 
-/// Whether any of them is an external program.
+/// Whether any of these participants is an external program.
 fn are_started<P>(all: &[tricks::Participant<P>]) -> bool {
     all.iter().any(|one| one.builtin().is_none())
 }
 
-/// Puts the external programs among them into the sandbox.
+/// Puts the external programs among these participants into the sandbox.
 fn confine<P>(all: &mut [tricks::Participant<P>], confinement: Option<&Confinement>) {
     for one in all {
         if let arena::participant::Kind::Program(line) = &mut one.kind {
@@ -289,7 +301,7 @@ fn confine<P>(all: &mut [tricks::Participant<P>], confinement: Option<&Confineme
     }
 }
 
-/// An error if two programs of a game have the same label.
+/// Refuses labels that two programs of a game share, or that are easily confused.
 fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> {
     let mut known = BTreeSet::new();
     for label in labels {
@@ -303,6 +315,7 @@ fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> 
 }
 
 impl Sitting {
+    /// Begins a game in the terminal, or continues one of `folder`.
     fn run(self, kinds: &[Arc<dyn Kind>], folder: &Path) -> anyhow::Result<()> {
         let mut output = output(self.colour);
         let input = std::io::stdin().lock();
@@ -338,7 +351,7 @@ pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Resu
     played.map_err(mended)
 }
 
-/// Errors that the user can correct are wrong usage.
+/// Turns errors that the user can correct into wrong usage.
 fn mended(error: TerminalError) -> anyhow::Error {
     match error {
         TerminalError::Game { .. } | TerminalError::Setup(_) | TerminalError::NoTable(_) => {
@@ -348,7 +361,7 @@ fn mended(error: TerminalError) -> anyhow::Error {
     }
 }
 
-/// The games that can be played at a table, with programs that can sit down.
+/// The four games as the tables need them, with the programs that may take seats.
 fn kinds(programs: Programs) -> Vec<Arc<dyn Kind>> {
     let report = |line: &str| eprintln!("contest: {line}");
     let evaluators = Arc::new(Evaluators::installed(report));
@@ -363,7 +376,7 @@ fn kinds(programs: Programs) -> Vec<Arc<dyn Kind>> {
     ]
 }
 
-/// Standard output, with what the terminal allows.
+/// Standard output, with colours and drawing in place as far as the terminal allows them.
 fn output(colour: Colour) -> Output {
     let out = std::io::stdout();
     let size = terminal_size::terminal_size();
@@ -378,7 +391,7 @@ fn output(colour: Colour) -> Output {
     Output::new(Box::new(out), in_place, coloured)
 }
 
-/// The folder of the tables.
+/// The folder that games are kept in: the named one, or the usual one.
 fn folder(named: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     Ok(match named {
         Some(folder) => folder,
@@ -388,7 +401,7 @@ fn folder(named: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// The folder for a program's state (XDG base directory), or the system's equivalent.
+/// The usual folder of the games: `contest/tables` in the folder for programs' state.
 fn usual_folder() -> Option<PathBuf> {
     let set = |name| {
         env::var_os(name)

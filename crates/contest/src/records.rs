@@ -1,4 +1,5 @@
-//! Records of games as commands name and read them.
+//! Reading records of games, for the commands of several contests: one record of a file ([`Selector`]), all of
+//! them ([`Records`]), and a new file for a match's record ([`new_record`]). Errors become wrong usage.
 
 use crate::Usage;
 use arena::records::{Appender, Reader, Record, RecordError};
@@ -8,7 +9,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The choice of a record in a file.
+/// A record in a file, as the user names it: `3` is the third, `1-20-2` the one with this id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
     /// The n-th, from 1.
@@ -29,7 +30,7 @@ impl FromStr for Selector {
 }
 
 impl Selector {
-    /// The record in words: `game 3`, `game "1-20-2"`.
+    /// The selected record in words: `game 3`, `game "1-20-2"`.
     pub(crate) fn describe<T: Record>(&self) -> String {
         match self {
             Selector::Number(number) => format!("{} {number}", T::NOUN),
@@ -37,7 +38,7 @@ impl Selector {
         }
     }
 
-    /// Reads a record out of a file.
+    /// Reads the selected record. `id_of` gives the id of a record.
     ///
     /// # Errors
     /// Wrong usage if the file cannot be read as far as the record, or does not have it.
@@ -47,7 +48,7 @@ impl Selector {
         id_of: impl Fn(&T) -> &str,
     ) -> anyhow::Result<T> {
         let mut count = 0;
-        // Numbers count from the beginning, so records are read one by one.
+        // Lines differ in length, so the n-th record is found only by reading all before it.
         for record in Reader::<_, T>::open(path).map_err(Usage::of)? {
             let record = record.map_err(Usage::of)?;
             count += 1;
@@ -70,8 +71,8 @@ impl Selector {
     }
 }
 
-/// All records of a file. A torn last record, of a match that goes on or was ended, is left out with a
-/// warning.
+/// All records of a file. If its last line is incomplete, since a match is still writing or was cut off, that line
+/// is left out with a warning.
 pub(crate) struct Records<T>(Reader<BufReader<File>, T>);
 
 impl<T: Record> Records<T> {
@@ -101,8 +102,8 @@ impl<T: Record> Records<T> {
     }
 }
 
-/// The file for a match's record, which must be new. `otherwise` tells what to do instead of naming another
-/// file.
+/// Makes the file for a match's record. If the file exists and has records, the error message ends with `otherwise`,
+/// which names another way out.
 ///
 /// # Errors
 /// Wrong usage if it has records already, or another process uses it.

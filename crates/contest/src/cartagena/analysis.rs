@@ -1,12 +1,12 @@
-//! The value of each action of a recorded game.
+//! The value of each action of a recorded game, for `contest cartagena analyse` and for reports.
 //!
 //! Every action is judged as its player saw the game at that moment, by a search that knows this player's
 //! hand and the public information, never the hidden cards. The *equity loss* of an action is the probability
 //! of winning after the best action minus that after the action played. A player's error rate is the mean
 //! loss of its decisions, as in backgammon programs.
 //!
-//! The action played always takes part in the search's race, even if it looks bad. So its loss is measured on
-//! the same sampled worlds as the best action's probability.
+//! A search rolls out only the actions that look good at first. The action played is rolled out in any case. So its
+//! loss is measured by rollouts, on sampled worlds on which the best action was rolled out too.
 
 use super::record::{History, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
@@ -29,14 +29,15 @@ pub const BLUNDER: f64 = 0.10;
 /// The number of worst actions that are named for each player.
 const WORST: usize = 5;
 
+/// The settings of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Limits of the search for one action.
     pub limits: Limits,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// Whether the search may prefer ending the turn early. An early end that was played is judged either
-    /// way.
+    /// Whether ending the turn early counts as an alternative to other actions. If the player ended it early, that is
+    /// judged in any case.
     pub allow_pass: bool,
 }
 
@@ -73,8 +74,8 @@ impl Grade {
     }
 }
 
-/// An action of the game and its value. Probabilities are the player's own, from 0 to 1, before it sees the
-/// cards that the action draws.
+/// An action of the game and its value. Probabilities, from 0 to 1, are those of the acting player to win, estimated
+/// before it sees the cards that the action draws.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Judged {
     /// The action, from 1.
@@ -106,6 +107,7 @@ pub struct Judged {
     pub nodes: u64,
 }
 
+/// The totals of one player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Account {
     /// The player, from 1.
@@ -121,13 +123,13 @@ pub struct Account {
     pub error_rate: f64,
     /// The standard error of `error_rate` due to the finite number of rollouts.
     pub rate_error: f64,
-    /// Actions with the grade of that name.
+    /// The number of its actions with [`Grade::Doubtful`].
     pub doubtful: usize,
-    /// Actions with the grade of that name.
+    /// The number of its actions with [`Grade::Mistake`].
     pub mistakes: usize,
-    /// Actions with the grade of that name.
+    /// The number of its actions with [`Grade::Blunder`].
     pub blunders: usize,
-    /// Its worst graded actions, the worst first.
+    /// The numbers (from 1) of its worst actions that have a grade, the worst first, at most five.
     pub worst: Vec<usize>,
 }
 
@@ -170,6 +172,7 @@ pub fn analyse(
     Ok(Analysis { actions, players })
 }
 
+/// Judges the action at `step` (from 0) by a search from its player's view.
 fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Options) -> Judged {
     let game = &history.game;
     let past = &history.steps[step];
@@ -192,7 +195,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
             // Each action has a seed of its own, so the result does not depend on the order of the tasks.
             seed: mix(options.seed ^ mix(step as u64 + 1)),
             allow_pass,
-            // The action played stays in the race until the end.
+            // The action played is rolled out however bad it looks.
             focus: Some(past.action),
             ..Settings::default()
         },
@@ -236,7 +239,7 @@ fn belief(history: &History, step: usize) -> Belief {
     }
 }
 
-/// The search's result about the action played.
+/// The search's result for the best action and the one played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Value {
     best: f64,
@@ -254,8 +257,8 @@ impl Value {
         // The search reports the action in its focus. If it is missing, the worst candidate stands for it.
         let found = report.candidates.iter().find(|c| c.action == played);
         let played = found.or(report.candidates.last()).unwrap_or(best);
-        // By chance, a candidate that was given up early may look better on its few worlds than the best one:
-        // a loss is never negative.
+        // A candidate that the search dropped early may look better than the best one on its few worlds, by chance
+        // alone. So a negative difference counts as 0.
         let loss = played.behind.clamp(0.0, best.chance.max(0.0));
         Value {
             best: best.chance,
@@ -267,11 +270,12 @@ impl Value {
     }
 }
 
+/// Adds up the actions of one player (from 1).
 fn account(player: usize, label: &str, actions: &[Judged]) -> Account {
     let own: Vec<&Judged> = actions.iter().filter(|a| a.player == player).collect();
     let decisions = own.iter().filter(|a| a.choices > 1).count();
     let loss: f64 = own.iter().map(|a| a.loss).sum();
-    // Standard errors of independent searches add in squares.
+    // The searches are independent, so the variance of the sum is the sum of the squared standard errors.
     let variance: f64 = own.iter().filter_map(|a| a.loss_error).map(|e| e * e).sum();
     // Per decision, not per action: an action without alternative cannot be an error.
     let per_mille = 1000.0 / decisions.max(1) as f64;

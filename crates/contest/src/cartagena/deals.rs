@@ -1,4 +1,7 @@
-//! Boards and decks from a file, for blocks that should not be dealt by chance.
+//! Boards and decks from the file of `--positions`, for games that should not be dealt by chance.
+//!
+//! [`parse`] reads the file for the commands. `Match` uses its entries for the blocks in turn, and `dealt` deals
+//! from a given deck.
 
 use cartagena::rules::{Board, BoardError, Cards, Game, Symbol};
 use cartagena::world::World;
@@ -6,17 +9,17 @@ use engine::rng::Random;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A board or a deck, or both, for a block.
+/// An entry of the file: a board or a deck, or both, for a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "DealText", into = "DealText")]
 pub struct FixedDeal {
-    /// The passage; a random one if there is none.
+    /// The board; if there is none it is that of the match, or random.
     pub board: Option<Board>,
-    /// All cards, the first to be dealt first; shuffled if there are none.
+    /// All cards of the deck, the first to be dealt first; if there is none the deck is shuffled.
     pub deck: Option<Vec<Symbol>>,
 }
 
-/// A line of a file.
+/// A line of the file as its JSON has it, a letter for each symbol.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DealText {
@@ -67,6 +70,7 @@ pub enum DealsError {
     },
 }
 
+/// The letters of all symbols, for messages.
 fn letters() -> String {
     Symbol::ALL.map(Symbol::letter).iter().collect()
 }
@@ -82,7 +86,8 @@ pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
         .map(|(i, line)| {
             serde_json::from_str(line).map_err(|error: serde_json::Error| {
                 let text = error.to_string();
-                // serde's own line number counts within this one line, so it is replaced.
+                // serde counts lines within `line`, so its message always says line 1. That part is cut off, and
+                // the line of the file is named instead.
                 let reason = text
                     .rsplit_once(" at line ")
                     .map_or(&*text, |(reason, _)| reason);
@@ -100,10 +105,11 @@ pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
     }
 }
 
-/// A new game with `deal` cards for each player, dealt in turn from the start of a deck; `rng` is used for
-/// later reshuffles.
+/// A new game with `deal` cards for each player from the front of a deck. The rest becomes the draw pile; `rng` is
+/// for later reshuffles.
 pub(super) fn dealt(game: &Game, deal: usize, deck: &[Symbol], rng: Random) -> World {
-    // The hands come from the front of the deck, one card at a time to each player in turn.
+    // One card at a time to each player in turn: with three players, cards 0, 3, 6, … go to the first. A deck that is
+    // too short leaves the last hands smaller.
     let (first, left) = deck.split_at((deal * game.players).min(deck.len()));
     let mut hands = vec![Cards::NONE; game.players];
     for (i, &card) in first.iter().enumerate() {
@@ -128,8 +134,8 @@ impl TryFrom<DealText> for FixedDeal {
         };
         let board = text.board.map(|text| symbols("board", text)).transpose()?;
         let deck = text.deck.map(|text| symbols("deck", text)).transpose()?;
-        // Checked for each symbol, so the error names the one that is wrong. Without a deck the loop does not
-        // run.
+        // Counted symbol by symbol, so that the error can name one. `flat_map` over the option gives all symbols for a
+        // deck, and none without one.
         for &symbol in deck.iter().flat_map(|_| &Symbol::ALL) {
             let count = deck
                 .iter()

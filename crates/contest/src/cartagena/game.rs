@@ -1,4 +1,8 @@
-//! One game, from the deal to the end.
+//! The referee of one game, from the deal to the end.
+//!
+//! [`play`] gets a dealt world and its seats. It asks the seats for actions in turn, checks each action against the
+//! rules and punishes faults, and returns the actions, the faults and the ranks. Matches, tournaments and
+//! `contest cartagena play` call it through `Match`; replays of records share [`ranks`] and [`Forfeits`].
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::ranking::{places, shares};
@@ -18,16 +22,16 @@ use std::io;
 pub struct Conduct {
     /// Turns after which a game is stopped and drawn.
     pub max_turns: u32,
-    /// The price of a fault.
+    /// The penalty for a fault.
     pub penalty: Penalty,
 }
 
-/// The price of a fault.
+/// The penalty for a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Penalty {
-    /// The game: the pirates stay, the hand is discarded, the seat is skipped and ranks last; the
-    /// others play on. The last one left wins.
+    /// The player loses the game: its pirates stay, its hand is discarded, and its turns are skipped. The others
+    /// play on, and the last player left wins.
     #[default]
     Forfeit,
     /// A random legal action is taken instead.
@@ -44,7 +48,7 @@ impl fmt::Display for Penalty {
     }
 }
 
-/// An action as it was taken.
+/// An action that was taken, with its draw and its cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The player, from 0.
@@ -76,9 +80,9 @@ pub struct Incident {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// A player brought all pirates home, or was the last one left.
+    /// This seat brought all pirates home, or is the last one that did not forfeit.
     Won(usize),
-    /// Nobody did within the allowed turns, or nobody can act any more: a draw of those still in the game.
+    /// Nobody won within the allowed turns, or nobody can ever move again: a draw of all who did not forfeit.
     Stopped,
 }
 
@@ -101,22 +105,22 @@ impl Finished {
     }
 }
 
-/// The seats that have forfeited, in the order in which they did.
+/// The seats that have forfeited, the first to do so first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forfeits(Vec<usize>);
 
 impl Forfeits {
-    /// Notes that a seat has left.
+    /// Adds a seat that forfeits.
     pub fn push(&mut self, seat: usize) {
         self.0.push(seat);
     }
 
-    /// Whether a seat has left.
+    /// Whether a seat has forfeited.
     pub fn contains(&self, seat: usize) -> bool {
         self.0.contains(&seat)
     }
 
-    /// The only remaining one of `players` players, if there is just one.
+    /// The only one of `players` seats that has not forfeited; none while there are several.
     pub fn survivor(&self, players: usize) -> Option<usize> {
         let mut left = (0..players).filter(|&seat| !self.contains(seat));
         left.next().filter(|_| left.next().is_none())
@@ -128,14 +132,16 @@ impl Forfeits {
     }
 }
 
-/// Receives a game as it goes on.
+/// Gets every event of a game while it is played, such as a screen that draws it.
 pub trait Observer {
-    /// An action was taken; the position after it.
+    /// Called after each action, with the position that it led to.
     fn step(&mut self, _state: &State, _step: &Step) {}
-    /// A fault happened; the position after it was punished.
+    /// Called after each fault. After a forfeit `_state` is the position without the player; with the other penalty
+    /// it is the position before the random action.
     fn incident(&mut self, _state: &State, _incident: &Incident) {}
 }
 
+/// An observer that ignores all events.
 pub struct NoObserver;
 
 impl Observer for NoObserver {}
@@ -143,7 +149,7 @@ impl Observer for NoObserver {}
 /// Turns after which a game is stopped and drawn by default.
 pub const MAX_TURNS: u32 = 500;
 
-/// Plays a game to its end. `random` chooses the random actions that replace faulty ones.
+/// Plays a game to its end. `world` must be as dealt; `random` chooses the random actions that replace faulty ones.
 ///
 /// # Errors
 /// If the referee's own machine fails.
@@ -181,15 +187,18 @@ pub fn play(
     Ok(referee.finished())
 }
 
+/// A game under way.
 struct Referee<'a> {
     game: &'a Game,
     world: &'a mut World,
     conduct: &'a Conduct,
+    /// The history as the contest's text gives it to players: passes leave no trace in it.
     told: GameRecord,
     random: Random,
     forfeits: Forfeits,
     steps: Vec<Step>,
     incidents: Vec<Incident>,
+    /// Turns that have begun.
     turns: u32,
 }
 
@@ -199,12 +208,12 @@ impl Referee<'_> {
         if self.winner().is_some() {
             return false;
         }
-        // The loop ends: with one seat left the game would be over (see above).
+        // This loop ends: at least two seats have not forfeited, or `winner` above would have found the survivor.
         while self.forfeits.contains(self.world.state().to_move as usize) {
             self.world.end_turn(self.game);
         }
-        // Turns are counted when they begin. A game that nobody can move in is stopped rather than played to
-        // the limit.
+        // Turns are counted when they begin. If nobody can ever move again, the game is stopped at once: it would
+        // only pass on to the limit.
         if self.world.state().taken == 0 {
             let state = self.world.state();
             if self.turns == self.conduct.max_turns || self.game.is_dead(state) {
@@ -215,6 +224,7 @@ impl Referee<'_> {
         true
     }
 
+    /// The seat that has brought all pirates home, or the only one that has not forfeited.
     fn winner(&self) -> Option<usize> {
         let state = self.world.state();
         state
@@ -222,10 +232,11 @@ impl Referee<'_> {
             .or_else(|| self.forfeits.survivor(self.game.players))
     }
 
+    /// Asks the seat to move for an action, by what it may know.
     fn ask(&mut self, seat: &mut dyn Seat) -> io::Result<Answer> {
         let state = self.world.state();
         let view = View::of(state, state.to_move as usize);
-        // The record is reused: only hand and player change between questions, and moves are appended.
+        // The record is not rebuilt for each question: only player and hand change, and `act` appends the moves.
         self.told.to_move = view.seat;
         self.told.hand.clear();
         self.told.hand.extend(view.hand.iter());
@@ -237,6 +248,7 @@ impl Referee<'_> {
         })
     }
 
+    /// Takes the action of an answer, or punishes its fault.
     fn judge(&mut self, seat: usize, answer: Answer, watch: &mut dyn Observer) {
         let usage = answer.usage;
         // The reply may be a fault already, such as a timeout; a legal action must also pass the rules.
@@ -261,7 +273,7 @@ impl Referee<'_> {
             errors: answer.errors,
         };
         if incident.forfeit {
-            // Before the observer hears of it, so that it gets the position after the penalty.
+            // The penalty comes before the observer's call, so that the observer gets the position after it.
             self.forfeits.push(seat);
             self.world.retire(self.game);
             watch.incident(self.world.state(), &incident);
@@ -277,7 +289,7 @@ impl Referee<'_> {
         let mut list = ActionList::new();
         self.game.legal_actions(self.world.state(), &mut list);
         match list.len() {
-            // Without a legal action the only thing to do is to end the turn.
+            // Without a legal action the turn must end.
             0 => Action::Pass,
             n => list[rng::below(&mut self.random, n)],
         }
@@ -285,7 +297,7 @@ impl Referee<'_> {
 
     fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Observer) {
         let drawn = self.world.act(self.game, action);
-        // A pass adds nothing to the history: the contest does not write it.
+        // The contest's text has no passes, so `move_of` gives none for a pass.
         self.told.moves.extend(move_of(seat, action));
         let step = Step {
             seat,
@@ -309,13 +321,14 @@ impl Referee<'_> {
     }
 }
 
-/// The ranks of the players: the winner first, the others by pirates on the boat, then by the steps that the
-/// rest still need. Players who forfeited come last, the first one to do so at the very end. Equal players
-/// share the mean of their places; without a winner all who stayed are equal.
+/// The rank of each player, from 1. The winner is first. The others follow by the number of pirates on the boat,
+/// then by the number of places that their pirates still have to go (fewer is better). Players who forfeited come
+/// last; among them, the earlier one is behind. Equal players share the mean of their places. Without a winner all
+/// who did not forfeit are equal: of three players, one of whom forfeited, the ranks are 1.5, 1.5 and 3.
 pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfeits) -> Vec<f64> {
     let standing: Vec<_> = (0..game.players)
-        // Tuples compare from left to right: staying before leaving, then progress (more is better) or the
-        // order of leaving (later is better).
+        // A greater tuple ranks higher. Tuples compare from left to right: first whether the player stayed, then its
+        // progress, or for a forfeit the order (later is better).
         .map(|seat| {
             let progress = match winner {
                 Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),

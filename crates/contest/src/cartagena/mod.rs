@@ -1,35 +1,36 @@
-//! Cartagena's table: boards, one game from the deal to the end, and its record.
+//! Cartagena for organizers: matches and tournaments, their records, analyses, reports and tables.
+//!
+//! [`Match`] is the centre: it deals a scheduled game, lets its participants play it, and returns the record.
 //!
 //! # Matches and tournaments
 //!
-//! A match plays built-in players in its own process, and programs as a tournament does. `arena::schedule`
-//! makes the blocks (one deal in every rotation of the seats), plays them on all cores and hands the results
-//! over in a fixed order, so that they do not depend on the number of threads. `arena::stats` works on
-//! blocks, never on single games. [`record`] writes a game as one line of JSON; everything that reads games
-//! later reads that.
+//! Built-in players play in this process, external programs in processes of their own. `arena::schedule` makes
+//! the blocks of a match (one deal in every rotation of the seats), plays them on all cores and hands the results
+//! over in a fixed order, so that they do not depend on the number of threads. `arena::stats` works on blocks,
+//! never on single games. [`record`] writes a game as one line of JSON, which all later tools read.
 //!
-//! A tournament uses the same table ([`Match`]), but its seats may be programs: a `Seat` answers with
-//! an action or a fault. [`game`] conducts the game and punishes faults. [`external`] writes the
-//! contest's text to a program and checks its answer. `arena::process` runs it. A copy that somebody
-//! else has changed is an error of the kind `Tampered`, which makes the game void. A call that a stop
-//! signal ended is made again; what cannot be asked again is an error of the kind `Stopped`, after
-//! which a command ends as if only it had been asked to stop. A confinement that the system does not
-//! offer is an error of the kind `Unconfined`, not a fault.
+//! A `Seat` answers with an action or a fault. [`game`] conducts the game and punishes faults. [`external`] writes
+//! the contest's text to a program and checks its answer; `arena::process` runs the program. Three errors are no
+//! faults of a program:
+//! - `Tampered`: somebody else has changed the copy that a program runs in. The game is void.
+//! - `Stopped`: a stop signal ended a call of a program, and the call could not be repeated or ended again in the
+//!   same way. The command then ends as if it alone had received the signal.
+//! - `Unconfined`: the system does not offer the confinement that was asked for.
 //!
-//! `arena::runner` plays game by game instead of block by block, since a game may take minutes and
-//! every finished one is to be kept. [`tournament::Settings`] alone determine all games: any machine
-//! can play any shard. Only a Swiss tournament needs results as well: `tournament::swiss` pairs round
-//! after round (`arena::swiss`) from the games that are there, so that nothing else is kept.
-//! `tournament::Folder` holds a lock, appends whole lines, and removes a line that was cut off.
+//! In a tournament `arena::runner` plays game by game instead of block by block, since a game may take minutes and
+//! no finished one may be lost. [`tournament::Settings`] alone determine all games, so any machine can play any
+//! shard. Only a Swiss tournament needs results as well: `tournament::swiss` derives each round's pairings from the
+//! games of earlier rounds, and nothing else is stored. `tournament::Folder` holds a lock, appends whole lines, and
+//! removes a line that was cut off.
 //!
 //! `lab::cli::interrupt` reports a stop signal to `arena::process`.
 //!
 //! # Reports
 //!
-//! A report is one HTML file. Rust makes plots and tables; the page's script draws the replays. It gets
-//! spaces and cards, and knows no rule except whose turn it is. The page of a tournament that goes on
-//! (`report::live`) has no replays and is written from the standings alone. A test steps through games
-//! in Chromium and compares every position with the rules' own.
+//! A report is one HTML file. Rust makes plots and tables; the page's script draws the replays. The script gets the
+//! spaces and cards of each action, and knows no rule except whose turn it is. A test steps through games in
+//! Chromium and compares every position with the rules' own. The page of a tournament under way (`report::live`)
+//! has no replays and is written from the standings alone.
 
 pub mod analysis;
 pub mod check;
@@ -61,7 +62,7 @@ use thiserror::Error;
 /// The options of all games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Cards dealt to each.
+    /// Cards dealt to each player.
     pub deal: u8,
     /// Whether a pirate may leave the boat again by a retreat.
     pub boat_retreat: bool,
@@ -76,13 +77,13 @@ pub struct Options {
     pub own_deals: bool,
     /// How games are conducted.
     pub conduct: Conduct,
-    /// Whether the match ends with the first fault; otherwise it costs what `conduct` says.
+    /// Whether the first fault ends the match with an error; otherwise a fault has the price that `conduct` says.
     pub faultless: bool,
     /// Whether games are recorded.
     pub record: bool,
 }
 
-/// A match between programs, of any numbers of players.
+/// The participants of a match or a tournament and the options of its games. It can play any scheduled game.
 #[derive(Clone)]
 pub struct Match {
     pub participants: Vec<Participant>,
@@ -102,14 +103,14 @@ pub enum MatchError {
         label: String,
         fault: seat::Fault,
     },
-    /// Somebody has changed the files of a program: nothing in the game can be believed.
+    /// Somebody has changed the files of a program, so nothing in the game can be trusted.
     #[error("game {game} is void, and nothing of it is recorded: {reason}")]
     Void {
         game: String,
         /// The files that have changed, and who may have done it.
         reason: Tampered,
     },
-    /// A program ended, again and again, by the signal that asked this process to stop.
+    /// The signal that asked this process to stop ended a call of a program, and repeated calls too, if any.
     #[error("game {game} is left unplayed: {Stopped}")]
     Stopped { game: String },
     #[error("game {game}: {error}")]
@@ -144,11 +145,11 @@ impl Match {
         rng::mix(self.options.seed ^ salt ^ rng::mix(block))
     }
 
-    /// The game of a block as it starts.
+    /// Sets up a scheduled game. All rotations of a block get the same board, hands and draw pile.
     pub fn deal(&self, scheduled: &ScheduledGame) -> (Game, World) {
         let seed = self.block_seed(scheduled);
         let positions = &self.options.positions;
-        // `checked_rem` gives none for an empty list: division by 0 blocks.
+        // Block b uses entry b mod n of a list with n entries; `checked_rem` gives none for an empty list.
         let fixed = scheduled
             .block
             .checked_rem(positions.len() as u64)
@@ -156,7 +157,7 @@ impl Match {
         let board = fixed.and_then(|fixed| fixed.board.as_ref());
         let board = match board.or(self.options.board.as_ref()) {
             Some(board) => board.clone(),
-            // Streams 0 and 1 of a block's seed are the board and the cards; players begin at 2.
+            // Streams 0 and 1 of a block's seed are for the board and the cards; the seats' numbers begin at 2.
             None => cartagena::boards::standard(&mut rng::stream(seed, 0)),
         };
         let mut game = Game::new(board, scheduled.seats.len());
@@ -170,8 +171,9 @@ impl Match {
         (game, world)
     }
 
+    /// Makes the participant on this seat ready for one game.
     fn seat(&self, scheduled: &ScheduledGame, seat: usize) -> io::Result<Box<dyn Seat>> {
-        // Each seat of each rotation has its own stream, so no player can profit from another's random
+        // Each seat of each rotation gets its own seed. With the same seed, players would draw the same random
         // numbers.
         let part = 2 + (scheduled.rotation * scheduled.seats.len() + seat) as u64;
         let seed = rng::mix(self.block_seed(scheduled) ^ rng::mix(part));
@@ -193,6 +195,7 @@ impl Match {
         Ok(self.record(scheduled, &game, opening, &finished))
     }
 
+    /// Plays a game that has been dealt, and turns the referee's own errors into errors of the match.
     fn conducted(
         &self,
         scheduled: &ScheduledGame,
@@ -200,7 +203,7 @@ impl Match {
         world: &mut World,
         watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
-        // Only the referee's own troubles come here; a program's mistake is a fault inside the game.
+        // Errors here are the referee's own: a program's mistake is a fault inside the game.
         let io = |error| {
             let game = self.game_id(scheduled);
             match Tampered::of(&error) {
@@ -215,13 +218,13 @@ impl Match {
         let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
             .map(|seat| self.seat(scheduled, seat))
             .collect();
-        // Stand-ins far from the players' streams, which are counted from 2.
+        // Random actions for faulty ones have numbers far above those of the seats, which count from 2.
         let part = STAND_INS + scheduled.rotation as u64;
         let random = rng::stream(self.block_seed(scheduled), part);
         let conduct = &self.options.conduct;
         let finished =
             game::play(game, world, &mut seats.map_err(io)?, conduct, random, watch).map_err(io)?;
-        // The first fault ends a match of built-in players: it is a bug of this program.
+        // A match of built-in players alone is `faultless`: a fault in it is a bug of this program.
         match finished.incidents.first() {
             Some(incident) if self.options.faultless => Err(MatchError::Fault {
                 game: self.game_id(scheduled),
@@ -234,6 +237,7 @@ impl Match {
         }
     }
 
+    /// The record of a finished game, with the programs' fingerprints if there are any.
     fn record(
         &self,
         scheduled: &ScheduledGame,
@@ -271,7 +275,7 @@ impl Match {
     }
 }
 
-/// The first stream of a block's seed that makes random actions for faulty ones.
+/// The first stream of a block's seed that chooses random actions in place of faulty ones; the rotation is added.
 const STAND_INS: u64 = 1 << 32;
 
 impl Referee for Match {
@@ -292,7 +296,7 @@ impl Referee for Match {
                 faults: Vec::new(),
             })
             .collect();
-        // Times are collected in the order of the actions.
+        // Each seat's times stay in the order of its actions.
         for step in &finished.steps {
             results[step.seat].nanos.push(step.usage.nanos);
         }

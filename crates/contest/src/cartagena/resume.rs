@@ -1,4 +1,7 @@
-//! Continuing an interrupted match: recorded games are not played again.
+//! Continues an interrupted match (`contest cartagena match --resume`): recorded games are not played again.
+//!
+//! [`Resumed`] is a referee in front of a match. It answers from the record for games that are there, and lets the
+//! match play the others. A tournament's folder uses the same checks.
 
 use super::record::Record;
 use super::{Match, MatchError};
@@ -9,9 +12,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A match with the games that were played before.
+/// A match with the results of the games that were played before.
 ///
-/// The result of such a game has an empty line: the record has the line already.
+/// The line of such a result is empty, so that it is not written to the file a second time.
 pub struct Resumed<'a> {
     table: &'a Match,
     played: HashMap<String, GameResult>,
@@ -23,7 +26,7 @@ pub enum ResumeError {
     /// The record cannot be read.
     #[error(transparent)]
     Read(#[from] RecordError),
-    /// A game of another match.
+    /// A game of another match; `what` names the difference.
     #[error("{}: line {line}, game {id}: its {what} differs from this match's", path.display())]
     Other {
         path: PathBuf,
@@ -70,8 +73,7 @@ impl<'a> Resumed<'a> {
                     what,
                 });
             }
-            // An id is one game of the plan: a second record of it would be a second result of the same
-            // game.
+            // `insert` returns the result that was there before: this game would then count twice.
             if let Some(id) = played
                 .insert(record.id.clone(), remembered(&record))
                 .map(|_| record.id)
@@ -82,7 +84,7 @@ impl<'a> Resumed<'a> {
         Ok(Resumed { table, played })
     }
 
-    /// Games that need not be played.
+    /// The number of games that need not be played.
     pub fn games(&self) -> usize {
         self.played.len()
     }
@@ -116,7 +118,7 @@ impl Match {
         if record.seed != self.block_seed(scheduled) {
             return Some("seed");
         }
-        // The deal is computed anew, so a record cannot smuggle in other cards with the right seed.
+        // The deal is computed anew: a forged record could have the right seed and other cards.
         let (game, world) = self.deal(scheduled);
         let opening = super::record::Opening::of(&world);
         let same = record.pirates == game.pirates
@@ -125,13 +127,13 @@ impl Match {
         if !same {
             return Some("deal or board");
         }
-        // All later code takes one rank for each player.
+        // Later code relies on one rank for each player.
         let seats = record.players.len();
         (record.result.ranks.len() != seats).then_some("number of ranks")
     }
 }
 
-/// The result of a recorded game.
+/// The result of a recorded game, as the match would have returned it, but without its line.
 pub(super) fn remembered(record: &Record) -> GameResult {
     let seats = shares(&record.result.ranks)
         .into_iter()
@@ -144,7 +146,7 @@ pub(super) fn remembered(record: &Record) -> GameResult {
                 .actions
                 .iter()
                 .filter(|step| step.player == seat + 1)
-                // Records have microseconds; statistics use nanoseconds.
+                // Records have milliseconds, statistics nanoseconds.
                 .map(|step| (step.ms * 1e6) as u64)
                 .collect(),
             faults: record

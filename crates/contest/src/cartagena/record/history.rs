@@ -1,4 +1,5 @@
-//! The questions and views of every player, before each action of a record.
+//! A recorded game position by position: before each action, the full state, the player's view, and the text that
+//! the player was asked with. Analyses, replays and `contest cartagena input` use it.
 
 use super::{Record, ReplayError};
 use cartagena::notation::move_of;
@@ -7,7 +8,7 @@ use cartagena::rules::{Action, Cards, Game, State};
 use cartagena::view::View;
 use std::cell::RefCell;
 
-/// A recorded game, position by position.
+/// A recorded game with the position before each action.
 #[derive(Clone, Debug)]
 pub struct History {
     pub game: Game,
@@ -17,19 +18,21 @@ pub struct History {
     pub last: State,
     /// Cards dealt to each player; none if the hands dealt differ in size.
     pub deal: Option<usize>,
+    /// All moves of the game as the contest's text has them: without passes.
     moves: Vec<Move>,
-    /// Positions and numbers of moves before each fault of the record.
+    /// The position at each fault of the record, in order.
     faults: Vec<Failed>,
 }
 
-/// A position in which a player failed.
+/// A position in which the player to move made a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Failed {
     state: State,
+    /// The number of moves that the player was shown: a prefix of `History::moves`.
     told: usize,
 }
 
-/// A position of a recorded game, and what was done in it.
+/// A position of a recorded game, and the action taken in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The position, every hand open.
@@ -39,7 +42,7 @@ pub struct Past {
     pub action: Action,
     /// The cards it drew.
     pub drawn: Cards,
-    /// The number of moves before it. Passes are no moves.
+    /// The number of moves before it, which the player was shown. Passes are no moves.
     told: usize,
 }
 
@@ -56,17 +59,17 @@ impl Past {
 }
 
 impl History {
-    /// The game as the player was asked about it at a step: with the card of every advance, and without a
-    /// trace of passes.
+    /// The game as the text showed it to the player who acted at `step` (from 0): with the card of every advance, and
+    /// without a trace of passes.
     ///
     /// # Panics
-    /// If there is no such step; they count from 0.
+    /// If there is no such step.
     pub fn told(&self, step: usize) -> GameRecord {
         let past = &self.steps[step];
         self.told_at(&past.state, past.told)
     }
 
-    /// The game as a player was asked about it when it failed, at a fault of the record (from 0).
+    /// The game as the text showed it to the player who made this fault of the record (from 0).
     ///
     /// # Panics
     /// If there is no such fault.
@@ -75,6 +78,7 @@ impl History {
         self.told_at(&failed.state, failed.told)
     }
 
+    /// The text of a position before which `moves` moves were made.
     fn told_at(&self, state: &State, moves: usize) -> GameRecord {
         let seat = state.to_move as usize;
         GameRecord {
@@ -88,13 +92,13 @@ impl History {
 }
 
 impl Record {
-    /// The game position by position.
+    /// Replays the record and keeps every position.
     ///
     /// # Errors
     /// If the record does not replay.
     pub fn history(&self) -> Result<History, ReplayError> {
         let mut steps = Vec::with_capacity(self.actions.len());
-        // Both visitors look at the moves told so far; only one adds to them.
+        // Both closures below need the moves made so far, and the first one adds to them: hence the `RefCell`.
         let moves = RefCell::new(Vec::with_capacity(self.actions.len()));
         let mut faults = Vec::with_capacity(self.faults.len());
         let mut turn = 0;
@@ -108,7 +112,7 @@ impl Record {
                     turn,
                     action,
                     drawn,
-                    // The number before this action: the player was told everything up to here.
+                    // Taken before this action's own move is added.
                     told: moves.len(),
                 });
                 moves.extend(move_of(state.to_move as usize, action));

@@ -1,6 +1,6 @@
-//! A game as one line of JSON, and back.
+//! The record of a game: one line of JSON, which matches and tournaments write and all later tools read.
 //!
-//! All readers of games read this format. Players and seats count from 1, as in the contest's interface.
+//! Players and seats count from 1, as in the contest's interface.
 //! Cards are written as the first letters of their symbols (`b d g h k s`), so a hand or a board is a short
 //! word. Each action is recorded with the cards that it drew, so a line replays without random numbers.
 
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the format that this module writes. Version 1, which had no faults, is read as well.
 pub const VERSION: u32 = 2;
 
-/// A game that was played.
+/// The record of a game, with all that is needed to replay and check it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     pub contest: String,
@@ -92,7 +92,7 @@ pub struct FaultRecord {
     /// The player, from 1.
     pub player: usize,
     pub kind: FaultKind,
-    /// The answer that was found and the expected one.
+    /// The fault in words: the answer that was found, and the expected one.
     pub detail: String,
     /// Whether the player forfeited the game by it.
     pub forfeit: bool,
@@ -106,7 +106,7 @@ pub struct FaultRecord {
     pub errors: String,
 }
 
-/// The end of a record.
+/// The result of a game, as it stands in its record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultRecord {
     /// The winner, from 1: the player who brought all pirates home or was the only one left. None if the game
@@ -119,7 +119,7 @@ pub struct ResultRecord {
     pub actions: usize,
 }
 
-/// The deal, taken before the game starts.
+/// The hands and the draw pile as dealt. It must be taken before the first action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     hands: [Cards; MAX_PLAYERS],
@@ -127,7 +127,7 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The deal of a game that has not started yet.
+    /// The deal of a game in which nobody has acted yet.
     pub fn of(world: &World) -> Opening {
         Opening {
             hands: world.state().hands,
@@ -143,15 +143,18 @@ impl Opening {
     }
 }
 
+/// Nanoseconds as milliseconds, cut off to whole microseconds.
 fn milliseconds(nanos: u64) -> f64 {
-    // Whole microseconds: enough, and shorter in the file.
+    // More digits would only make the file longer.
     (nanos / 1_000) as f64 / 1e3
 }
 
+/// The letters of some cards.
 fn word(cards: Cards) -> String {
     cards.iter().map(Symbol::letter).collect()
 }
 
+/// The symbols of some letters. The error is the first letter that is no symbol's.
 fn symbols(word: &str) -> Result<Vec<Symbol>, char> {
     word.chars()
         .map(|c| Symbol::of_letter(c).ok_or(c))
@@ -232,7 +235,7 @@ impl Record {
                 .all(|(told, &hand)| *told == word(hand))
     }
 
-    /// The record as a line with its end.
+    /// The record as a line of JSON, with its line end.
     pub fn to_line(&self) -> Vec<u8> {
         records::line_of(self).expect("a record has only string keys")
     }
@@ -241,16 +244,16 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "game";
 
-    /// Labels and messages may come from strangers: control characters are removed, so a terminal obeys none
-    /// of them.
+    /// Reads a line. Labels and messages may come from programs of strangers, so control characters are removed from
+    /// them: a terminal would obey them.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
         let mut record: Record = serde_json::from_slice(line)?;
-        // Ids and labels become parts of one line, so their ends of lines are removed too.
+        // Ids and labels are printed within a line, so line ends are removed from them too.
         for text in [&mut record.id].into_iter().chain(&mut record.players) {
             clean(text);
         }
         for fault in &mut record.faults {
-            // The two streams of a program may have several lines; its fault is described in one.
+            // A fault is described in one line; a program's two output streams may have several.
             clean(&mut fault.detail);
             clean_lines(&mut fault.output);
             clean_lines(&mut fault.errors);

@@ -1,4 +1,7 @@
-//! Replaying a record, with every check.
+//! Replays a record and checks everything in it: the deal, each action and draw, the faults, and the result.
+//!
+//! All tools that read records from files go through [`Record::replay`], since anybody may have written them. The
+//! replay needs no random numbers: a record has the deal and each draw.
 
 use super::{Record, ResultRecord, StepRecord, VERSION, symbols};
 use crate::cartagena::game::{Forfeits, ranks};
@@ -36,7 +39,7 @@ pub enum ReplayError {
         index: usize,
         reason: StepError,
     },
-    /// A fault that cannot have happened there.
+    /// A fault of a player who was not asked for this action.
     #[error(
         "fault {index}: player {player} cannot have failed at action {action}: it was not asked there"
     )]
@@ -46,7 +49,7 @@ pub enum ReplayError {
         player: usize,
         action: usize,
     },
-    /// The end is not as recorded.
+    /// The recorded result does not follow from the actions.
     #[error("the result says {told}, the actions say {found}")]
     Result { told: String, found: String },
 }
@@ -67,7 +70,7 @@ pub enum StepError {
     Places,
     #[error(transparent)]
     Illegal(#[from] IllegalAction),
-    /// Not the cards that were to be drawn.
+    /// The recorded cards cannot have been the next ones of the pile.
     #[error("draws {0}, which are not the next cards of the pile")]
     Drawn(Cards),
     /// A letter that is no symbol.
@@ -81,8 +84,8 @@ impl Record {
     /// # Errors
     /// If the record describes no game.
     pub fn start(&self) -> Result<(Game, State), ReplayError> {
-        // Limits come first: a record may come from a stranger, and everything below relies on sizes that the
-        // types can hold.
+        // Sizes are checked first: anybody may have written the record, and the types used below hold only a game's
+        // numbers of players, pirates, spaces and cards.
         if self.contest != "cartagena" || !(1..=VERSION).contains(&self.version) {
             return Err(ReplayError::Format {
                 contest: self.contest.clone(),
@@ -103,7 +106,7 @@ impl Record {
             return Err(ReplayError::Setup("board or pile too long".to_owned()));
         }
         let board = Board::new(symbols(&self.board).map_err(ReplayError::Letter)?)?;
-        // All cards of piles and hands are collected, to be compared with the deck.
+        // Pile and hands together must be the deck, so `dealt` adds them up.
         let mut dealt = self.pile_cards()?.into_iter().collect::<Cards>();
         let mut hands = Vec::with_capacity(players);
         for hand in &self.hands {
@@ -115,7 +118,8 @@ impl Record {
                 .into_iter()
                 .collect();
             hands.push(hand);
-            // Adding stops at the first surplus card: a count holds few cards, and any surplus is the same error.
+            // Once a symbol has too many cards nothing more is added: the counts could overflow, and the record is
+            // refused below anyway.
             if Cards::deck().contains(dealt) {
                 dealt = dealt.plus(hand);
             }
@@ -130,6 +134,7 @@ impl Record {
         Ok((game, state))
     }
 
+    /// The draw pile after the deal, the next card first.
     fn pile_cards(&self) -> Result<Vec<Symbol>, ReplayError> {
         symbols(&self.pile).map_err(ReplayError::Letter)
     }
@@ -138,7 +143,7 @@ impl Record {
     /// action, the action and the cards it drew. Returns the last state.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first contradiction.
     pub fn replay(
         &self,
         visit: impl FnMut(&Game, &State, Action, Cards),
@@ -146,10 +151,10 @@ impl Record {
         self.replay_with_faults(visit, |_| ())
     }
 
-    /// The same; `failed` gets the state before each fault, in order.
+    /// As [`Record::replay`]; `failed` gets the state before each fault, in order.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    /// The first contradiction.
     pub fn replay_with_faults(
         &self,
         mut visit: impl FnMut(&Game, &State, Action, Cards),
@@ -169,7 +174,7 @@ impl Record {
             shuffled: Cards::NONE,
         };
         for (i, step) in self.actions.iter().enumerate() {
-            // Faults come before the action with their number; a forfeit changes who acts.
+            // Faults are applied before the action with the same number, since a forfeit changes who acts.
             table.punish(i + 1, &mut failed)?;
             let (game, state) = (&table.game, &mut table.state);
             table.turns += u32::from(state.taken == 0);
@@ -198,7 +203,7 @@ impl Record {
             turns: table.turns,
             actions: self.actions.len(),
         };
-        // Nothing in the result is believed: winner, ranks and counts must follow from the actions.
+        // The recorded result must equal the one that follows from the actions.
         if found != self.result {
             return Err(ReplayError::Result {
                 told: self.result.to_string(),
@@ -230,13 +235,15 @@ struct Replaying<'a> {
     game: Game,
     state: State,
     forfeits: Forfeits,
+    /// The number of the record's faults that have been applied.
     faults: usize,
+    /// Turns that have begun, counted as the referee counts them.
     turns: u32,
 }
 
 impl Replaying<'_> {
-    /// Applies the faults before the action with this number (from 1): players who forfeit leave the game,
-    /// and their turns are skipped.
+    /// Applies all faults up to the action with this number (from 1). Players who forfeit leave the game, and their
+    /// turns are skipped.
     fn punish(
         &mut self,
         action: usize,
@@ -248,7 +255,7 @@ impl Replaying<'_> {
         {
             self.faults += 1;
             let seat = self.state.to_move as usize;
-            // Only the player to act can fail, at its own action, in a game that goes on.
+            // A fault is possible only for the player to act, at this very action, in a game that is not won.
             if (fault.player, fault.action) != (seat + 1, action) || self.state.winner().is_some() {
                 return Err(ReplayError::Fault {
                     index: self.faults,
@@ -260,7 +267,7 @@ impl Replaying<'_> {
             if !fault.forfeit {
                 continue;
             }
-            // A forfeit may use up a turn that no action began.
+            // If the player forfeits before its first action, this turn has not been counted yet.
             self.turns += u32::from(self.state.taken == 0);
             self.forfeits.push(seat);
             self.game.retire(&mut self.state);
@@ -269,7 +276,9 @@ impl Replaying<'_> {
         Ok(())
     }
 
+    /// Ends the turns of players who have forfeited, until a player who has not is to move.
     fn skip(&mut self) {
+        // With one player left the game is over, and the referee skips nobody any more.
         if self.forfeits.survivor(self.game.players).is_some() {
             return;
         }
@@ -283,7 +292,7 @@ impl StepRecord {
     /// The action, without checking it against the rules.
     ///
     /// # Errors
-    /// If only one place is given, or the card is none.
+    /// If only one place is given, a card without places, or a letter that is no symbol's.
     pub fn action(&self) -> Result<Action, StepError> {
         match (self.from, self.to, self.card) {
             (Some(from), Some(to), Some(card)) => {
@@ -296,6 +305,7 @@ impl StepRecord {
         }
     }
 
+    /// The action and its draw, if the rules and the pile allow both.
     fn check(
         &self,
         game: &Game,
@@ -318,7 +328,7 @@ impl StepRecord {
         };
         let drawn: Vec<Symbol> = symbols(&self.drawn).map_err(StepError::Letter)?;
         let fits = drawn.len() == usize::from(count);
-        // Limited to a deck, as a count holds no more; a longer text fails anyway.
+        // `take` keeps the counts of a long text from overflowing; such a text has failed `fits` already.
         let drawn: Cards = drawn.into_iter().take(DECK).collect();
         if !fits || !pile.draw(drawn, state.discards) {
             return Err(StepError::Drawn(drawn));
@@ -327,16 +337,21 @@ impl StepRecord {
     }
 }
 
-/// The draw pile as far as a record shows it: in order up to the first reshuffle, then only its contents.
+/// The draw pile as far as a record shows it. Until the first reshuffle its order is known; after that, only its
+/// contents.
 struct Pile {
+    /// The rest of the pile as dealt, the next card first.
     known: VecDeque<Symbol>,
+    /// The rest of a reshuffled pile; empty before the first reshuffle.
     shuffled: Cards,
 }
 
 impl Pile {
-    /// Takes the drawn cards out. Returns whether they can have been the next ones.
+    /// Takes the drawn cards out of the pile. Returns whether they can have been its next cards. `discards` are those
+    /// before the action, which become the pile if it runs out.
     fn draw(&mut self, drawn: Cards, discards: Cards) -> bool {
-        // An action draws a set of cards, without an order. Three cases, checked in turn while cards remain.
+        // A record has the drawn cards as a set, without their order. Each pass of the loop explains one or more of the
+        // cards still unexplained (`rest`) by one of three cases.
         let mut rest = drawn;
         let mut discards = discards;
         while !rest.is_empty() {

@@ -1,12 +1,12 @@
-//! Reasons why a tournament cannot become what was asked for.
+//! Errors in a request for a tournament: it contradicts the tournament in the folder, or makes no sense.
 
 use arena::labels::LabelError;
 use thiserror::Error;
 
-/// Why a tournament cannot become what was asked for.
+/// Why a request cannot be fulfilled. `there` is the tournament's own value, `asked` the requested one.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Conflict {
-    /// A setting that games were played with.
+    /// Another value of a setting that the games depend on, which can no longer change.
     #[error("the tournament is played with {name} {there}, not {asked}; use another folder")]
     Setting {
         name: &'static str,
@@ -14,7 +14,7 @@ pub enum Conflict {
         /// The value in the request.
         asked: String,
     },
-    /// Two programs with one label.
+    /// The label of a program that takes part already, for another program.
     #[error("{label} is {there}, not {asked}; give the new one another label, as LABEL=PROGRAM")]
     Program {
         label: String,
@@ -23,7 +23,7 @@ pub enum Conflict {
         /// The program in the request.
         asked: String,
     },
-    /// A label that can be taken for another.
+    /// A label that is easily mistaken for another, or cannot be read.
     #[error(transparent)]
     Label(#[from] LabelError),
     /// Two programs of one request with one label.
@@ -35,7 +35,7 @@ pub enum Conflict {
         first: String,
         second: String,
     },
-    /// Other boards and decks than the tournament has.
+    /// Boards and decks that differ from the tournament's.
     #[error(
         "the tournament is played with {there}, not with the boards and decks of --positions; use another folder"
     )]
@@ -43,7 +43,7 @@ pub enum Conflict {
         /// The boards and decks of the tournament.
         there: String,
     },
-    /// A property that a format cannot have.
+    /// An option or setting that does not go with the format or with another option.
     #[error("{format}: {reason}")]
     Format {
         format: &'static str,
@@ -51,7 +51,7 @@ pub enum Conflict {
     },
     #[error("a tournament needs at least two programs, and there {}: name them before --out", match .0 { 0 => "is none".to_owned(), n => format!("is {n}") })]
     Programs(usize),
-    /// A number that makes no sense.
+    /// A value out of its range.
     #[error("{name} {value}: expected {expected}")]
     Value {
         name: &'static str,

@@ -1,5 +1,8 @@
-//! The time that a tournament will take: measured by asking every program before it starts, or read from
-//! its games.
+//! Estimates how long a tournament will take, for its announcement.
+//!
+//! [`Pace`] has the mean length of games and the mean time of each program's actions. It comes from games that were
+//! played ([`Pace::of_games`]); for programs without any, [`Pace::ask`] measures one action. [`Pace::estimate`] turns
+//! it into an [`Estimate`] for the missing games.
 
 use super::Schedule;
 use crate::cartagena::Match;
@@ -18,13 +21,13 @@ use lab::cartagena::players::hoarder::Hoarder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// Sample games between heuristics, whose mean length stands for the length of games.
+/// Sample games between heuristic players. Their mean length stands for that of the tournament's games.
 const SAMPLES: u64 = 8;
-/// The most cores, on average, of a program that uses one. It is above 1 as wall time and processor time
-/// are not measured at the same moments.
+/// A program with at most this quotient of processor time and wall time counts as using one core. The limit is above
+/// 1, since the two times are not measured at the same moments.
 const ONE_CORE: f64 = 1.2;
 
-/// The length of actions and games.
+/// The mean length of actions and of games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pace {
     /// Nanoseconds an action, by program and number of players.
@@ -33,30 +36,31 @@ pub struct Pace {
     actions: BTreeMap<usize, f64>,
     /// Cores that external programs used for an action, by program and number of players.
     cores: BTreeMap<(usize, usize), f64>,
-    /// Faults of programs when they were asked: the program, the number of players and the fault.
+    /// Faults of programs that were asked by [`Pace::ask`]: the program, the number of players and the fault.
     pub faults: Vec<(usize, usize, Fault)>,
 }
 
 /// How long a tournament will take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// Games that are missing.
+    /// The number of games still to be played.
     pub games: u64,
-    /// Seconds, with as many games at a time as planned.
+    /// Seconds for all of them, with as many games at a time as planned.
     pub seconds: f64,
     /// Each program's part of `seconds`.
     pub programs: Vec<f64>,
 }
 
 impl Estimate {
-    /// Scaled to another number of games of this kind, with `jobs` at a time.
+    /// The estimate scaled to `games` games of the same kind. `jobs` are the games at a time, before and after.
     #[must_use]
     pub fn of_games(self, games: u64, jobs: usize) -> Estimate {
         let at_once = |games: u64| (jobs as u64).min(games).max(1) as f64;
         let factor = match self.games {
             0 => 0.0,
-            // Time grows with the games and shrinks with the games at a time: t · (n' / n) · (a / a'), with a =
-            // min(jobs, n). With 8 jobs, 10 s for 4 games become 10 · (16 / 4) · (4 / 8) = 20 s for 16 games.
+            // Time is proportional to the games n divided by the games at a time a = min(jobs, n). So t seconds for n
+            // games become t · (n' / n) · (a / a') for n'. With 8 jobs, 10 s for 4 games become
+            // 10 · (16 / 4) · (4 / 8) = 20 s for 16 games.
             before => games as f64 / before as f64 * at_once(before) / at_once(games),
         };
         Estimate {
@@ -67,18 +71,19 @@ impl Estimate {
     }
 }
 
-/// A position in the middle of a game.
+/// A position in the middle of a game between heuristic players, about which programs are asked.
 #[derive(Clone, Debug)]
 struct Sample {
     game: Game,
+    /// The game up to this position, as the contest's text has it.
     told: GameRecord,
     view: View,
-    /// Actions of the whole game.
+    /// The number of actions of the whole game.
     actions: usize,
 }
 
 impl Sample {
-    /// The position at half of a game between heuristics with this number of players.
+    /// The position after half of the actions of a game.
     fn new(players: usize, seed: u64) -> Sample {
         let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
         // Dealt twice from the same seed: once to play the game, once to replay its first half.
@@ -102,7 +107,7 @@ impl Sample {
         let steps = played.map(|finished| finished.steps).unwrap_or_default();
         let mut world = deal();
         let mut moves = Vec::new();
-        // The middle of a game stands for the whole.
+        // An action in the middle of a game stands for all of them.
         for step in &steps[..steps.len() / 2] {
             world.act(&game, step.action);
             moves.extend(notation::move_of(step.seat, step.action));
@@ -122,6 +127,7 @@ impl Sample {
         }
     }
 
+    /// Checks that the rules allow an answer.
     fn check(&self, action: Action) -> Result<(), Fault> {
         self.game
             .check(&self.view.as_seen(), action)
@@ -141,9 +147,9 @@ impl Sample {
 }
 
 impl Pace {
-    /// Reads the pace from games that were played, as far as they show it.
+    /// The pace of games that were played. Programs and numbers of players without games have no entries.
     pub fn of_games(games: &[(ScheduledGame, GameResult)]) -> Pace {
-        // Sums and counts, divided at the end.
+        // Each entry is a sum and a count; they are divided at the end.
         let mut times: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
         let mut lengths: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (scheduled, played) in games {
@@ -173,8 +179,7 @@ impl Pace {
         }
     }
 
-    /// Asks every program for an action, once for every number of players for which its pace is not
-    /// known yet.
+    /// Asks programs for one action each, for every number of players for which a program's pace is still unknown.
     ///
     /// # Errors
     /// If this machine fails.
@@ -194,7 +199,7 @@ impl Pace {
                 let sample = samples
                     .entry(players)
                     .or_insert_with(|| Sample::new(players, 1));
-                // A fresh player for each question, so that none can profit from an earlier one.
+                // Each question goes to a new seat, as at the beginning of a game.
                 let answer = (table.participants[program].maker)(1)?.ask(&sample.question())?;
                 self.nanos
                     .insert((program, players), answer.usage.nanos as f64);
@@ -211,14 +216,14 @@ impl Pace {
         Ok(())
     }
 
-    /// Whether all `outside` external programs were asked, and none used more than one core.
+    /// Whether all external programs (`outside` of them) were asked, and none used more than one core.
     pub fn are_small(&self, outside: usize) -> bool {
         let asked: BTreeSet<usize> = self.cores.keys().map(|&(program, _)| program).collect();
         let one_core = |&cores: &f64| cores <= ONE_CORE;
         outside > 0 && asked.len() == outside && self.cores.values().all(one_core)
     }
 
-    /// The time for the missing games of a schedule.
+    /// The time for the games `open` of a schedule, with `jobs` at a time, in a tournament of `programs` programs.
     pub fn estimate(
         &self,
         schedule: &Schedule,

@@ -1,4 +1,8 @@
-//! The folder of a tournament: its settings and its games, which survive a crash of the program.
+//! The folder of a tournament: a file with the settings and one with the games, a record a line.
+//!
+//! [`Folder`] opens both for playing, under a lock, and adds games so that a crash of the program loses none that
+//! was reported. The functions [`settings`] and [`records`] read a folder without a lock, for ratings, reports and
+//! merges. All of these replay each record, since anybody may have changed the file.
 
 use super::Schedule;
 use super::conflict::Conflict;
@@ -24,24 +28,24 @@ pub const SETTINGS: &str = "tournament.json";
 /// The file with the games, a record a line.
 pub const GAMES: &str = "games.jsonl";
 
-/// A tournament's folder that games are added to. Nobody else can add to it meanwhile.
+/// A tournament's folder to which games are added. A lock keeps other processes from adding to it meanwhile.
 pub struct Folder {
     path: PathBuf,
     settings: Settings,
     games: Appender,
 }
 
-/// One process at a time; every game that was reported is on the disk.
+/// One process at a time writes. Each game is on the disk before it is reported.
 const OPENING: Opening = Opening {
     exclusive: true,
     torn: TornLine::Remove(|_| true),
     durable: true,
 };
 
-/// Problems of a folder.
+/// Why a folder cannot be used.
 #[derive(Debug, Error)]
 pub enum FolderError {
-    /// It cannot be read or written.
+    /// A file or the folder cannot be read or written.
     #[error("{path}: {error}")]
     Io {
         /// The file or folder.
@@ -55,19 +59,19 @@ pub enum FolderError {
         quoted = shell::argument(.0)
     )]
     Missing(PathBuf),
-    /// Another process adds to it.
+    /// Another process is playing this tournament.
     #[error("{0}: another process is playing this tournament")]
     Busy(PathBuf),
-    /// It has games and no settings.
+    /// The folder has games, but no settings.
     #[error("{0} has games, but no {SETTINGS} that describes them")]
     NoSettings(PathBuf),
     /// The settings cannot be understood.
     #[error("{path}: {reason}")]
     Settings { path: PathBuf, reason: String },
-    /// It is played in another way than is asked for.
+    /// The request contradicts the tournament in the folder, or makes no sense.
     #[error("{path}: {error}")]
     Conflict { path: PathBuf, error: Conflict },
-    /// More games were played than are asked for.
+    /// The request has fewer games than were played.
     #[error(
         "{path} has {played} games of a line-up, more than the {asked} of this tournament: played games \
          count. To continue, name at least that number with {option}; for fewer games begin another \
@@ -86,7 +90,7 @@ pub enum FolderError {
     /// The games cannot be read or written.
     #[error(transparent)]
     Records(#[from] RecordError),
-    /// A game does not belong there.
+    /// A record is not of this tournament, does not replay, or has a game that was there before.
     #[error("{path}, line {line}, game {id}: {what}")]
     Game {
         path: PathBuf,
@@ -99,9 +103,9 @@ pub enum FolderError {
 }
 
 impl Folder {
-    /// Makes a folder for a tournament, or opens one to continue it. The request is added to the folder's
-    /// settings, and [`save`](Folder::save) stores the result. The first append removes a last line that was
-    /// not written completely.
+    /// Makes a folder for a new tournament, or opens one to continue it. The request is added to the settings in the
+    /// folder, but only [`save`](Folder::save) writes the result. The first append removes a last line that was not
+    /// written completely.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
@@ -128,7 +132,7 @@ impl Folder {
         };
         let settings = match read_settings(path)? {
             Some(settings) => settings.adapted(request).map_err(conflict)?,
-            // Games without settings cannot be checked: better no tournament than a wrong one.
+            // Without their settings the games cannot be checked, so they are not continued.
             None if !games.is_empty() => return Err(FolderError::NoSettings(path.to_owned())),
             None => Settings::new(request).map_err(conflict)?,
         };
@@ -165,7 +169,7 @@ impl Folder {
         let mut beyond = Beyond::default();
         let mut ids = HashSet::new();
         let mut records = records(&path)?;
-        // Every record is checked against the schedule and replayed: the file may come from anywhere.
+        // Every record is checked against the schedule and replayed: anybody may have changed the file.
         while let Some(record) = records.next().transpose()? {
             let line = records.line();
             let wrong = |what: &str| FolderError::Game {
@@ -175,8 +179,8 @@ impl Folder {
                 what: what.to_owned(),
             };
             let Some(scheduled) = schedule.scheduled(&record.id) else {
-                // Not an error yet: games beyond the schedule show that fewer games were asked for than were
-                // played.
+                // Noted for one message at the end: games beyond the schedule mean that the request has fewer games
+                // than were played.
                 beyond.push(schedule, &record.id);
                 continue;
             };
@@ -202,20 +206,21 @@ impl Folder {
     }
 }
 
-/// Games of blocks that the settings do not have. Leaving them out would change the result.
+/// Collects recorded games of blocks after the schedule's last one. They are an error, since leaving them out would
+/// change the result.
 #[derive(Default)]
 pub(super) struct Beyond {
-    /// The most games of a line-up, up to such a block.
+    /// The number of games of a line-up up to the last such block, for the line-up with the most; 0 if there is none.
     games: u64,
 }
 
 impl Beyond {
-    /// Notes a game that is not scheduled.
+    /// Notes the id of a game that is not scheduled. Ids of other kinds are ignored.
     pub(super) fn push(&mut self, schedule: &Schedule, id: &str) {
         self.games = self.games.max(schedule.games_beyond(id).unwrap_or(0));
     }
 
-    /// An error if there is such a game.
+    /// Returns an error if there was such a game.
     pub(super) fn check(&self, path: &Path, settings: &Settings) -> Result<(), FolderError> {
         if self.games == 0 {
             return Ok(());
@@ -241,19 +246,18 @@ pub fn settings(path: &Path) -> Result<Settings, FolderError> {
     read_settings(path)?.ok_or_else(|| FolderError::Missing(path.to_owned()))
 }
 
-/// The records of a file; a last line that is not complete yet is left out.
+/// The records of a file. A last line that is not complete yet is left out.
 ///
 /// # Errors
-/// If the file cannot be opened; of each record, if it cannot be read.
+/// If the file cannot be opened. The iterator gives an error for each record that cannot be read.
 pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordError> {
     Ok(Reader::open(path)?.whole_lines())
 }
 
-/// Replays a recorded game. A forger can write any winner into a line, but not without the actions that
-/// win.
+/// Replays a recorded game from this line of a file. So a forged winner is found out unless the actions make it win.
 ///
 /// # Errors
-/// If the game does not replay, or ends otherwise than it says.
+/// If the game does not replay, or its result does not follow from the actions.
 pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), FolderError> {
     let replayed = record.replay(|_, _, _, _| ());
     replayed.map(drop).map_err(|error| FolderError::Game {
@@ -264,9 +268,10 @@ pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), Fo
     })
 }
 
-/// Bytes of settings that are read; a thousand programs have fewer.
+/// The most bytes of settings that are read. The settings of a thousand programs are shorter.
 const MOST_SETTINGS: u64 = 16 << 20;
 
+/// Reads the settings of a folder; none if the file does not exist.
 fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
     let path = folder.join(SETTINGS);
     let text = match input::read(&path, MOST_SETTINGS) {
@@ -291,7 +296,7 @@ pub(super) fn write_settings(folder: &Path, settings: &Settings) -> Result<(), F
     write_whole(&path, [&text[..]])
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file from its parts, whole or not at all.
 pub(super) fn write_whole<'a>(
     path: &Path,
     parts: impl IntoIterator<Item = &'a [u8]>,
@@ -303,8 +308,8 @@ pub(super) fn write_whole<'a>(
             file.write_all(part)?;
         }
         let file = file.into_inner()?;
-        // On the disk before it gets its name: after a crash the old file is there or the new one, never half
-        // of one.
+        // The content must be on the disk before the file gets its name. Then a crash leaves either the old file or
+        // the new one, never half a file.
         file.as_file().sync_all()?;
         // Temporary files are readable by their owner only; results are for everybody.
         file.as_file()

@@ -1,23 +1,25 @@
-//! The pairings of a tournament.
+//! The format of a tournament: which programs meet. [`Format`] stands in the settings, [`Pairing`] in a request.
 
 use super::conflict::Conflict;
 use arena::line_up::LineUp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The name of a Swiss tournament in messages.
+/// The name of the Swiss format in error messages.
 pub(super) const SWISS: &str = "--format swiss";
 
-/// The pairings of a tournament, without details.
+/// The kind of a format, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
+    /// All against all.
     RoundRobin,
-    /// The first against all others.
+    /// The first program against all others.
     Gauntlet,
     /// In rounds, each program against one with about as many points.
     Swiss,
 }
 
+/// The format of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -26,7 +28,7 @@ pub enum Format {
     RoundRobin,
     /// The first program against all others: the line-ups that it is in.
     Gauntlet,
-    /// In rounds of games for two, each program against one with about as many points (see
+    /// Rounds of games for two players. In each round a program meets one with about as many points (see
     /// [`arena::swiss`]).
     Swiss { rounds: u32 },
 }
@@ -52,7 +54,8 @@ impl Format {
         }
     }
 
-    /// The same format with the requested number of rounds.
+    /// The format of a tournament that goes on, with the requested number of rounds if there is one. Its kind cannot
+    /// change.
     pub(super) fn adapted(
         self,
         pairing: Option<Pairing>,
@@ -70,12 +73,12 @@ impl Format {
             Format::Swiss { rounds: there } => Ok(Format::Swiss {
                 rounds: rounds.unwrap_or(there),
             }),
-            // Only to refuse `rounds`: the other pairings ignore the number of programs.
+            // `new` refuses `rounds` for these formats. They ignore the number of programs, so 0 does no harm.
             _ => Format::new(Some(self.pairing()), rounds, 0),
         }
     }
 
-    /// The format without details.
+    /// The kind of this format.
     pub fn pairing(self) -> Pairing {
         match self {
             Format::RoundRobin => Pairing::RoundRobin,
@@ -84,12 +87,12 @@ impl Format {
         }
     }
 
-    /// Whether it is the usual one.
+    /// Whether this is the default, which is left out of the settings' file.
     pub(super) fn is_usual(&self) -> bool {
         *self == Format::RoundRobin
     }
 
-    /// All line-ups that there can be.
+    /// All line-ups of games with this number of players. A Swiss tournament plays only some of them.
     pub(super) fn line_ups(self, programs: usize, players: usize) -> Vec<LineUp> {
         let mut line_ups = LineUp::all(programs, players);
         // Gauntlet: only line-ups with the first program.

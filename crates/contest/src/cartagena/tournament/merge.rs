@@ -1,4 +1,5 @@
-//! Joins the shards of a tournament that were played in different places.
+//! Joins the shards of a tournament, for `contest cartagena merge`. Each was played in a folder of its own, often on
+//! another machine; the result is one folder, as if a single machine had played all games.
 
 use super::Schedule;
 use super::folder::{self, FolderError, GAMES, write_settings, write_whole};
@@ -17,44 +18,45 @@ pub enum MergeError {
     Folder(#[from] FolderError),
     #[error("no folders to merge")]
     Nothing,
-    /// They are not parts of one tournament.
+    /// The settings of two folders differ in more than their shard.
     #[error("{first} and {second} belong to different tournaments: {difference}")]
     Mixed {
         first: PathBuf,
         second: PathBuf,
         difference: String,
     },
-    /// There are games where they are to go.
+    /// The new folder has a tournament already.
     #[error("{0} has games already")]
     Occupied(PathBuf),
-    /// One game was played twice, in different ways.
+    /// Two records of the same game differ.
     #[error("game {id} was played twice, in {first} and in {second}")]
     Twice {
         id: String,
         first: PathBuf,
         second: PathBuf,
     },
-    /// A game that is not of this tournament.
+    /// A game that the tournament's schedule does not have.
     #[error("{path}: game {id} does not belong to this tournament")]
     Foreign { path: PathBuf, id: String },
 }
 
+/// The size of a joined tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
-    /// Games that are there.
+    /// The number of games in the new folder.
     pub games: u64,
-    /// Games that the tournament has.
+    /// The number of games that the tournament has in all.
     pub of: u64,
 }
 
-/// Joins folders into a new one, with the games in the order of the schedule.
+/// Joins the folders `parts` into the new folder `out`, with the games in the order of the schedule.
 ///
 /// # Errors
-/// If they are not parts of one tournament, or there is something in the new one already.
+/// If they are not parts of one tournament, a game does not replay, or `out` has a tournament already.
 pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     let settings = common_settings(parts)?;
     let schedule = Schedule::new(&settings);
-    // By id: the folder of the line, to name it in errors, and the line itself.
+    // By id: the index of the folder, to name it in errors, and the game's line.
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
         let file = part.join(GAMES);
@@ -64,11 +66,11 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
                 let (path, id) = (part.clone(), record.id);
                 return Err(MergeError::Foreign { path, id });
             }
-            // Checked here too: a shard comes from another machine.
+            // Replayed, since the folder may come from another machine.
             folder::verify(&record, &file, records.line())?;
             let line = record.to_line();
             match games.get(&record.id) {
-                // The same game in two folders is fine if it is the same to the byte, such as a copied folder.
+                // Two folders may have the same game if the lines are equal, as after copying a folder.
                 Some((_, same)) if *same == line => {}
                 Some(&(first, _)) => {
                     return Err(MergeError::Twice {
@@ -83,7 +85,7 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
             }
         }
     }
-    // Checked last, but before anything is written.
+    // `out` is examined after the parts, so that their errors come first, and before anything is written.
     if out.join(folder::SETTINGS).exists() || out.join(GAMES).exists() {
         return Err(MergeError::Occupied(out.to_owned()));
     }
@@ -91,12 +93,13 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
         path: out.to_owned(),
         error,
     })?;
-    // In the order of the schedule, so the result does not depend on who played what, or when.
+    // The order of the schedule makes the result independent of who played which game, and when.
     let lines = schedule.scheduled_games().filter_map(|scheduled| {
         let game = games.get(&schedule.id(&scheduled));
         game.map(|(_, line)| &line[..])
     });
-    // Games first: settings without games would look like a tournament that has not begun.
+    // If a crash comes in between, games without settings are refused. The other way round, settings without games
+    // would look like a tournament that has not begun.
     write_whole(&out.join(GAMES), lines)?;
     write_settings(out, &settings)?;
     Ok(Merged {
@@ -105,6 +108,7 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     })
 }
 
+/// The settings of the whole tournament. Those of all folders must agree but for the shard.
 fn common_settings(parts: &[PathBuf]) -> Result<Settings, MergeError> {
     let Some(first) = parts.first() else {
         return Err(MergeError::Nothing);

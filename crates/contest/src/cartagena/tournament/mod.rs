@@ -1,8 +1,13 @@
-//! A tournament: many programs, several numbers of players, and a folder that holds what was played.
+//! A tournament: many programs, several numbers of players, and a folder that keeps all games.
 //!
-//! [`Settings`] describe the games to play. After the first game they never change, except that programs,
-//! numbers of players and games may be added. The schedule follows from them alone, so any machine can play
-//! any part of it. [`Folder`] keeps settings and games.
+//! [`Settings`] describe the games to play. Once a tournament has begun, programs, numbers of players and games may
+//! be added to them, but nothing that the games depend on may change. [`Schedule`] follows from the settings alone,
+//! so any machine can play any part of it. [`Folder`] keeps settings and games, [`Tournament`] plays the missing ones,
+//! and [`Standings`] rates the programs.
+//!
+//! A *line-up* is a multiset of programs that play together. A *block* is one deal (board and deck) that a line-up
+//! plays in every *seating*: all permutations of the seats for two and three players, all rotations for more. So
+//! the luck of a deal is the same for all its programs.
 
 mod conflict;
 mod estimate;
@@ -39,8 +44,11 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     line_ups: Vec<LineUp>,
+    /// The names of the line-ups, in the same order; the next two vectors are in this order, too.
     names: Vec<String>,
+    /// For each seating of a line-up the program on each seat.
     seatings: Vec<Vec<Vec<usize>>>,
+    /// The number of blocks of each line-up.
     blocks: Vec<u64>,
     shard: Shard,
     swiss: Option<Swiss>,
@@ -80,7 +88,7 @@ impl Schedule {
         }
     }
 
-    /// The rounds of a Swiss tournament.
+    /// The size of the Swiss tournament, if it is one.
     fn swiss(&self) -> Option<&Swiss> {
         self.swiss.as_ref()
     }
@@ -94,7 +102,7 @@ impl Schedule {
         &self.names
     }
 
-    /// Games in all, of this shard.
+    /// The number of games of this shard.
     pub fn games(&self) -> u64 {
         if let Some(swiss) = &self.swiss {
             return swiss.games();
@@ -104,7 +112,7 @@ impl Schedule {
             .sum()
     }
 
-    /// Games in all, of all shards.
+    /// The number of games of all shards together.
     pub fn all_games(&self) -> u64 {
         let line_ups = 0..self.line_ups.len();
         match &self.swiss {
@@ -113,7 +121,8 @@ impl Schedule {
         }
     }
 
-    /// Games of a line-up, of all shards; of a Swiss tournament, the mean.
+    /// The number of games of a line-up in all shards. In a Swiss tournament it depends on the results, so this is the
+    /// mean over the line-ups, rounded up.
     pub fn games_of(&self, line_up: usize) -> u64 {
         match &self.swiss {
             Some(swiss) => swiss.games().div_ceil(self.line_ups.len().max(1) as u64),
@@ -121,7 +130,7 @@ impl Schedule {
         }
     }
 
-    /// The games of a block.
+    /// The games of a block, one for each seating.
     fn games_of_block(
         &self,
         line_up: usize,
@@ -136,15 +145,15 @@ impl Schedule {
         })
     }
 
-    /// The seatings of a line-up; each block has one game for each.
+    /// The seatings of a line-up: for each the program on each seat. A block has one game for each seating.
     pub fn seatings(&self, line_up: usize) -> &[Vec<usize>] {
         &self.seatings[line_up]
     }
 
-    /// The blocks of this shard: line-up and block. All line-ups play a block before any goes on to
-    /// the next, so that standings are fair at any time.
+    /// The blocks of this shard, as pairs of line-up and block. All line-ups play their first block before any plays
+    /// its second, and so on. So at any time all have played about equally many games.
     pub fn units(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
-        // The outer loop runs over blocks, the inner one over line-ups with that many blocks.
+        // The outer loop runs over blocks, the inner one over the line-ups that have such a block.
         let most = self.blocks.iter().copied().max().unwrap_or(0);
         (0..most)
             .flat_map(move |block| {
@@ -155,13 +164,13 @@ impl Schedule {
             .filter(|&(line_up, block)| self.shard.has(&self.names[line_up], block))
     }
 
-    /// The games of this shard, in order, each made when the iterator reaches it.
+    /// The games of this shard, in the order of [`units`](Schedule::units).
     pub fn scheduled_games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         self.units()
             .flat_map(|(line_up, block)| self.games_of_block(line_up, block))
     }
 
-    /// The games of this shard that have not been played.
+    /// The games of this shard that are not among the ids `played`.
     pub fn open<'a>(
         &'a self,
         played: &'a HashSet<String>,
@@ -175,22 +184,23 @@ impl Schedule {
         game_id(&self.names[scheduled.line_up], scheduled)
     }
 
-    /// The game with this id, if it belongs to the tournament, in whatever shard.
+    /// The game with this id, if it belongs to any shard of the tournament.
     pub fn scheduled(&self, id: &str) -> Option<ScheduledGame> {
         let scheduled = self.of_any_block(id)?;
         (scheduled.block < self.blocks[scheduled.line_up]).then_some(scheduled)
     }
 
-    /// For the id of a game in a block after the last one: the games of its line-up up to that
-    /// block. None for any other id.
+    /// For the id of a game in a block after the line-up's last one: the number of games of the line-up up to and with
+    /// that block. None for any other id.
     fn games_beyond(&self, id: &str) -> Option<u64> {
         let scheduled = self.of_any_block(id)?;
         let ScheduledGame { line_up, block, .. } = scheduled;
         let games = self.seatings[line_up].len() as u64;
-        // Ids come from files and from users, so the block may be any number.
+        // The number of the block may be anything, since ids come from files: hence the saturating arithmetic.
         (block >= self.blocks[line_up]).then(|| block.saturating_add(1).saturating_mul(games))
     }
 
+    /// Reads an id. The block need not be scheduled; line-up and rotation must exist.
     fn of_any_block(&self, id: &str) -> Option<ScheduledGame> {
         // From the right, as in `4p1.1.2.3-7-2`: line-up, block and rotation, the last two from 1.
         let mut parts = id.rsplitn(3, '-');
@@ -205,11 +215,12 @@ impl Schedule {
             rotation,
             seats,
         };
-        // Compared with the id as written here, so that `07` or `+7` does not count as another game.
+        // `parse` also reads `07` and `+7`. An id counts only as this program writes it, or one game would have many.
         (self.id(&scheduled) == id).then_some(scheduled)
     }
 }
 
+/// The name of a line-up, such as `4p1.1.2.3` (see [`Schedule::new`]).
 fn name(line_up: &LineUp) -> String {
     let programs: Vec<String> = line_up.0.iter().map(|p| (p + 1).to_string()).collect();
     format!("{}p{}", line_up.0.len(), programs.join("."))

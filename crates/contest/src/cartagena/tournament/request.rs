@@ -1,4 +1,4 @@
-//! A request for a tournament.
+//! A request for a tournament, as the command line makes it. `Settings` are made from it, or adapted to it.
 
 use super::ParticipantRecord;
 use super::format::Pairing;
@@ -7,12 +7,13 @@ use crate::cartagena::deals::FixedDeal;
 use crate::cartagena::game::Penalty;
 use cartagena::rules::Board;
 
-/// A request for a tournament. Fields that are not named keep their value, or get the default.
+/// A request for a tournament. A field without a value keeps the tournament's setting, or gets the default in a new
+/// one. The fields have the meaning of those in [`Settings`](super::Settings).
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// Programs to be there.
+    /// The programs that take part. Programs of the tournament need not be named again.
     pub programs: Vec<ParticipantRecord>,
-    /// Numbers of players to be played.
+    /// The numbers of players of its games.
     pub players: Option<Vec<u8>>,
     pub format: Option<Pairing>,
     /// Rounds of a Swiss tournament.

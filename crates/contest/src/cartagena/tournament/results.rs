@@ -1,4 +1,4 @@
-//! The results of a tournament: outcomes and faults, in little memory.
+//! The results of a tournament in memory: the ranks of each game and the numbers of faults, without the actions.
 
 use super::Schedule;
 use arena::ranking::shares;
@@ -6,14 +6,17 @@ use arena::rating::{Games, Outcome, OutcomeError};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::BTreeMap;
 
-/// Outcomes by line-up and block, inside a block by rotation; and faults by program and kind.
+/// The outcomes of games and the numbers of faults. Running tournaments and standings collect them here.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Results {
+    /// By line-up and block, then by rotation.
     blocks: BTreeMap<(usize, u64), BTreeMap<usize, Outcome>>,
+    /// By program and kind.
     faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
 }
 
 impl Results {
+    /// Adds a game that was played, with its faults.
     pub(super) fn push(&mut self, scheduled: &ScheduledGame, played: &GameResult) {
         let outcome = Outcome {
             seats: scheduled.seats.clone(),
@@ -27,12 +30,14 @@ impl Results {
         }
     }
 
+    /// Adds the outcome of a game.
     pub(super) fn add(&mut self, scheduled: &ScheduledGame, outcome: Outcome) {
         let unit = (scheduled.line_up, scheduled.block);
         let block = self.blocks.entry(unit).or_default();
         block.insert(scheduled.rotation, outcome);
     }
 
+    /// Counts a fault of a program.
     pub(super) fn add_fault(&mut self, program: usize, kind: &'static str) {
         *self
             .faults
@@ -42,11 +47,13 @@ impl Results {
             .or_default() += 1;
     }
 
+    /// Whether the outcome of this game is known.
     pub(super) fn has(&self, scheduled: &ScheduledGame) -> bool {
         let block = self.blocks.get(&(scheduled.line_up, scheduled.block));
         block.is_some_and(|block| block.contains_key(&scheduled.rotation))
     }
 
+    /// The number of games with a known outcome.
     pub(super) fn count(&self) -> u64 {
         self.blocks.values().map(|block| block.len() as u64).sum()
     }
@@ -55,9 +62,10 @@ impl Results {
         &self.faults
     }
 
+    /// The outcomes block by block, in the form that ratings are computed from. `labels` are those of the programs.
     pub(super) fn games(&self, labels: Vec<String>) -> Result<Games, OutcomeError> {
         let mut games = Games::new(labels);
-        // In the order of the map, so ratings do not depend on the order in which games ended.
+        // The map's fixed order makes ratings independent of the order in which games ended.
         for block in self.blocks.values() {
             let block: Vec<Outcome> = block.values().cloned().collect();
             games.push(&block)?;
@@ -65,14 +73,14 @@ impl Results {
         Ok(games)
     }
 
-    /// The outcomes of a block, if all its games are there.
+    /// The outcomes of a block, if all its games are known. `unit` is the line-up and the block.
     pub(super) fn whole(&self, unit: (usize, u64), schedule: &Schedule) -> Option<Vec<Outcome>> {
         let block = self.blocks.get(&unit)?;
         let whole = block.len() == schedule.seatings(unit.0).len();
         whole.then(|| block.values().cloned().collect())
     }
 
-    /// The shares of the wins that two programs had in a block, if all its games are there.
+    /// The wins of each of two programs in a block, if all its games are known. A shared win counts in parts.
     pub(super) fn shares(
         &self,
         unit: (usize, u64),

@@ -1,4 +1,7 @@
 //! Plays the missing games of a tournament on all cores, until it is complete, decided or stopped.
+//!
+//! [`Tournament::open`] reads and checks the folder, [`Tournament::play`] plays and writes games. With a sequential
+//! test ([`Tournament::stop_when_decided`]) it ends as soon as the test decides.
 
 use super::results::Results;
 use super::{
@@ -16,12 +19,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use thiserror::Error;
 
-/// A tournament that is being played.
+/// A tournament that is ready to be played, or under way.
 pub struct Tournament {
     folder: Folder,
     schedule: Schedule,
     table: Match,
     results: Results,
+    /// The games that were in the folder when it was opened.
     before: Vec<(ScheduledGame, GameResult)>,
     sprt: Option<Sequential>,
 }
@@ -33,7 +37,7 @@ pub enum TournamentError {
     Folder(#[from] FolderError),
     #[error(transparent)]
     ParticipantRecord(#[from] ParticipantRecordError),
-    /// A program that is not the one it was.
+    /// The files of a program have changed since it joined.
     #[error(
         "{label} has changed since it joined (fingerprint {now}, it was {then}): restore the old version, \
          or name a folder that has it, {label}=FOLDER; give the new version another label"
@@ -47,30 +51,32 @@ pub enum TournamentError {
     /// A game that could not be played.
     #[error(transparent)]
     Match(#[from] MatchError),
-    /// A result that is none.
+    /// A game whose ranks are no valid ranking.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
     #[error(transparent)]
     Rating(#[from] RatingError),
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// A sequential test of what it cannot compare.
+    /// A sequential test of a tournament that does not compare two programs.
     #[error("--sprt compares two programs with one number of players; this tournament has {0}")]
     Comparison(String),
 }
 
+/// Why playing ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
+    /// No game is missing.
     Complete,
     /// The sequential test has decided.
     Decided,
-    /// It was asked to stop.
+    /// The caller broke off.
     Stopped,
 }
 
 impl Tournament {
-    /// Opens a folder, or makes it, with everything ready to play; [`save`](Tournament::save) keeps
-    /// what was asked for. `cores` are those of this machine.
+    /// Opens a folder, or makes it, and gets everything ready to play. Only [`save`](Tournament::save) writes the
+    /// settings. `cores` is the number of this machine's cores.
     ///
     /// # Errors
     /// If the folder is another tournament's, a program is missing or has changed, or a record does
@@ -88,14 +94,15 @@ impl Tournament {
                 confinement,
                 ..settings.limits()
             },
-            // With --pin each program gets its own cores, so that games at a time do not disturb each other.
+            // With --pin the programs of each game keep to their own cores, so that simultaneous games do not slow
+            // each other down.
             cores: settings.pin.then(|| settings.threads_of_a_program(cores)),
         };
         let participants: Result<Vec<_>, TournamentError> = settings
             .programs
             .iter()
             .map(|participant| {
-                // A program that was changed under the same label would mix two programs' results.
+                // If a program changed under its label, its results would be those of two programs.
                 unchanged(participant)?;
                 Ok(participant.participant(&limits)?)
             })
@@ -106,7 +113,7 @@ impl Tournament {
             line_ups: schedule.names().to_vec(),
             options: settings.options(),
         };
-        // Read and verified before anything is played.
+        // The recorded games are checked before anything is played.
         let before = folder.played(&schedule, &table)?;
         let mut results = Results::default();
         for (scheduled, played) in &before {
@@ -138,7 +145,7 @@ impl Tournament {
     pub fn stop_when_decided(&mut self, hypotheses: Hypotheses) -> Result<(), TournamentError> {
         let settings = self.folder.settings();
         let (programs, counts) = (settings.programs.len(), settings.players.len());
-        // A Swiss tournament plays different pairings, and its rounds must be completed.
+        // The test stops in the middle of the games, but a Swiss round must be completed.
         if let Format::Swiss { .. } = settings.format {
             return Err(TournamentError::Comparison("rounds".to_owned()));
         }
@@ -148,7 +155,7 @@ impl Tournament {
         }
         let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, RISK, RISK)?;
         let mut sequential = Sequential::new(sprt, &self.schedule);
-        // The test takes up games of earlier runs, in the order of the schedule.
+        // The test begins with the games of earlier runs. It takes their blocks in the order of the schedule.
         for (scheduled, _) in &self.before {
             sequential.finished(scheduled, &self.schedule, &self.results)?;
         }
@@ -185,6 +192,7 @@ impl Tournament {
         self.schedule.open(&played).count() as u64
     }
 
+    /// The ids of the games that were there when the folder was opened.
     fn ids(&self) -> HashSet<String> {
         let ids = self
             .before
@@ -193,7 +201,7 @@ impl Tournament {
         ids.collect()
     }
 
-    /// How it stands.
+    /// The standings after all games so far. `anchor` fixes the zero of the ratings.
     ///
     /// # Errors
     /// If the anchor is not one of the programs.
@@ -201,13 +209,13 @@ impl Tournament {
         Standings::new(self.settings(), &self.results, anchor)
     }
 
-    /// How the sequential test stands, if there is one.
+    /// The state of the sequential test, if there is one.
     pub fn sequential(&self) -> Option<State> {
         self.sprt.as_ref().map(|s| s.sprt.state())
     }
 
-    /// Plays the missing games, `jobs` at a time. `finished` gets every game and the state of the tournament
-    /// with it. If it breaks off, games under way are finished and written, and no others begin.
+    /// Plays the missing games, `jobs` at a time. `finished` is called after every game, with the state of the
+    /// tournament. If it breaks off, games under way are finished and written, and no others begin.
     ///
     /// # Errors
     /// If a game cannot be played or written. What was written before stays.
@@ -238,6 +246,7 @@ impl Tournament {
         Ok(Ending::Complete)
     }
 
+    /// Plays the games `open`, and writes each before it counts in the results or the test.
     fn play_games(
         &mut self,
         open: impl Iterator<Item = ScheduledGame> + Send,
@@ -253,11 +262,11 @@ impl Tournament {
             ..
         } = self;
         let mut ending = Ok(Ending::Complete);
-        // Games run on many threads; the closure below is called for one at a time, so results and file need
-        // no lock.
+        // Games run on many threads, but `runner::run` calls the closure below for one game at a time. So results and
+        // file need no lock.
         let play = |scheduled: &ScheduledGame| table.play(scheduled);
         runner::run(open, jobs, play, |scheduled, played| {
-            // The game is in the file before it counts anywhere.
+            // A game that counted but was not written would be missing when the tournament is continued.
             if let Err(error) = folder.append(&played.line) {
                 ending = Err(error.into());
                 return ControlFlow::Break(());
@@ -277,7 +286,7 @@ impl Tournament {
                 settings: folder.settings(),
                 results,
             });
-            // A decision is no interruption, so it is reported even if `finished` breaks off too.
+            // If the test decides in the same game in which `finished` breaks off, the decision is the ending.
             if state.is_some_and(|state| state.decision != Decision::Undecided) {
                 ending = Ok(Ending::Decided);
                 return ControlFlow::Break(());
@@ -291,11 +300,11 @@ impl Tournament {
     }
 }
 
-/// A game that has just been played, and how the tournament stands with it.
+/// A game that has just been played, and the state of the tournament with it.
 pub struct Finished<'a> {
     pub scheduled: &'a ScheduledGame,
     pub result: &'a GameResult,
-    /// The sequential test, if there is one.
+    /// The state of the sequential test, if there is one.
     pub sequential: Option<State>,
     settings: &'a Settings,
     results: &'a Results,
@@ -306,7 +315,7 @@ impl Finished<'_> {
         self.settings
     }
 
-    /// How it stands.
+    /// The standings with this game. `anchor` fixes the zero of the ratings.
     ///
     /// # Errors
     /// If the anchor is not one of the programs.
@@ -315,7 +324,7 @@ impl Finished<'_> {
     }
 }
 
-/// The probability of a wrong decision of the sequential test, to either side.
+/// The accepted probability of each of the sequential test's two wrong decisions.
 const RISK: f64 = 0.05;
 
 /// Checks that a program is the one that joined, by its fingerprint.
@@ -331,11 +340,13 @@ fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
     })
 }
 
-/// The sequential test, which gets whole blocks in the order of the schedule. Games that finish early are the
-/// short ones, and must not decide first: that would bias the test.
+/// The sequential test. It gets whole blocks in the order of the schedule, not in that in which games finish: short
+/// games finish first, and a test that saw them first would be biased.
 struct Sequential {
     sprt: Sprt,
+    /// All blocks of this shard: line-up and block.
     units: Vec<(usize, u64)>,
+    /// The index of the first block that the test has not got yet.
     next: usize,
 }
 
@@ -352,6 +363,7 @@ impl Sequential {
         self.sprt.decision() != Decision::Undecided
     }
 
+    /// Gives the test all blocks that can follow now that this game is in the results.
     fn finished(
         &mut self,
         scheduled: &ScheduledGame,
@@ -359,11 +371,11 @@ impl Sequential {
         results: &Results,
     ) -> Result<(), TournamentError> {
         let next = self.units.get(self.next);
-        // Only the block that the test waits for can let it go on.
+        // The test can go on only if the game belongs to the next block in order.
         if next != Some(&(scheduled.line_up, scheduled.block)) {
             return Ok(());
         }
-        // This block may have been the last gap before others that are complete already.
+        // Later blocks may be complete already, and have waited for this one.
         while let Some(&unit) = self.units.get(self.next)
             && !self.is_decided()
             && let Some(block) = results.whole(unit, schedule)

@@ -1,4 +1,7 @@
-//! The settings of a tournament.
+//! The settings of a tournament, from which all its games follow.
+//!
+//! They are made from a request ([`Settings::new`]) or read from a tournament's folder ([`Settings::parse`]), and a
+//! later request may add to them ([`Settings::adapted`]). All three ways end with the same check of the values.
 
 use super::ParticipantRecord;
 use super::conflict::Conflict;
@@ -19,16 +22,16 @@ use std::time::Duration;
 /// The version of the settings' format.
 pub const VERSION: u32 = 1;
 
-/// A larger number of rounds is certainly a mistake.
+/// The most rounds of a Swiss tournament. A larger number is certainly a mistake.
 const MOST_ROUNDS: u32 = 10_000;
-/// More games of a line-up than any tournament plays, and few enough that no number computed from it
+/// The most games of a line-up: more than any tournament plays, and few enough that no number computed from it
 /// overflows.
 const MOST_GAMES: u64 = 1_000_000_000;
 
-/// More memory than any machine has, in MiB.
+/// The highest limit of memory, in MiB: more than any machine has, and in bytes still a `u64`.
 const MOST_MEMORY: u64 = 1 << 40;
 
-/// A tournament's settings, as they stand in its folder.
+/// A tournament's settings, as they are stored in its folder. Values that are left out there have their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -44,21 +47,21 @@ pub struct Settings {
     pub deal: u8,
     /// Whether a pirate may leave the boat again by a retreat.
     pub boat_retreat: bool,
-    /// The spaces of the board, a letter each; a new board for every block if there is none.
+    /// The spaces of the board, a letter each. If there is none every block has a random board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// Boards and decks for the blocks, in turn; if there are none each block has its own by chance.
+    /// Boards and decks from a file, which the blocks use in turn. If there are none all are random.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<FixedDeal>,
     /// Turns after which a game is stopped and drawn.
     pub max_turns: u32,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The price of a fault.
+    /// The penalty for a fault.
     pub penalty: Penalty,
     /// Seconds an action of a program may take; built-in players keep their own time.
     pub seconds: f64,
-    /// Seconds after which a late program is killed.
+    /// Seconds after which a program is killed: at least `seconds`. In between an answer is late, but still seen.
     pub patience: f64,
     /// Memory a program may have, in MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,13 +69,14 @@ pub struct Settings {
     /// The part of the tournament that is played here.
     #[serde(default, skip_serializing_if = "Shard::is_whole")]
     pub shard: Shard,
-    /// Threads that a program uses, if specified. Games do not depend on it.
+    /// Threads that a program uses, if specified. It determines how many games are played at a time,
+    /// and with `pin` the cores of each game. The games' results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u16>,
     /// Games at a time, if specified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u16>,
-    /// Whether the programs of each game keep to cores of their own.
+    /// Whether the programs of each game get cores that no other game uses.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub pin: bool,
     /// The programs, in the order in which they joined.
@@ -128,8 +132,8 @@ impl Settings {
     /// Reads settings as they stand in a tournament's folder.
     ///
     /// # Errors
-    /// A sentence, if they are not of this contest and version, or make no sense. Nothing in the file may
-    /// crash the program, whoever wrote it.
+    /// The reason as a sentence, if they are not of this contest and version, or make no sense. Anybody may have
+    /// written the file, so no content may crash the program.
     pub fn parse(text: &[u8]) -> Result<Settings, String> {
         let settings: Settings = serde_json::from_slice(text).map_err(|error| error.to_string())?;
         if (settings.contest.as_str(), settings.version) != ("cartagena", VERSION) {
@@ -141,12 +145,12 @@ impl Settings {
         settings.tidy().map_err(|error| error.to_string())
     }
 
-    /// The same tournament with the request added to it.
+    /// The settings of a tournament that goes on, with a request added.
     ///
     /// # Errors
     /// If the request cannot be added, or makes no sense.
     pub fn adapted(mut self, request: Request) -> Result<Settings, Conflict> {
-        // These settings determine the games themselves, so they cannot change.
+        // Games depend on these settings, so a request may only repeat them.
         same("deal", self.deal, request.deal)?;
         same("boat retreat", self.boat_retreat, request.boat_retreat)?;
         same("turns at most", self.max_turns, request.max_turns)?;
@@ -172,8 +176,8 @@ impl Settings {
         }
         self.format = self.format.adapted(request.format, request.rounds)?;
         if let Format::Swiss { .. } = self.format {
-            // In a Swiss tournament later pairings depend on earlier results, so neither games nor programs can be
-            // added.
+            // Later pairings of a Swiss tournament depend on earlier results. More games a pairing, or more programs,
+            // would change rounds that have been played.
             same("games a pairing", self.games, request.games)?;
             let is_known = |new: &ParticipantRecord| {
                 self.programs.iter().any(|known| known.label == new.label)
@@ -186,12 +190,12 @@ impl Settings {
                 });
             }
         }
-        // These affect only speed, so they may change at any time.
+        // These three affect only the speed, so they may change at any time.
         self.threads = request.threads.or(self.threads);
         self.jobs = request.jobs.or(self.jobs);
         self.pin = request.pin.unwrap_or(self.pin);
         self.players.extend(request.players.unwrap_or_default());
-        // The folder refuses fewer games than were played.
+        // Fewer games are fine here; the folder refuses fewer than were played.
         self.games = request.games.unwrap_or(self.games);
         twins(&request.programs)?;
         for participant in request.programs {
@@ -215,8 +219,8 @@ impl Settings {
         self.tidy()
     }
 
-    /// The first difference between two tournaments, apart from shards, speed settings and the paths of
-    /// programs; none if there is none.
+    /// Describes the first difference between two tournaments' settings; none if they agree. Shards, settings of speed
+    /// and the paths of programs may differ.
     pub fn difference(&self, other: &Settings) -> Option<String> {
         // Compared as JSON, so that every field counts and the difference can be named.
         let bare = |settings: &Settings| {
@@ -232,7 +236,8 @@ impl Settings {
             }
         };
         let (own, others) = (bare(self), bare(other));
-        // The field's value here and there; fields with default values are missing in JSON.
+        // A field with its default value is missing in JSON, so both sides are searched for fields that the other one
+        // lacks.
         let differing = own
             .iter()
             .find(|&(name, value)| others.get(name) != Some(value));
@@ -248,11 +253,12 @@ impl Settings {
         }
     }
 
+    /// Puts the settings into their normal form and checks every value.
     fn tidy(mut self) -> Result<Settings, Conflict> {
-        // The same tournament in any order of the numbers of players.
+        // The order in which the numbers of players were named does not matter.
         self.players.sort_unstable();
         self.players.dedup();
-        // Written out for each value, so that an error names the value and the valid range.
+        // Each error names the value and its valid range.
         let wrong = |name, value: String, expected| {
             Err(Conflict::Value {
                 name,
@@ -266,7 +272,7 @@ impl Settings {
         if self.players.is_empty() {
             return wrong("players", "none".to_owned(), "2 to 6");
         }
-        // Negated comparisons refuse NaN too.
+        // A comparison with NaN is false, so these negated conditions refuse NaN too.
         if !(self.seconds > 0.0 && self.seconds < 1e6) {
             return wrong("seconds an action", self.seconds.to_string(), "more than 0");
         }
@@ -274,14 +280,14 @@ impl Settings {
             let expected = "at least the seconds an action may take";
             return wrong("patience", self.patience.to_string(), expected);
         }
-        // The upper limit keeps products of it from overflowing.
+        // The upper limit keeps products of this number from overflowing.
         if !(1..=MOST_GAMES).contains(&self.games) {
             return wrong("games", self.games.to_string(), "1 to 1000000000");
         }
         if let Some(memory) = self.memory_mb.filter(|&mb| mb > MOST_MEMORY) {
             return wrong("memory in MiB", memory.to_string(), "at most 2^40");
         }
-        // A board that was named but cannot be built.
+        // `fixed_board` gives none for letters that make no board.
         if let Some(board) = self.board.as_ref().filter(|_| self.fixed_board().is_none()) {
             let expected = "a letter for each space: b d g h k s";
             return wrong("board", format!("{board:?}"), expected);
@@ -294,7 +300,7 @@ impl Settings {
                     reason,
                 })
             };
-            // The rounds pair two programs, and each pairing follows from all earlier games.
+            // A pairing has two programs, and follows from all earlier games, which one shard would not have.
             if self.players != [2] {
                 return wrong("its games have two players");
             }
@@ -307,14 +313,14 @@ impl Settings {
                 return wrong("expected 1 to 10000 rounds");
             }
         }
-        // Checked last: every other mistake is more specific.
+        // Checked last, since messages about other mistakes say more.
         match self.programs.len() {
             0 | 1 => Err(Conflict::Programs(self.programs.len())),
             _ => Ok(self),
         }
     }
 
-    /// The options of its games.
+    /// The options of its games, for `Match`.
     pub fn options(&self) -> Options {
         Options {
             deal: self.deal,
@@ -332,6 +338,7 @@ impl Settings {
         }
     }
 
+    /// The board of all games; none if boards are random, or the letters make no board.
     fn fixed_board(&self) -> Option<Board> {
         let spaces: Option<Vec<_>> = self
             .board
@@ -352,8 +359,8 @@ impl Settings {
         }
     }
 
-    /// Threads of a program: the specified number; otherwise 1 if all programs are built in, and all `cores`
-    /// if not.
+    /// The number of threads that a program is taken to use: the specified one; otherwise 1 if all programs are built
+    /// in, and all `cores` if not.
     pub fn threads_of_a_program(&self, cores: usize) -> usize {
         let inside = self.programs.iter().all(ParticipantRecord::is_builtin);
         match self.threads {
@@ -363,8 +370,7 @@ impl Settings {
         }
     }
 
-    /// Games at a time on this number of cores: as many as fit with the threads of the programs, unless
-    /// specified.
+    /// The number of games at a time: the specified one; otherwise the cores divided by the threads of a program.
     pub fn games_at_a_time(&self, cores: usize) -> usize {
         let fitting = (cores / self.threads_of_a_program(cores)).max(1);
         self.jobs.map_or(fitting, usize::from)
@@ -376,7 +382,7 @@ impl Settings {
     }
 }
 
-/// An error if two programs have the same label, or labels that are easily confused.
+/// Refuses programs with the same label, or with labels that are easily confused.
 fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
     for (i, second) in programs.iter().enumerate() {
         let twin = |first: &&ParticipantRecord| first.label == second.label;
@@ -393,10 +399,12 @@ fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
     )?)
 }
 
+/// The letters of a board's spaces, from the cell to the boat.
 fn board_letters(board: &Board) -> String {
     board.spaces().iter().copied().map(Symbol::letter).collect()
 }
 
+/// Refuses a requested value that differs from the tournament's.
 fn same<T: PartialEq + fmt::Display>(
     name: &'static str,
     there: T,

@@ -1,4 +1,4 @@
-//! A part of a tournament, to be played on a machine of its own.
+//! A part of a tournament's games, to be played on one of several machines (`--shard 3/16`). `merge` joins the parts.
 
 use engine::rng;
 use serde::{Deserialize, Serialize};
@@ -6,12 +6,13 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A part of a tournament's blocks.
+/// Part `index` of `of` parts of a tournament's blocks. The text form is `3/16`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
     /// The part, from 1.
     pub index: u32,
+    /// The number of parts.
     pub of: u32,
 }
 
@@ -21,9 +22,10 @@ pub struct Shard {
 pub struct ShardError(String);
 
 impl Shard {
+    /// The only part: all blocks.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
 
-    /// Whether it is all of it.
+    /// Whether this is the whole tournament.
     pub fn is_whole(&self) -> bool {
         *self == Shard::WHOLE
     }
@@ -31,9 +33,10 @@ impl Shard {
     /// Whether a block of this line-up belongs to this part. Every block belongs to exactly one part, and
     /// stays there when programs are added.
     pub fn has(&self, line_up: &str, block: u64) -> bool {
-        // Block b goes to part (b + s) mod `of`, with s a hash of the line-up's name. So all parts get
-        // equally many blocks of each line-up (up to one), and different line-ups, some of which take longer,
-        // start on different parts.
+        // Block b goes to part (b + s) mod `of`, counted from 0, where s is a hash of the line-up's name. So the parts
+        // get equally many blocks of each line-up, up to one. Different line-ups, some of which take longer, start on
+        // different parts, so that the surplus blocks are spread. If the hash changed, shards begun before would lose
+        // or repeat blocks.
         let name = line_up.bytes();
         let start = name.fold(0x5AA5, |hash, byte| rng::mix(hash ^ u64::from(byte)));
         let start = start % u64::from(self.of);

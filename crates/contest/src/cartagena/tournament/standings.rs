@@ -1,4 +1,7 @@
-//! The standings of a tournament: ratings over all games and for each number of players, and faults.
+//! The standings of a tournament: ratings over all games and for each number of players, Swiss points, and faults.
+//!
+//! A running tournament makes them from its results in memory. [`Standings::of_folder`] makes them from a folder, for
+//! ratings and reports.
 
 use super::folder::{Beyond, verify};
 use super::results::Results;
@@ -12,13 +15,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// How a tournament stands.
+/// The standings of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
+    /// The number of games played.
     pub games: u64,
-    /// Games to be played, of all shards.
+    /// The number of games that all shards have together.
     pub of: u64,
-    /// The points of a Swiss tournament, the best first.
+    /// The points of a Swiss tournament, the best program first; empty for other formats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub swiss: Vec<SwissRow>,
     /// Ratings over all games.
@@ -29,7 +33,7 @@ pub struct Standings {
     pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
 }
 
-/// The standing of a program in a Swiss tournament, after the last round that all have finished.
+/// The standing of a program in a Swiss tournament, after the last round whose games have all been played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SwissRow {
     /// The place, from 1.
@@ -44,6 +48,7 @@ pub struct SwissRow {
 }
 
 impl Standings {
+    /// The standings after these results. `anchor` fixes the zero of the ratings.
     pub(super) fn new(
         settings: &Settings,
         results: &Results,
@@ -57,13 +62,13 @@ impl Standings {
             ..Options::default()
         };
         let counts = games.player_counts();
-        // With one number of players its table would repeat the overall one.
+        // If all games have the same number of players, its table would repeat the overall one.
         let several = counts.len() > 1;
         let by_players = counts
             .into_iter()
             .filter(|_| several)
             .map(|players| rating::rate(&games.with_players(players), &options));
-        // Pairing again from the results gives the points: nothing else is stored.
+        // Points are not stored: pairing all rounds again from the results gives them.
         let rounds = schedule
             .swiss()
             .map(|swiss| swiss.rounds(&schedule, results));
@@ -79,7 +84,7 @@ impl Standings {
             games: results.count(),
             of: schedule.all_games(),
             swiss: swiss::order(&points)
-                // The order of the rounds' own pairing, so the table agrees with who meets whom.
+                // The next round is paired by this very order.
                 .into_iter()
                 .enumerate()
                 .map(row)
@@ -94,10 +99,11 @@ impl Standings {
         })
     }
 
-    /// The standings of a folder, read without playing.
+    /// The standings of a tournament's folder, after a check of every game in it. `anchor` fixes the zero of the
+    /// ratings.
     ///
     /// # Errors
-    /// If the folder cannot be read, or the anchor is not one of the programs.
+    /// If the folder cannot be read, a game is not of the tournament, or the anchor is not one of the programs.
     pub fn of_folder(path: &Path, anchor: Anchor) -> Result<Standings, TournamentError> {
         let settings = settings(path)?;
         let schedule = Schedule::new(&settings);
@@ -111,7 +117,7 @@ impl Standings {
                 beyond.push(&schedule, &record.id);
                 continue;
             };
-            // Checked as when playing, but the programs need not be there: labels identify them.
+            // Less is checked than before playing, since the programs need not exist here: their labels identify them.
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
             let wrong = if !labels.eq(&record.players) {
                 "its line-up differs from this tournament's"
@@ -136,8 +142,8 @@ impl Standings {
             };
             results.add(&scheduled, outcome);
             for fault in &record.faults {
-                // Players count from 1. A record may name a player who does not exist: `wrapping_sub` makes 0 a
-                // seat that nobody has.
+                // Players count from 1, seats from 0. If a record names a player 0, `wrapping_sub` gives a seat that
+                // nobody has, and the fault is left out.
                 if let Some(&program) = scheduled.seats.get(fault.player.wrapping_sub(1)) {
                     results.add_fault(program, fault.kind.name());
                 }

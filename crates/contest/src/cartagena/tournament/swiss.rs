@@ -1,9 +1,11 @@
-//! The rounds of a Swiss tournament.
+//! The rounds of a Swiss tournament, derived from the games that were played.
 //!
-//! The rounds follow from the results alone: each is paired by the standings before it, so nothing but the
-//! games must be stored. The k-th meeting of two programs is played on the k-th range of blocks of their
-//! line-up. Example: with 2 blocks a meeting, a pair's first meeting is on blocks 0 and 1, its second on 2
-//! and 3.
+//! Each round is paired by the standings before it (`arena::swiss`), so the rounds follow from the results, and
+//! nothing but the games is stored. Running a tournament asks for the games that are due, standings ask for the
+//! points.
+//!
+//! The k-th meeting of two programs is played on the k-th range of blocks of their line-up. Example: with 2 blocks a
+//! meeting, a pair's first meeting is on blocks 0 and 1, its second on 2 and 3.
 
 use super::format::Format;
 use super::results::Results;
@@ -18,26 +20,27 @@ use std::collections::BTreeMap;
 pub(super) struct Swiss {
     programs: usize,
     rounds: u64,
-    /// Blocks of a meeting.
+    /// The number of blocks of a meeting.
     blocks: u64,
 }
 
-/// Games of a block with two players: each program in each seat.
+/// The games of a block with two players: each program sits in each seat once.
 const SEATINGS: u64 = 2;
 
-/// The state of the rounds.
+/// The rounds as far as the results reach.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rounds {
-    /// By program: a point for a meeting won and for a bye, half of one for a drawn meeting; the
-    /// games won break ties.
+    /// By program, after the last complete round. A meeting won and a bye count a point, a drawn meeting half a point;
+    /// the number of games won breaks ties.
     pub(super) standings: Vec<Standing>,
-    /// Games of these rounds that were played.
+    /// The number of games of these rounds that were played.
     pub(super) games: u64,
-    /// The games of the round under way that are missing; none if all rounds are played.
+    /// The missing games of the first incomplete round; empty if all rounds are complete.
     pub(super) due: Vec<ScheduledGame>,
 }
 
 impl Swiss {
+    /// The size of the Swiss tournament with these settings; none for other formats.
     pub(super) fn of(settings: &Settings) -> Option<Swiss> {
         let Format::Swiss { rounds } = settings.format else {
             return None;
@@ -49,18 +52,18 @@ impl Swiss {
         })
     }
 
-    /// The most blocks of a line-up: two programs could meet in every round.
+    /// The most blocks that a line-up can need: its two programs could meet in every round.
     pub(super) fn most_blocks(&self) -> u64 {
         self.rounds * self.blocks
     }
 
-    /// Games of all rounds.
+    /// The number of games of all rounds.
     pub(super) fn games(&self) -> u64 {
         // With an odd number of programs one has a bye, so the half is rounded down.
         self.rounds * (self.programs / 2) as u64 * self.blocks * SEATINGS
     }
 
-    /// Pairs round after round, as far as results are there.
+    /// Pairs round after round, up to and with the first round that is not complete.
     pub(super) fn rounds(&self, schedule: &Schedule, results: &Results) -> Rounds {
         let mut rounds = Rounds {
             standings: vec![Standing::default(); self.programs],
@@ -77,7 +80,7 @@ impl Swiss {
                 let times = met.get(&[a.min(b), a.max(b)]).copied().unwrap_or(0);
                 u32::try_from(times).unwrap_or(u32::MAX)
             });
-            // All points of a round are collected before any counts, so a round is paired and scored as a whole.
+            // The points of a round are collected first and count only if it is complete.
             let mut points = Vec::new();
             for &(a, b) in &round.pairs {
                 let pair = [a.min(b), a.max(b)];
@@ -85,6 +88,7 @@ impl Swiss {
                     continue;
                 };
                 let meeting = met.entry(pair).or_default();
+                // The wins of the two programs in this meeting.
                 let mut won = [0.0; 2];
                 for block in *meeting * self.blocks..(*meeting + 1) * self.blocks {
                     let games = schedule.games_of_block(line_up, block);
@@ -101,7 +105,7 @@ impl Swiss {
                 *meeting += 1;
                 points.push((pair, won));
             }
-            // The next round needs these results.
+            // The next round cannot be paired before this one is complete.
             if !rounds.due.is_empty() {
                 break;
             }
@@ -109,7 +113,7 @@ impl Swiss {
                 for (own, other) in [(0, 1), (1, 0)] {
                     let standing = &mut rounds.standings[pair[own]];
                     standing.tie_break += won[own];
-                    // Shares are sums of halves, which floats hold exactly, so they can be compared.
+                    // Wins are sums of halves, which floats hold exactly, so they can be compared for equality.
                     standing.score += match won[own].total_cmp(&won[other]) {
                         std::cmp::Ordering::Greater => 1.0,
                         std::cmp::Ordering::Equal => 0.5,

@@ -1,4 +1,5 @@
-//! Changes in a folder.
+//! Listings of a folder before and after calls of a program, to find the files that it wrote; and whether a folder can
+//! be written to.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,21 +7,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The files of a folder as they are at one time.
+/// The files and folders below a folder at one time, by relative path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Listing(BTreeMap<PathBuf, Entry>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     is_folder: bool,
-    /// The length of a file and the time of its last change. A folder has none: its entries show every
-    /// change.
+    /// The length of a file and the time of its last change. None for a folder, since a change in it shows in its
+    /// entries.
     written: Option<(u64, SystemTime)>,
 }
 
 impl Listing {
-    /// Lists a folder, but nothing below the paths `without`, which are relative to it. Links are not
-    /// followed.
+    /// Lists a folder without the paths `without` (relative to it) and all that is below them. Links are not followed.
     ///
     /// # Errors
     /// If something cannot be read. Files that vanish meanwhile are left out.
@@ -30,6 +30,7 @@ impl Listing {
         Ok(listing)
     }
 
+    /// Adds the entries of the folder `inner`, a path relative to `home`.
     fn add(&mut self, home: &Path, inner: &Path, without: &[&str]) -> io::Result<()> {
         // A folder that vanished after it was listed has no entries.
         let entries = match fs::read_dir(home.join(inner)) {
@@ -42,7 +43,7 @@ impl Listing {
             if without.iter().any(|without| path == Path::new(without)) {
                 continue;
             }
-            // The same for a file.
+            // An entry that vanished has no metadata.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
@@ -59,7 +60,7 @@ impl Listing {
         Ok(())
     }
 
-    /// The differences in a later listing, in words: new, changed and missing paths.
+    /// The differences between this listing and a later one, in words: new, changed and missing paths.
     pub(super) fn changes(&self, later: &Listing) -> Vec<String> {
         let mut changes = Vec::new();
         for (path, entry) in &later.0 {
@@ -77,8 +78,8 @@ impl Listing {
     }
 }
 
-/// The reason why no file can be made in a folder; none if one can. Nothing remains there.
-// An unnamed temporary file: the system removes it by itself.
+/// The reason why no file can be made in a folder; none if one can. The trial leaves no file behind.
+// The temporary file has no name, so the system removes it when it is closed.
 pub(super) fn trouble_writing(folder: &Path) -> Option<io::Error> {
     tempfile::tempfile_in(folder).err()
 }

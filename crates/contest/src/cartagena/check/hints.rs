@@ -1,14 +1,15 @@
-//! Hints for a program that cannot be started or fails at once.
+//! Hints for the author of a program that crashes: a first line that the system cannot use.
 
 use arena::process::Program;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The most bytes read of a first line.
+/// The most bytes of the first line that are read.
 const FIRST_LINE: u64 = 256;
 
-/// A hint about an executable's first line, for a program that crashes.
+/// A hint if the executable is a script and its first line is the likely reason for the crash: it names no interpreter,
+/// one that does not exist, or ends as lines do on Windows.
 pub(super) fn of_first_line(program: &Program) -> Option<String> {
     let executable = program.executable();
     let mut start = Vec::new();

@@ -1,8 +1,8 @@
-//! Checks whether a program follows the contest's interface.
+//! Checks whether a program follows the contest's interface, for `contest cartagena check`.
 //!
-//! The program is called once in its own folder, with time to build itself, and then for different positions
-//! in a private copy of the folder. Some properties show only over several calls: time, leftover processes,
-//! written files, the form of the answers. They are reported at the end.
+//! The program is called once in its own folder, with time to build itself, and then for different positions in a
+//! private copy of the folder. Each position gives a line of the report. Some properties show only over several calls:
+//! time, leftover processes, written files, the form of the answers. Their lines come at the end.
 
 mod files;
 mod hints;
@@ -24,13 +24,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-/// After this many calls that had to be ended, no more are made.
+/// After this many calls that had to be killed, no more are made.
 const PATIENCE: usize = 2;
 
 /// Paths in the copy that a call may write to.
 const FREE_IN_COPY: [&str; 1] = ["support"];
-/// Paths in the program's own folder that may change: its build, through a link in the copy, and the caches
-/// of calls at other times.
+/// Paths in the program's own folder that may change: its build, which the copy only links to, and the caches of calls
+/// that somebody else makes meanwhile.
 const FREE_AT_HOME: [&str; 3] = ["target", ".git", "support/cache"];
 
 /// How a program is checked.
@@ -38,7 +38,7 @@ const FREE_AT_HOME: [&str; 3] = ["target", ".git", "support/cache"];
 pub struct Options {
     /// The contest's time for an action.
     pub time: Duration,
-    /// The time of the first call, in which the program may build itself.
+    /// The time limit of the first call, in which the program may build itself.
     pub warm_up: Duration,
     /// The sandbox of the program.
     pub confinement: Option<Confinement>,
@@ -46,7 +46,7 @@ pub struct Options {
     pub memory: Option<u64>,
 }
 
-/// Checks a program. `tell` gets each line as soon as it is known.
+/// Checks a program. `tell` is called with each line of the report as soon as it is known.
 ///
 /// # Errors
 /// If the machine fails, or the program's folder cannot be read or copied.
@@ -78,7 +78,8 @@ pub fn check(
 }
 
 impl Options {
-    /// A late answer is waited for a little longer, so that it can be distinguished from no answer.
+    /// The limits of a call. A program is killed some time after its limit, so that a late answer can be distinguished
+    /// from none.
     fn limits(&self) -> Limits {
         Limits {
             late: self.time,
@@ -91,7 +92,7 @@ impl Options {
     }
 }
 
-/// A call of a position that could be started.
+/// A call that could be started, and its position.
 struct Made {
     position: Position,
     run: Run,
@@ -103,6 +104,7 @@ impl Made {
     }
 }
 
+/// A call as the report shows it.
 fn shown(input: &str, run: &Run) -> Call {
     Call {
         sent: input.to_owned(),
@@ -115,36 +117,38 @@ fn shown(input: &str, run: &Run) -> Call {
     }
 }
 
+/// A check under way.
 struct Examiner<'a> {
     program: &'a Program,
     limits: Limits,
     warm_up: Duration,
     lines: Vec<Line>,
     causes: Vec<Cause>,
-    /// The folder of its copy, once there is one.
+    /// The private copy of the program's folder; empty before it is made.
     copy: PathBuf,
     tell: &'a mut dyn FnMut(&Line),
+    /// The calls in the copy. The repetition of a failed simultaneous call stands for that call.
     calls: Vec<Made>,
 }
 
 impl Examiner<'_> {
+    /// Makes all checks, in the order of the report's lines.
     fn examine(&mut self) -> io::Result<()> {
-        // The positions are part of this program, so an error here is one of its own, not of the program
-        // checked.
+        // The positions are part of `contest`, so an error in one is its own fault, not that of the checked program.
         let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
         self.program.examine()?;
-        // In its own folder: a program builds itself there before the folder is copied.
+        // The first call comes before the copy is made, so that the copy has what the program builds.
         self.warm_up(&positions::example().map_err(unreadable)?)?;
         let home = self.at_home()?;
         let workspace = Workspace::new(self.program)?;
         self.copy = workspace.folder().to_owned();
-        // Compared with the state after all calls, to see what the calls wrote.
+        // The listings before the calls are compared with those after them, to find what the calls wrote.
         let copy = Listing::of(workspace.folder(), &FREE_IN_COPY)?;
         for position in positions::one_by_one().map_err(unreadable)? {
             self.ask(&workspace, position)?;
         }
         self.ask_at_once(&workspace, positions::at_once().map_err(unreadable)?)?;
-        // From here on, properties of all calls together.
+        // From here on the lines are about all calls together.
         self.form();
         self.time();
         self.processes();
@@ -156,9 +160,11 @@ impl Examiner<'_> {
         Ok(())
     }
 
+    /// Adds a line to the report. A failed one gets the number of its cause.
     fn line(&mut self, name: &'static str, verdict: Verdict, detail: String, call: Option<Call>) {
         let cause = (verdict == Verdict::Failed).then(|| {
-            // A cause is the same in the copy and at home, so its words are normalized to the program's own folder.
+            // The same failure in the copy and in the program's own folder is one cause. So the copy's path is replaced
+            // before causes are compared.
             let hint = self.hint(&detail);
             let copy = self.copy.display().to_string();
             let home = self.program.folder().display().to_string();
@@ -179,7 +185,7 @@ impl Examiner<'_> {
         self.lines.push(line);
     }
 
-    /// A hint for a failure, if there is one.
+    /// A hint for a failure with these words, if there is one.
     fn hint(&self, detail: &str) -> Option<String> {
         let is_crash = detail.starts_with(FaultKind::Crash.name());
         let of_confinement = || {
@@ -204,11 +210,11 @@ impl Examiner<'_> {
         }
     }
 
-    /// The first call, with a longer time limit.
+    /// Makes the first call, in the program's own folder and with a longer time limit.
     fn warm_up(&mut self, position: &Position) -> io::Result<()> {
         const NAME: &str = "a first call, in which it may build itself";
         let limits = Limits {
-            // Late and killed at the same moment: a build is either done in time or not.
+            // A late build is of no interest, so the program is killed at the limit.
             late: self.warm_up,
             kill: self.warm_up,
             ..self.limits.clone()
@@ -234,14 +240,15 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Whether further calls are worthwhile.
+    /// Whether further calls are made: fewer than [`PATIENCE`] had to be killed.
     fn is_patient(&self) -> bool {
         let ended = self.calls.iter().filter(|made| made.run.timed_out);
         ended.count() < PATIENCE
     }
 
+    /// Calls the program for a position, and writes the line of the position.
     fn ask(&mut self, workspace: &Workspace, position: Position) -> io::Result<()> {
-        // A program that hangs would otherwise take its whole limit at every position.
+        // A program that hangs would take its whole limit at every position.
         if !self.is_patient() {
             let detail = format!("not tried: {PATIENCE} calls had to be ended");
             self.line(position.name, Verdict::Skipped, detail, None);
@@ -252,7 +259,7 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Writes the line of a position. Returns whether the position is fine.
+    /// Writes the line of a position, after its call. Returns whether it did not fail.
     fn judge(&mut self, position: Position, called: Result<Run, Fault>) -> bool {
         let run = match called {
             Ok(run) => run,
@@ -275,8 +282,8 @@ impl Examiner<'_> {
         verdict != Verdict::Failed
     }
 
-    /// Two calls at the same time, in the same folder. A position that fails is asked again alone: if that
-    /// succeeds, the simultaneous call was the reason.
+    /// Makes two calls at the same time, in the same folder. If one fails, its position is asked again alone. If that
+    /// succeeds, the program cannot cope with simultaneous calls.
     fn ask_at_once(&mut self, workspace: &Workspace, pair: [Position; 2]) -> io::Result<()> {
         const NAME: &str = "two calls at once";
         if !self.is_patient() {
@@ -293,12 +300,13 @@ impl Examiner<'_> {
         let (first, second) = thread::scope(|scope| {
             let other = scope.spawn(|| call(&pair[1]));
             let first = call(&pair[0]);
-            // A panic is the referee's own error, not the program's.
+            // A panic is an error of `contest`, not of the checked program.
             let second = other.join().unwrap_or_else(|_| {
                 Err(io::Error::other("the thread of the second call panicked"))
             });
             (first, second)
         });
+        // `trouble`: the first failure of the simultaneous calls; `broken`: whether a repeated call failed too.
         let mut trouble = None;
         let mut broken = false;
         for (position, called) in pair.into_iter().zip([first?, second?]) {
@@ -315,8 +323,8 @@ impl Examiner<'_> {
                 }
                 Some(fault) => {
                     let again = external::call(workspace, position.input.as_bytes(), &self.limits)?;
-                    // The line of the position comes from the repeated call, so it does not blame the position for
-                    // the other call.
+                    // The line of the position shows the repeated call: the failure before may be due to the other
+                    // call.
                     broken |= !self.judge(position, again);
                     trouble = trouble.or(Some(fault));
                 }
@@ -324,7 +332,7 @@ impl Examiner<'_> {
         }
         match trouble {
             None => self.line(NAME, Verdict::Passed, "both answered".to_owned(), None),
-            // Positions that fail alone too say nothing about simultaneous calls.
+            // If a position fails alone too, the simultaneous calls need not be the reason.
             Some(_) if broken => {
                 let detail = "not known: single calls fail, too".to_owned();
                 self.line(NAME, Verdict::Warned, detail, None);
@@ -334,10 +342,10 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Whether the answers are written exactly as the contest writes moves.
+    /// Writes the line about the form of the answers: whether they are exactly what the contest writes.
     fn form(&mut self) {
         const NAME: &str = "prints the action and nothing else";
-        // A malformed answer is a failure; one that is understood but written differently is only a warning.
+        // A malformed answer is a failure. An answer that is understood, but written in another way, is a warning.
         let malformed = self
             .calls
             .iter()
@@ -367,7 +375,7 @@ impl Examiner<'_> {
         self.line(NAME, verdict, detail, call);
     }
 
-    /// Whether all calls were in time.
+    /// Writes the line about the time: whether all calls were within the limit.
     fn time(&mut self) {
         const NAME: &str = "ends in time";
         // The slowest call decides: one late answer is a fault.
@@ -387,8 +395,8 @@ impl Examiner<'_> {
             true => (Verdict::Failed, Some(made.call())),
             false => (Verdict::Passed, None),
         };
-        // If the program had to be ended, other lines have that failure already; the same words give the same
-        // cause.
+        // If the program had to be killed, an earlier line has that failure. With the same words this line gets the
+        // same cause.
         if made.run.timed_out
             && let Err(fault) = external::ending(&made.run)
         {
@@ -397,7 +405,7 @@ impl Examiner<'_> {
         self.line(NAME, verdict, detail, call);
     }
 
-    /// Whether processes stayed behind.
+    /// Writes the line about processes that outlived a call.
     fn processes(&mut self) {
         const NAME: &str = "leaves no process behind";
         let worst = self.calls.iter().max_by_key(|made| made.run.leftovers);
@@ -411,7 +419,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Whether files changed that should not.
+    /// Writes the line about files that a program must not write. `changes` are such files, in words.
     fn files(&mut self, changes: &[String]) {
         const NAME: &str = "writes only under its support/";
         // More than five paths would hide the rest of the report.
@@ -431,12 +439,12 @@ impl Examiner<'_> {
         self.line(NAME, Verdict::Failed, detail, None);
     }
 
-    /// Whether it can keep anything between calls where it is.
+    /// Writes the line about `support/` in the program's own folder: whether the program can keep files there.
     fn support(&mut self) {
         const NAME: &str = "may write to its support/ where it is";
         let support = self.program.folder().join("support");
         let (verdict, detail) = match files::trouble_writing(&support) {
-            // A program without a support folder remembers nothing, and needs no permission.
+            // A program without this folder keeps nothing between calls, so nothing is wrong.
             _ if self.program.is_alone() || !support.is_dir() => {
                 (Verdict::Passed, "it has none".to_owned())
             }

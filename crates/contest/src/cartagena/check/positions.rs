@@ -27,19 +27,22 @@ pub(super) struct Position {
     pub name: &'static str,
     pub input: String,
     pub special: Special,
+    /// The game that the text describes, with the view of the player to move.
     replay: Replay,
 }
 
 /// The rating of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
+    /// No fault. The text goes into the report.
     Good(String),
-    /// A weakness, but no fault: it becomes a warning.
+    /// A weakness, but no fault. It becomes a warning with this text.
     Pity(String),
-    /// A fault of the answer itself.
+    /// A fault, for which the check fails.
     Bad(Fault),
 }
 
+// The texts are also test data of the player.
 const EXAMPLE: &str = include_str!("../../../../../tests/data/cartagena/interface-example.txt");
 const FIRST: &str = include_str!("../../../../../tests/data/cartagena/first-action.txt");
 const THIRD: &str = include_str!("../../../../../tests/data/cartagena/third-action-4-players.txt");
@@ -69,8 +72,8 @@ pub(super) fn one_by_one() -> Result<Vec<Position>, ParseError> {
         special: Special::Win,
         ..Position::new("a win in one", WIN)?
     };
-    // The contest's format lets a history leave out the card of a move, except of one to the boat. Programs must read
-    // both forms.
+    // In the contest's format a history may leave out the card of a move, unless the move ends on the boat. Programs
+    // must read both forms.
     let terse = print(&without_optional_cards(parse(THIRD.as_bytes())?));
     Ok(vec![
         example()?,

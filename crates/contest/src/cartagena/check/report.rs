@@ -1,4 +1,4 @@
-//! The result of a check: a line for each property, and each cause of a failure once.
+//! The report of a check: a line for each property, and a list with each cause of a failure once.
 
 use arena::process::Program;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The result for one property.
+/// The verdict on one property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -16,7 +16,7 @@ pub enum Verdict {
     Warned,
     /// A contest would count a fault.
     Failed,
-    /// Not tried, because too many calls had to be ended.
+    /// Not tried, because too many calls had to be killed. It counts against the program.
     Skipped,
 }
 
@@ -26,19 +26,20 @@ pub struct Line {
     /// The property that was checked.
     pub name: &'static str,
     pub verdict: Verdict,
+    /// The reason of the verdict, in words.
     pub detail: String,
-    /// The number of its cause, from 1, if it failed.
+    /// The number of the cause in [`Report::causes`], from 1, if it failed.
     pub cause: Option<usize>,
-    /// The call that shows it, if one does.
+    /// A call that shows the failure or weakness, if one does.
     pub call: Option<Call>,
 }
 
 /// The input of a call, and its outcome.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
-    /// On its standard input.
+    /// The program's whole standard input.
     pub sent: String,
-    /// On its standard output, the beginning.
+    /// The beginning of its standard output.
     pub received: String,
     /// The end of its standard error.
     pub errors: String,
@@ -48,25 +49,26 @@ pub struct Call {
     /// Where the input was saved, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved: Option<PathBuf>,
-    /// The shell's command that makes the call again with that input.
+    /// A shell command that repeats the call with the saved input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<String>,
 }
 
+/// A cause of failures. Several checks can fail for the same cause.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cause {
-    /// The words of the first check that shows it.
+    /// The failure in words, from the first check that found it.
     pub detail: String,
-    /// The checks that show it.
+    /// The names of the checks that failed for it.
     pub checks: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The key that all checks of this cause share.
+    /// The failure's words without numbers; two failures with the same key have the same cause.
     #[serde(skip)]
     pub(super) key: String,
 }
 
-/// The lines of a report.
+/// The report of a check. Its JSON is the output of `contest cartagena check --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub program: String,
@@ -74,22 +76,22 @@ pub struct Report {
     pub fingerprint: String,
     /// Seconds allowed for an action.
     pub time: f64,
-    /// Whether nothing failed, and nothing was left out: the program is fit to take part.
+    /// Whether no check failed or was skipped. Then the program is fit to take part.
     pub passed: bool,
     pub lines: Vec<Line>,
-    /// Why lines failed, each cause once.
+    /// The causes of failed lines, in the order in which they were found.
     pub causes: Vec<Cause>,
 }
 
 impl Line {
-    /// Whether it speaks against the program.
+    /// Whether this line makes the program unfit to take part.
     pub fn is_red(&self) -> bool {
         matches!(self.verdict, Verdict::Failed | Verdict::Skipped)
     }
 }
 
-/// The number, from 1, of the cause of a failed check; a new cause if none fits. Two failures have the same
-/// cause if their words (`wherever` the program lies) differ only in numbers, such as times.
+/// Finds the cause of a failed check, or adds one, and returns its number from 1. `wherever` is `detail` without the
+/// path of the program's copy. Two failures have the same cause if these texts differ only in numbers, such as times.
 pub(super) fn cause_of(
     causes: &mut Vec<Cause>,
     check: &'static str,
@@ -121,7 +123,7 @@ pub(super) fn cause_of(
 }
 
 impl Report {
-    /// The verdict in words.
+    /// The verdict on the program, in words.
     pub fn verdict(&self) -> String {
         let count = |verdict| {
             let lines = self.lines.iter();
@@ -150,7 +152,7 @@ impl Report {
         }
     }
 
-    /// The line that shows a cause best: the first one with a call.
+    /// The first line with a call that failed for this cause (from 1).
     pub fn example(&self, cause: usize) -> Option<&Line> {
         let lines = self.lines.iter();
         lines
@@ -158,8 +160,8 @@ impl Report {
             .find(|line| line.call.is_some())
     }
 
-    /// Saves the input of every failed call in a file; the report then names the file and the command for
-    /// repeating the call. Without failures no folder is made. Returns the number of files.
+    /// Saves the input of each failed call in a file of `folder`. The report then names the files, and the commands
+    /// that repeat the calls. Without failures no folder is made. Returns the number of files.
     ///
     /// # Errors
     /// If a file cannot be written; the error names it.
@@ -174,7 +176,7 @@ impl Report {
             };
             // Made with the first failure, so a program that passes leaves no folder.
             fs::create_dir_all(folder).map_err(|error| named(folder, error))?;
-            // The command must work from any folder.
+            // The whole path, so that the command works from any folder.
             let folder = folder
                 .canonicalize()
                 .map_err(|error| named(folder, error))?;

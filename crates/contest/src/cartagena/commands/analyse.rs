@@ -1,4 +1,5 @@
-//! `contest cartagena analyse FILE`
+//! `contest cartagena analyse FILE`: prints what every action of a recorded game lost, as text or JSON. The work is
+//! done in [`analysis`].
 
 use super::games;
 use crate::cartagena::analysis::{
@@ -18,7 +19,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Positions a search visits unless told: a game of two takes well under a minute on two cores.
+/// The default number of positions that a search visits. A game of two players then takes well under a minute on two
+/// cores.
 const NODES: u64 = 300_000;
 
 /// Goes through a recorded game and prints what every action lost.
@@ -73,7 +75,7 @@ struct Output<'a> {
     game: &'a str,
     result: &'a ResultRecord,
     judge: Judge,
-    /// The judge's fingerprint, in hexadecimal.
+    /// The fingerprint of the evaluator, in hexadecimal.
     fingerprint: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
@@ -106,7 +108,7 @@ impl Args {
             seed: self.seed,
             allow_pass: self.allow_pass,
         };
-        // A pool of its own, so that --jobs holds for the searches.
+        // The analysis runs on the current pool of rayon; this one has as many threads as --jobs says.
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.jobs.map_or(0, usize::from))
             .build()
@@ -114,7 +116,7 @@ impl Args {
         let progress = Steps::new(record.actions.len() as u64, "actions");
         let analysis = pool
             .install(|| analysis::analyse(&record, evaluator, &options, || progress.finished()));
-        // The bar goes first, so that an error message gets a line to itself.
+        // The progress bar is removed first, so that an error message gets a line to itself.
         progress.clear();
         let analysis = analysis?;
         let mut out = std::io::stdout().lock();
@@ -144,8 +146,9 @@ impl Args {
         Ok(())
     }
 
+    /// The limits of each search.
     fn limits(&self) -> anyhow::Result<Limits> {
-        // A limit of nodes by default: the same result on any machine. A limit of time is for those who ask.
+        // By default positions are limited, so that the result is the same on any machine. Only --time limits the time.
         let Some(seconds) = self.time else {
             return Ok(Limits {
                 time: None,
@@ -170,6 +173,7 @@ impl Args {
     }
 }
 
+/// The analysis as text: a table of actions, a summary of the players, and the worst actions.
 fn text(record: &Record, analysis: &Analysis) -> String {
     let mut text = games::heading(record);
     let _ = writeln!(
@@ -194,10 +198,12 @@ fn text(record: &Record, analysis: &Analysis) -> String {
     text
 }
 
+/// A probability as a percentage.
 fn percent(chance: f64) -> String {
     format!("{:.2}%", 100.0 * chance)
 }
 
+/// The table's row of an action.
 fn row(judged: &Judged) -> String {
     let mut row = format!(
         "{:>6}  {:>4}  {:>6}  {:<14} {:>8}",
@@ -227,6 +233,7 @@ fn row(judged: &Judged) -> String {
     row
 }
 
+/// Writes a row for each player.
 fn summary(text: &mut String, players: &[Account]) {
     // At least as wide as the heading.
     let width = players.iter().map(|p| p.label.chars().count());
@@ -259,6 +266,7 @@ fn summary(text: &mut String, players: &[Account]) {
     );
 }
 
+/// Writes the worst actions of each player.
 fn worst(text: &mut String, analysis: &Analysis) {
     for player in analysis.players.iter().filter(|p| !p.worst.is_empty()) {
         let _ = writeln!(text, "\nworst of player {}:", player.player);

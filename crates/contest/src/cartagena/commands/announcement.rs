@@ -1,4 +1,4 @@
-//! The announcement of a tournament before it begins.
+//! The announcement of a tournament on standard error before it begins. A dry run (`--dry-run`) ends after it.
 
 use crate::cartagena::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament};
 use anyhow::Context;
@@ -7,7 +7,8 @@ use lab::cartagena::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Says what will be played, how long it takes, how precise the ratings will be, and what would shorten it.
+/// Prints the plan, the expected time and precision of the ratings, and how to shorten the tournament. Programs
+/// without recorded games are asked for an action, to measure their pace.
 pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> anyhow::Result<()> {
     let (settings, schedule) = (tournament.settings(), tournament.schedule());
     let before = tournament.before();
@@ -16,7 +17,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     if !before.is_empty() {
         eprintln!("{} games were played before", before.len());
     }
-    // A list of positions that is shorter than the blocks repeats, and repeated blocks are not independent.
+    // With fewer positions than blocks the list is used again from its start, and equal blocks are not independent.
     let blocks = (0..schedule.line_ups().len())
         .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
     let (positions, most) = (settings.positions.len() as u64, blocks.max().unwrap_or(0));
@@ -26,7 +27,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
              say less than their number suggests"
         );
     }
-    // Played games give the pace; programs without any are asked once.
+    // Played games give the pace. Programs without games are asked for an action.
     let mut pace = Pace::of_games(before);
     pace.ask(tournament.table(), schedule)
         .context("cannot ask the programs for an action")?;
@@ -36,11 +37,12 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     }
     let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
     let programs = settings.programs.len();
-    // The estimate is a function of the games at a time, as it is needed twice.
+    // The estimate is needed for two numbers of games at a time: now, and with --threads 1.
     let estimate = |jobs| {
         let open = schedule.open(&played);
         let estimate = pace.estimate(schedule, open, programs, jobs);
-        // The schedule of a Swiss tournament has more games than will be played, so the estimate is scaled.
+        // The schedule of a Swiss tournament has all possible pairings, so the estimate is scaled to the games that
+        // will be played.
         estimate.of_games(tournament.missing(), jobs)
     };
     let now = estimate(jobs);
@@ -50,7 +52,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
         duration(now.seconds)
     );
     let outside = settings.programs.iter().filter(|p| !p.is_builtin()).count();
-    // Only if nobody has chosen: a measured suggestion, not a correction.
+    // Advised only if the user has chosen neither --threads nor --jobs.
     if settings.threads.is_none() && settings.jobs.is_none() && cores > 1 && pace.are_small(outside)
     {
         eprintln!(
@@ -59,7 +61,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
             duration(estimate(cores).seconds)
         );
     }
-    // Below ten minutes nobody needs advice.
+    // Advice how to shorten it is for tournaments of more than ten minutes.
     if now.seconds > 600.0 {
         let slowest =
             (0..now.programs.len()).max_by(|&a, &b| now.programs[a].total_cmp(&now.programs[b]));
@@ -73,7 +75,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
             );
         }
     }
-    // A sequential test stops by itself, so its precision is not known in advance.
+    // A sequential test ends after an unknown number of games, so the precision is unknown too.
     if tournament.sequential().is_none()
         && let Some(margin) = expected_margin(schedule, programs)
     {

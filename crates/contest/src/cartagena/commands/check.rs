@@ -1,4 +1,5 @@
-//! `contest cartagena check PROGRAM`
+//! `contest cartagena check PROGRAM`: prints whether a program follows the contest's interface. The checks are made in
+//! [`check`].
 
 use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict};
 use crate::isolation::IsolationArgs;
@@ -43,6 +44,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Reads the value of an option: a number of seconds above 0.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
@@ -51,6 +53,7 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Reads the value of `--env`.
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -62,7 +65,7 @@ impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let program =
             Program::find(&self.program).map_err(|error| Usage::new(error.to_string()))?;
-        // Variables belong to the program, so they hold for every call.
+        // The variables become part of the program, so they hold for every call.
         let program = self
             .env
             .into_iter()
@@ -75,12 +78,12 @@ impl Args {
             memory: self.memory.map(|megabytes| megabytes << 20),
             confinement: self.isolation.confinement(!self.json)?,
         };
-        // A signal ends the program's processes too, and this one right away.
+        // A stop signal ends this process at once, and all processes of the program.
         interrupt::ends_all();
-        // A broken pipe must not end the check in the middle of a call; the error is reported afterwards.
+        // If a line cannot be printed, the check still goes on to its end, and the error is returned after it.
         let mut trouble = Ok(());
         let mut printer = Printer::default();
-        // Lines are printed as they come: a check can take minutes.
+        // Each line is printed at once, since a check can take minutes.
         let mut report = check::check(&program, &options, &mut |line| {
             if !self.json && trouble.is_ok() {
                 trouble = printer.print(line);
@@ -113,7 +116,7 @@ impl Args {
     }
 }
 
-/// The default folder for inputs.
+/// The default folder for saved inputs: `check-NAME`, with the name of the program or its folder.
 fn usual_folder(program: &Program) -> PathBuf {
     let executable = program.executable();
     let named = match program.is_alone() {
@@ -124,8 +127,8 @@ fn usual_folder(program: &Program) -> PathBuf {
     format!("check-{name}").into()
 }
 
-/// Prints lines as they come. A cause is spelled out only once. Colours appear only on a terminal, and not if
-/// `NO_COLOR` is set.
+/// Prints the lines of a report. A cause is described only in its first line. Colours appear only on a terminal, and
+/// not if `NO_COLOR` is set.
 #[derive(Default)]
 struct Printer {
     /// The number of causes that have been printed.
@@ -142,7 +145,8 @@ impl Printer {
             Verdict::Skipped => ("skip", AnsiColor::Red),
         };
         let detail = match line.cause {
-            // Causes are numbered in the order of their first line, so a number up to the last one is known.
+            // Causes are numbered in the order of their first lines. So a number up to the highest one printed has been
+            // described.
             Some(cause) if cause <= self.causes => format!("cause {cause} again"),
             Some(cause) => {
                 self.causes = cause;
@@ -183,7 +187,7 @@ fn print_rest(report: &Report) -> io::Result<()> {
                 .try_for_each(|call| print_call(&mut out, call))?;
         }
     }
-    // A warning whose words are those of a cause would repeat it.
+    // A warning that ends with the words of a cause would repeat that cause.
     let is_told = |line: &&Line| {
         let mut causes = report.causes.iter();
         causes.any(|cause| line.detail.ends_with(&cause.detail))
@@ -197,6 +201,7 @@ fn print_rest(report: &Report) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints a call: its input unless that was saved, its output, and the command that repeats it.
 fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
     let mut part = |name: &str, text: &str| match text {
         "" => writeln!(out, "  {name}: nothing"),
@@ -206,7 +211,7 @@ fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
                 .try_for_each(|line| writeln!(out, "    | {}", line.escape_debug()))
         }
     };
-    // A saved input need not be printed too.
+    // A saved input is in its file, which the command below names.
     if call.saved.is_none() {
         part("sent", &call.sent)?;
     }

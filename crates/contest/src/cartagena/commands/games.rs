@@ -1,4 +1,4 @@
-//! Finding a game in a file of records.
+//! Finding one game in a file of records, for the commands that show or analyse it.
 
 use crate::Usage;
 use crate::cartagena::record::{History, Record};
@@ -7,7 +7,7 @@ use crate::records::Selector;
 use anyhow::Context;
 use std::path::Path;
 
-/// Reads a game and replays it.
+/// Reads a game from a file of records or a tournament's folder, and replays it.
 ///
 /// # Errors
 /// Wrong usage if the file cannot be read as far as the game, or does not have it; another error
@@ -25,7 +25,7 @@ pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, His
     Ok((record, history))
 }
 
-/// The index of an action, by its number.
+/// The index (from 0) of the action with this number (from 1).
 ///
 /// # Errors
 /// Wrong usage if there is no such action.
@@ -38,7 +38,7 @@ pub(super) fn step(history: &History, number: usize) -> anyhow::Result<usize> {
     Err(Usage::new(text).into())
 }
 
-/// The players and the result, on one line without its end.
+/// The players and the result in one line, without a line end.
 pub(super) fn heading(record: &Record) -> String {
     let players: Vec<String> = record
         .players

@@ -1,4 +1,5 @@
-//! `contest cartagena input FILE GAME ACTION`
+//! `contest cartagena input FILE GAME ACTION`: prints the text that a program got at an action of a recorded game, or at
+//! a fault.
 
 use super::games;
 use crate::Usage;

@@ -1,3 +1,5 @@
+//! `contest cartagena legal [FILE]`: lists the legal actions in a game in the contest's format, as text or JSON.
+
 use super::position::Source;
 use cartagena::belief::Replay;
 use cartagena::notation::print_action;
@@ -30,8 +32,10 @@ struct Report {
     actions: Vec<Entry>,
 }
 
+/// A legal action.
 #[derive(Debug, Serialize)]
 struct Entry {
+    /// Its number in the list, from 1.
     number: usize,
     /// As the contest writes it.
     action: String,
@@ -39,7 +43,7 @@ struct Entry {
     to: u8,
     /// The card played; none for a retreat.
     card: Option<&'static str>,
-    /// Number of cards drawn.
+    /// The number of cards that it draws.
     draws: u8,
 }
 
@@ -75,7 +79,7 @@ impl Report {
     fn of(replay: &Replay) -> Report {
         let view = &replay.view;
         let mut list = ActionList::new();
-        // After the end of a game no action is legal, whatever the board shows.
+        // `Game::actions` looks only at board and hand, so the end of the game is checked here.
         if replay.winner.is_none() {
             replay
                 .game
@@ -98,7 +102,7 @@ impl Report {
 }
 
 impl Entry {
-    /// None for a pass.
+    /// The entry of an action; none for a pass.
     fn of(number: usize, replay: &Replay, action: Action) -> Option<Entry> {
         let view = &replay.view;
         // A pass has no places; `Report::pass` says whether it is allowed.

@@ -1,4 +1,4 @@
-//! The page with the standings of a tournament that goes on.
+//! The page with the standings of a tournament under way (`--live`): decides when it is written anew.
 
 use crate::cartagena::report;
 use crate::cartagena::tournament::{Finished, Settings, Standings};
@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 /// The name of the page in a tournament's folder.
 pub(super) const PAGE: &str = "live.html";
 
-/// The page with the standings while the games go on.
+/// A page in a tournament's folder, and when it was last written.
 pub(super) struct Live {
     path: PathBuf,
+    /// The page is written after this many games at the earliest.
     every: u64,
     /// Games since the page was written.
     games: u64,
@@ -21,8 +22,8 @@ pub(super) struct Live {
     pub(super) anchor: Anchor,
 }
 
-/// The page rests for this many times the time that writing it took: the games wait while many games are
-/// rated.
+/// The page is not written again before this many times the time that writing it took. Games that end while it
+/// is written must wait, and rating many games takes long.
 const PAUSE: u32 = 20;
 
 impl Live {
@@ -33,17 +34,17 @@ impl Live {
         Live {
             path,
             every,
-            // The first game makes the page.
+            // So the first game already writes the page.
             games: every,
             written: None,
             anchor,
         }
     }
 
-    /// Counts a game, and writes the page if it is time. A failure ends no game.
+    /// Counts a game, and writes the page if it is due. An error is only printed, and the tournament goes on.
     pub(super) fn update(&mut self, finished: &Finished) {
         self.games += 1;
-        // Both limits: enough games, and at most about a twentieth of the time spent on the page.
+        // The page is due after enough games, and only if about a twentieth of the time at most goes into it.
         let rests = |(at, took): (Instant, Duration)| at.elapsed() < PAUSE * took;
         if self.games < self.every || self.written.is_some_and(rests) {
             return;
@@ -60,6 +61,7 @@ impl Live {
         self.written = Some((Instant::now(), start.elapsed()));
     }
 
+    /// Writes the page now.
     pub(super) fn write(&self, settings: &Settings, standings: &Standings) -> anyhow::Result<()> {
         report::write_live(&self.path, "Cartagena", settings, standings)
             .with_context(|| format!("cannot write {}", self.path.display()))

@@ -1,4 +1,7 @@
-//! `contest cartagena match PARTICIPANT PARTICIPANT…`
+//! `contest cartagena match PARTICIPANT PARTICIPANT…`: plays programs against each other and prints which is better.
+//!
+//! This file reads the options, makes the participants and the plan of line-ups and blocks, lets `arena` play it, writes
+//! the games to the record, and prints shares of wins with their margins.
 
 use super::check::seconds;
 use super::setting::{GameArgs, secret_seed};
@@ -103,7 +106,7 @@ struct Report {
 }
 
 impl Report {
-    /// The number of played games, including those of an interrupted match before.
+    /// The number of games that were played, those before an interruption included.
     fn games(&self) -> u64 {
         self.line_ups.iter().map(|summary| summary.games).sum()
     }
@@ -112,14 +115,15 @@ impl Report {
 /// Faults by program and kind.
 type Faults = BTreeMap<String, BTreeMap<&'static str, u64>>;
 
-/// Time after the limit of an action until a program that does not end is killed.
+/// The time after the limit of an action until an external program is killed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The meaning of a name given on the command line.
+/// A program named on the command line.
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
+    /// A built-in player with its settings.
     Inside(Spec),
-    /// A program of its own.
+    /// An external program.
     Outside(ParticipantRecord),
 }
 
@@ -142,8 +146,7 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        // The signal is watched from here on, so that a match can be stopped while programs are still called
-        // first.
+        // From here on the first stop signal only asks the match to stop, also while programs are warmed up.
         let stop = interrupt::requested();
         let is_outside = |(_, entry): &(_, Entry)| matches!(entry, Entry::Outside(_));
         let outside = entries.iter().any(is_outside);
@@ -154,7 +157,7 @@ impl Args {
             ..self.game.options()?
         };
         let seed = self.seed(outside, options.seed)?;
-        // An external program may use all cores itself.
+        // An external program may use all cores itself, so by default one game is played at a time.
         let usual_jobs = if outside { 1 } else { cores };
         let plan = Plan {
             line_ups,
@@ -211,14 +214,14 @@ impl Args {
                 report.seconds
             )?;
         }
-        // All that is needed to continue, on one line.
+        // The options that continue an interrupted match.
         if games < all && self.record.is_some() {
             eprintln!("to go on: the same command, with --resume --seed {seed}");
         }
         Ok(())
     }
 
-    /// The different programs, and for each given name the index of its program.
+    /// Reads the participants: the different programs, and for each participant the index of its program.
     fn entries(&self) -> anyhow::Result<(Entries, Vec<usize>)> {
         let mut entries = Entries::new();
         let mut seats = Vec::new();
@@ -229,7 +232,7 @@ impl Args {
                     (label, Entry::Inside(spec))
                 }
                 None => {
-                    // A forgotten `builtin:` is common, so it gets a message of its own.
+                    // It is easy to forget `builtin:`, so there is a message for that.
                     let is_player = builtin::all().any(|kind| kind.name == text);
                     if is_player && !Path::new(text).exists() {
                         let text =
@@ -241,7 +244,7 @@ impl Args {
                 }
             };
             let known = entries.iter().position(|(known, _)| *known == label);
-            // The same name twice is the same program on two seats, if everything about it is equal.
+            // A label that comes twice is one program on two seats, provided that the two are equal in everything.
             if let Some(i) = known {
                 if entries[i].1 != entry {
                     let text = format!(
@@ -268,11 +271,11 @@ impl Args {
         Ok((entries, seats))
     }
 
-    /// The seed. With external programs it is random unless specified: programs could read a known one.
+    /// The seed. With external programs it is random unless specified: with a known seed they could compute the cards.
     fn seed(&self, outside: bool, usual: u64) -> anyhow::Result<u64> {
         match outside && self.game.seed.is_none() {
             false => Ok(usual),
-            // Without the old seed the deals would differ from those in the record.
+            // The games in the record were dealt from the old seed.
             true if self.resume => {
                 let text = "--resume: name the --seed that the match printed when it began";
                 Err(Usage::new(text).into())
@@ -287,7 +290,7 @@ impl Args {
         }
     }
 
-    /// The participants. External programs are called once here, so that they build themselves before the
+    /// Makes the participants. External programs are called once here, so that they can build themselves before the
     /// match.
     fn participants(&self, entries: Entries, outside: bool) -> anyhow::Result<Vec<Participant>> {
         let limits = Limits {
@@ -315,6 +318,7 @@ impl Args {
         participants.collect()
     }
 
+    /// Reads a built-in player, with the defaults from `--time` and `--nodes`: its label and its settings.
     fn spec(&self, text: &str) -> anyhow::Result<(String, Spec)> {
         let wrong = |error: String| Usage::new(format!("{text}: {error}"));
         let arg = ParticipantArg::new(text, Syntax::PATHS);
@@ -328,7 +332,7 @@ impl Args {
         };
         let (keys, mut spec) =
             read(program).map_err(|error: BuiltinError| wrong(error.to_string()))?;
-        // Only a default: a time or number of nodes in the program's own text wins.
+        // These are only defaults: a `time` or `nodes` in the program's own text wins.
         if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
             spec.settings.set_default("time", time);
         }
@@ -338,7 +342,7 @@ impl Args {
         Ok((arg.label, spec))
     }
 
-    /// The record, locked by this match: two matches in one file would mix their games.
+    /// Opens the file of the record and locks it, since two matches would mix their games in it.
     fn file(&self, path: &Path) -> anyhow::Result<Appender> {
         let opening = Opening {
             exclusive: true,
@@ -351,6 +355,7 @@ impl Args {
         }
     }
 
+    /// Plays the games of the plan that are not in the record. Returns the tallies of the line-ups, and the faults.
     fn play(
         &self,
         plan: &Plan,
@@ -370,7 +375,7 @@ impl Args {
         };
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
-        // The first calls may take minutes, and a stop signal may have come meanwhile.
+        // Warming programs up may take minutes, and a stop signal may have come meanwhile.
         if stop.is_set() {
             return Ok((tallies, faults));
         }
@@ -378,7 +383,7 @@ impl Args {
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let finished =
             |scheduled: &ScheduledGame, played: &GameResult| progress.finished(scheduled, played);
-        // Blocks arrive whole and in order, so tallies can rely on them.
+        // `Plan::run` hands over whole blocks, in the order of the plan.
         let sink = |block: Block| {
             if let Some((scheduled, _)) = block.first() {
                 tallies[scheduled.line_up].push(&block);
@@ -392,11 +397,11 @@ impl Args {
                 }
             }
             if let Some(file) = &mut file {
-                // A block at a time, so an interruption loses no finished block.
+                // A block is written as soon as it is finished, so an interruption loses none.
                 let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
                 written = file.append(&lines);
             }
-            // A failed write ends the match: games that are not recorded would be lost.
+            // After a failed write, further games would be lost. So it ends the match.
             match written {
                 Ok(()) if !stop.is_set() => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
@@ -408,12 +413,13 @@ impl Args {
         };
         progress.clear();
         written?;
-        // A match that a signal stopped still prints its results.
+        // A stop signal is no error, so that the results so far are printed.
         interrupt::unless_stopped(played, |error| matches!(error, MatchError::Stopped { .. }))?;
         Ok((tallies, faults))
     }
 }
 
+/// Prints the results of a line-up.
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {
     writeln!(
         out,
@@ -447,7 +453,7 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
     for line in table.lines() {
         writeln!(out, "  {line}")?;
     }
-    // Shares by seat show the advantage of acting first, whoever sits there.
+    // Over all programs, the shares by seat show the advantage of acting early.
     let seats: Vec<String> = summary
         .seat_wins
         .iter()

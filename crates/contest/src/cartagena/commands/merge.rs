@@ -1,4 +1,4 @@
-//! `contest cartagena merge FOLDER… --out FOLDER`
+//! `contest cartagena merge FOLDER… --out FOLDER`: joins the shards of a tournament.
 
 use crate::cartagena::tournament;
 use crate::{Usage, shell};

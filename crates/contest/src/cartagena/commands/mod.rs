@@ -1,3 +1,6 @@
+//! The commands `contest cartagena …`: one module each, which reads the options, calls the library and prints. Modules
+//! that several commands share: `announcement`, `games`, `live`, `position`, `setting`.
+
 mod analyse;
 mod announcement;
 mod check;
@@ -47,6 +50,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Runs the command that was named.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Command::Analyse(args) => args.run(),

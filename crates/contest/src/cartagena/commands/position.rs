@@ -1,4 +1,4 @@
-//! A game from a file or standard input, for the commands that look at one position.
+//! A game in the contest's format from a file or standard input, for the commands `legal` and `show`.
 
 use crate::Usage;
 use arena::input;
@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use std::io::{self, IsTerminal, Read};
 use std::path::PathBuf;
 
-/// Longer than any game.
+/// The most bytes of a game that are read. No game is so long.
 const MAX_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, ClapArgs)]
@@ -25,7 +25,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Reads the game and replays it; its inconsistencies go to standard error.
+    /// Reads the game and replays it. Inconsistencies in it are printed on standard error.
     ///
     /// # Errors
     /// As [`Usage`], if there is no such file or it is no game.
@@ -53,11 +53,12 @@ impl Source {
         Ok(call)
     }
 
+    /// The text, or its first `MAX_BYTES` and one byte more.
     fn text(&self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         match &self.file {
             Some(path) => input::open(path)?
-                // One byte more than allowed shows that the text is too long, without reading all of it.
+                // The one byte more shows that the text is too long.
                 .take(MAX_BYTES + 1)
                 .read_to_end(&mut text)?,
             None => {

@@ -1,4 +1,4 @@
-//! `contest cartagena rate FOLDER`
+//! `contest cartagena rate FOLDER`: prints the ratings of a tournament, as text, JSON or CSV.
 
 use super::tournament::{anchor, usage};
 use crate::Usage;
@@ -35,7 +35,7 @@ impl Args {
         let anchor = anchor(self.anchor.as_deref(), &labels)?;
         let standings = Standings::of_folder(&self.folder, anchor).map_err(usage)?;
         let table =
-            // One table if a number of players was named, otherwise all.
+            // With --players only the table of that number, otherwise all tables.
             match self.players {
                 None => None,
                 Some(players) => Some(standings.with_players(players).ok_or_else(|| {

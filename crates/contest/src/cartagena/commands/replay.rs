@@ -1,4 +1,4 @@
-//! `contest cartagena replay FILE GAME`
+//! `contest cartagena replay FILE GAME`: prints a recorded game as a list of its actions, or draws its positions.
 
 use super::games;
 use crate::cartagena::record::{FaultRecord, History, Past, Record};
@@ -41,6 +41,7 @@ impl Args {
     }
 }
 
+/// The whole game: players, board, hands as dealt, actions and faults, and the last position.
 fn whole(record: &Record, history: &History, draw: bool) -> String {
     let mut text = games::heading(record);
     if !record.practice.is_none() {
@@ -49,13 +50,13 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
     let board = history.game.board.spaces().iter().map(|s| s.name());
     let board: Vec<&str> = board.collect();
     let _ = writeln!(text, "\nboard: {}", board.join(" "));
-    // A game that faults ended before its first action has no dealt position among its steps.
+    // If faults ended the game before its first action, there are no steps to take the dealt hands from.
     if let Some(first) = history.steps.first() {
         text.push_str(&hands("dealt", &first.state));
     }
     text.push('\n');
     if draw {
-        // The pictures take the place of the list; the faults follow all of them.
+        // A picture for each action instead of the list. All faults come after the pictures.
         for step in 0..history.steps.len() {
             let _ = writeln!(text, "{}", drawn(history, step));
         }
@@ -71,11 +72,12 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
     text
 }
 
+/// Writes a row for each action, with the faults in between.
 fn list(text: &mut String, record: &Record, history: &History) {
     let _ = writeln!(text, "action  turn  player  {:<14} draws", "played");
     let mut faults = record.faults.iter().peekable();
     for (i, (past, step)) in history.steps.iter().zip(&record.actions).enumerate() {
-        // Faults have the number of the action that follows them.
+        // A fault has the number of the action that the player was asked for, and comes before it.
         while let Some(fault) = faults.next_if(|fault| fault.action <= i + 1) {
             failed(text, fault);
         }
@@ -89,10 +91,11 @@ fn list(text: &mut String, record: &Record, history: &History) {
         );
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    // The game may end with faults.
+    // Faults after the last action.
     faults.for_each(|fault| failed(text, fault));
 }
 
+/// Writes a row for a fault.
 fn failed(text: &mut String, fault: &FaultRecord) {
     let penalty = match fault.forfeit {
         true => "out of the game",
@@ -116,6 +119,7 @@ fn drawn(history: &History, step: usize) -> String {
     text
 }
 
+/// A position with all hands, and what the player to move sees.
 fn position(history: &History, state: &State) -> String {
     let mut text = picture::track(&history.game.board, &state.track);
     let view = View::of(state, state.to_move as usize);
@@ -127,6 +131,7 @@ fn position(history: &History, state: &State) -> String {
     text
 }
 
+/// A line for each player's hand, such as `player 1 holds: …`, with another verb in place of `holds`.
 fn hands(verb: &str, state: &State) -> String {
     let players = state.hands.iter().take(state.track.players()).enumerate();
     players.fold(String::new(), |mut text, (seat, &hand)| {
@@ -137,7 +142,7 @@ fn hands(verb: &str, state: &State) -> String {
     })
 }
 
-/// The cards behind a text; empty without cards.
+/// The cards with the text `before` in front; empty if there are no cards.
 fn cards(cards: Cards, before: &str) -> String {
     if cards.is_empty() {
         return String::new();

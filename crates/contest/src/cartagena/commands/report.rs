@@ -1,4 +1,4 @@
-//! `contest cartagena report FOLDER`
+//! `contest cartagena report FOLDER`: writes games into one HTML file. The page is made in `cartagena::report`.
 
 use super::tournament::{anchor, usage};
 use crate::cartagena::analysis::{self, Analysis};
@@ -19,9 +19,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The name of a report in a results folder.
+/// The default name of the report in a tournament's folder.
 const REPORT: &str = "report.html";
-/// Positions that the analysis of an action visits by default.
+/// The default number of positions that the analysis of an action visits.
 const NODES: u64 = 30_000;
 
 /// Writes games into one HTML file: ratings, results, times, faults, and replays to step through.
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     title: String,
 }
 
-/// The number of games of each line-up that a page holds.
+/// The value of `--games`: the number of games of each line-up that the page holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Games(Keep);
 
@@ -78,7 +78,7 @@ impl Args {
         };
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
-        // An empty page would hide a wrong path.
+        // Without games the path is probably wrong.
         if report.games() == 0 {
             return Err(Usage::new(format!("{}: no games", file.display())).into());
         }
@@ -90,7 +90,7 @@ impl Args {
         Ok(())
     }
 
-    /// The tournament's settings. A bare file of records has none.
+    /// The settings, if the results are a tournament's folder and not a mere file of records.
     fn settings(&self) -> anyhow::Result<Option<Settings>> {
         if !self.results.join(SETTINGS).exists() {
             return Ok(None);
@@ -99,6 +99,7 @@ impl Args {
         Ok(Some(settings.map_err(|e| Usage::new(e.to_string()))?))
     }
 
+    /// The title, the settings and the ratings.
     fn facts(
         &self,
         report: &Report,
@@ -106,7 +107,7 @@ impl Args {
         anchor: Anchor,
     ) -> anyhow::Result<Facts> {
         let title = self.title.clone();
-        // A tournament's ratings come from its folder, with all its checks.
+        // A tournament's ratings come from its standings, which check every game against the settings.
         if let Some(settings) = settings {
             let standings = Standings::of_folder(&self.results, anchor).map_err(usage)?;
             let played = report.games();
@@ -124,6 +125,7 @@ impl Args {
         })
     }
 
+    /// The default path of the report.
     fn beside(&self, file: &Path) -> PathBuf {
         match self.results.is_dir() {
             true => self.results.join(REPORT),
@@ -131,6 +133,7 @@ impl Args {
         }
     }
 
+    /// Reads all records into a report.
     fn read(&self, path: &Path, settings: Option<&Settings>) -> anyhow::Result<Report> {
         let name = path.display();
         let keep = self.games.map_or(Keep::Fitting, |games| games.0);
@@ -148,11 +151,11 @@ impl Args {
             {
                 continue;
             }
-            // Files may be joined: a game that was copied counts once.
+            // A game may be in the file twice, if files were joined. It counts once.
             if !once.is_new(&record.id, record.seed, &record.players) {
                 continue;
             }
-            // Only the first games are analysed, as each takes long.
+            // Only the first games (--analyse) are analysed, since each takes long.
             let analysis = (report.games() < self.analyse)
                 .then(|| self.analysed(&record, &evaluators))
                 .transpose()?;
@@ -164,6 +167,7 @@ impl Args {
         Ok(report)
     }
 
+    /// The analysis of a game.
     fn analysed(&self, record: &Record, evaluators: &Evaluators) -> anyhow::Result<Analysis> {
         let evaluator = evaluators.for_players(record.players.len());
         let options = analysis::Options {
@@ -171,7 +175,7 @@ impl Args {
                 time: None,
                 nodes: Some(self.nodes),
             },
-            // A fixed seed and a limit of nodes: the same report every time.
+            // With a fixed seed and a limit of nodes the report is the same every time.
             seed: 1,
             allow_pass: false,
         };

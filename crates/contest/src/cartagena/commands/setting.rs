@@ -1,4 +1,5 @@
-//! Options of the games of a match or of a single game.
+//! Options of games that several commands share (`match`, `play`), and functions that read a board, positions and a seed
+//! from files. `tournament` uses the functions too.
 
 use crate::Usage;
 use crate::cartagena::Options;
@@ -37,7 +38,7 @@ pub(super) struct GameArgs {
 }
 
 impl GameArgs {
-    /// Whether games are set up as in the contest, with any seed.
+    /// Whether all options but the seed have the contest's values.
     pub(super) fn is_usual(&self) -> bool {
         self.deal == 3
             && self.board.is_none()
@@ -46,10 +47,10 @@ impl GameArgs {
             && self.max_turns == MAX_TURNS
     }
 
-    /// Options for such games, with the same deals for all line-ups; a fault costs the game.
+    /// The options of these games. All line-ups get the same deals, and a fault costs the game.
     ///
     /// # Errors
-    /// Wrong usage if the board cannot be read.
+    /// Wrong usage if the board or the positions cannot be read.
     pub(super) fn options(&self) -> anyhow::Result<Options> {
         Ok(Options {
             deal: self.deal,
@@ -60,8 +61,8 @@ impl GameArgs {
                 Some(path) => read_positions(path)?,
                 None => Vec::new(),
             },
-            // The usual seed is for built-in players: without --seed a match with external programs draws a
-            // secret one.
+            // The default 1 is for built-in players. Without --seed a match with external programs replaces it by a
+            // secret seed.
             seed: self.seed.unwrap_or(1),
             own_deals: false,
             conduct: Conduct {
@@ -74,13 +75,13 @@ impl GameArgs {
     }
 }
 
-/// The most bytes of a board that are read; the longest board has fewer than 1,000.
+/// The most bytes of a board or a seed that are read. The longest board has fewer than 1,000.
 const MOST_BOARD: u64 = 1 << 20;
 
-/// The same for boards and decks, which may be many.
+/// The most bytes of a file of boards and decks that are read.
 const MOST_POSITIONS: u64 = 256 << 20;
 
-/// Reads a board.
+/// Reads a board from a file.
 ///
 /// # Errors
 /// Wrong usage if it cannot be read.
@@ -92,7 +93,7 @@ pub(super) fn read_board(path: &Path) -> anyhow::Result<Board> {
     Ok(board)
 }
 
-/// Reads boards and decks.
+/// Reads boards and decks from a file.
 ///
 /// # Errors
 /// Wrong usage if they cannot be read.
@@ -104,7 +105,7 @@ pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<FixedDeal>> {
     Ok(positions)
 }
 
-/// A seed that nobody can predict, from the system's random numbers.
+/// A seed that no program can predict, from the system's random numbers.
 ///
 /// # Errors
 /// If the system has none.
@@ -116,7 +117,7 @@ pub(super) fn secret_seed() -> anyhow::Result<u64> {
 /// Reads a seed from a file.
 ///
 /// # Errors
-/// Wrong usage if there is none in it.
+/// Wrong usage if the file has no seed.
 pub(super) fn read_seed(path: &Path) -> anyhow::Result<u64> {
     let name = path.display();
     let text = input::read_text(path, MOST_BOARD)

@@ -1,3 +1,5 @@
+//! `contest cartagena show [FILE]`: draws the last position of a game in the contest's format.
+
 use super::position::Source;
 use cartagena::picture;
 use clap::Args as ClapArgs;

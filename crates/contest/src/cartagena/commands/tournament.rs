@@ -1,4 +1,7 @@
-//! `contest cartagena tournament PROGRAM… --out FOLDER`
+//! `contest cartagena tournament PROGRAM… --out FOLDER`: plays a tournament, or continues one.
+//!
+//! This file makes a request of the options, opens the folder, warms the programs up, announces the tournament, plays it
+//! with a progress bar and a live page, and prints the standings. The tournament itself is in `cartagena::tournament`.
 
 use super::announcement::announce;
 use super::live::{self, Live};
@@ -21,11 +24,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The most games of a line-up.
+/// The most games of a line-up that the command line accepts.
 const MOST_GAMES: u64 = 10_000_000;
-/// Games between two versions of a live page.
+/// The default number of games between two versions of the live page.
 const LIVE: u64 = 10;
-/// Games of a comparison that ends when it is decided.
+/// The default number of games with a sequential test, which usually ends before.
 const UNTIL_DECIDED: u64 = 20_000;
 
 /// Plays a tournament between programs, in a folder that keeps every game.
@@ -151,7 +154,7 @@ impl Args {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = interrupt::requested();
         let outside = |text: &String| !text.contains("builtin:");
-        // A tournament that is continued need not name its programs, so external ones are assumed.
+        // A command that continues a tournament need not name the programs. Some of them may be external.
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
         let request = self.request()?;
         let confinement = self.isolation.confinement(any)?;
@@ -170,12 +173,13 @@ impl Args {
         {
             self.isolation.warn_of_root();
         }
-        // Kept for the second opening below: a new tournament's seed is random.
+        // Kept for the second opening below: a new tournament's random seed must not change.
         let seed = tournament.settings().seed;
         let anchor = anchor(self.anchor.as_deref(), &tournament.settings().labels())?;
         if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {
-            // A program that built itself has changed its files, and so its fingerprint: it is examined again. The
-            // rest of the request is reused rather than read again, as it may come from a pipe.
+            // A program that built itself has changed its files, and so its fingerprint. So the programs are examined
+            // again, and the folder is opened again. The rest of the request is reused rather than read again, since
+            // the seed's file may be a pipe.
             drop(tournament);
             let request = Request {
                 programs: self.examined()?,
@@ -184,7 +188,7 @@ impl Args {
             };
             tournament = self.open(out, request, cores, confinement)?;
         }
-        // Saved only after every program could be called.
+        // The settings are saved only now, after every program could be called.
         if !self.dry_run {
             tournament.save().map_err(usage)?;
         }
@@ -196,7 +200,7 @@ impl Args {
             if self.dry_run {
                 return Ok(());
             }
-            // The signal may have come during the first calls.
+            // The stop signal may have come while programs were warmed up or asked.
             ending = match stop.is_set() {
                 true => Ending::Stopped,
                 false => {
@@ -210,6 +214,7 @@ impl Args {
         self.report(&tournament, ending, anchor)
     }
 
+    /// Opens the tournament in the folder `out`, with the sequential test if there is one.
     fn open(
         &self,
         out: &Path,
@@ -241,6 +246,7 @@ impl Args {
         examined.collect()
     }
 
+    /// The request that the options make.
     fn request(&self) -> anyhow::Result<Request> {
         let is_new = !self.out.join(SETTINGS).exists();
         // Only a new tournament gets the larger default; a continued one keeps its games.
@@ -256,7 +262,7 @@ impl Args {
             rounds: self.rounds,
             games: self.games.or(until_decided),
             deal: self.deal,
-            // Only an option that was given is a request: `None` keeps the folder's setting.
+            // `None` keeps the folder's setting, so an option that was not given must not become a value.
             boat_retreat: self.no_boat_retreat.then_some(false),
             board: self.board.as_deref().map(read_board).transpose()?,
             positions: match &self.positions {
@@ -279,7 +285,7 @@ impl Args {
         })
     }
 
-    /// Games between two live pages. A page that is already there is kept up to date.
+    /// The number of games between two live pages; none without a page. A page that exists is kept up to date.
     fn live(&self) -> Option<u64> {
         let is_there = || self.out.join(live::PAGE).exists();
         self.live.or_else(|| is_there().then_some(LIVE))
@@ -302,6 +308,7 @@ impl Args {
         }
     }
 
+    /// Prints the standings, and the command that comes next.
     fn report(
         &self,
         tournament: &Tournament,
@@ -329,6 +336,7 @@ impl Args {
     }
 }
 
+/// Plays the `missing` games, and shows the progress.
 fn play(
     tournament: &mut Tournament,
     missing: u64,
@@ -339,7 +347,7 @@ fn play(
     let labels = tournament.settings().labels();
     let played = tournament.before().len() as u64;
     let progress = Progress::new(played + missing, &labels).with_lines();
-    // Games of earlier runs belong to the progress shown.
+    // The progress includes the games of earlier runs.
     for (scheduled, result) in tournament.before() {
         progress.counted(scheduled, result);
     }
@@ -363,22 +371,22 @@ fn play(
         let standings = tournament.standings(live.anchor.clone()).map_err(usage)?;
         live.write(tournament.settings(), &standings)?;
     }
-    // A changed program makes a game void, and only people can find out why.
+    // If a program's files were changed, only a person can find out who did it.
     if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
         eprintln!(
             "the tournament stops here, and the same command plays this game again: before that, examine \
              the programs that may have changed the files, or confine all programs with --isolate require"
         );
     }
-    // A stop is no error.
+    // A stop signal is no error.
     match outcome {
         Err(TournamentError::Match(MatchError::Stopped { .. })) => Ok(Ending::Stopped),
         outcome => Ok(outcome?),
     }
 }
 
-/// Calls every program that has not played yet (see [`warm_up`]). Returns whether any of them was given time
-/// to build itself.
+/// Calls every program that has not played yet (see [`warm_up`]). Returns whether any of them got time to build
+/// itself.
 fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let limits = Limits {
@@ -400,7 +408,8 @@ fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> an
     )
 }
 
-/// Reads `LABEL` or `LABEL=ELO`. A label may contain an equals sign itself, so the whole text is tried first.
+/// Reads the value of `--anchor`: `LABEL` or `LABEL=ELO`. A label may contain an equals sign itself, so the whole text
+/// is tried as a label first.
 pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<Anchor> {
     let Some(text) = text else {
         return Ok(Anchor::Mean);
@@ -426,7 +435,8 @@ pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<An
     })
 }
 
-/// Errors that follow from the request end with exit status 2; errors of games do not.
+/// Makes errors that follow from the request wrong usage, which ends with exit status 2. Errors of games stay as they
+/// are.
 pub(super) fn usage(error: TournamentError) -> anyhow::Error {
     match error {
         TournamentError::Match(_) => error.into(),
@@ -434,6 +444,7 @@ pub(super) fn usage(error: TournamentError) -> anyhow::Error {
     }
 }
 
+/// The state of the sequential test in a line.
 fn sequential(state: &State) -> String {
     let Hypotheses { elo0, elo1 } = state.hypotheses;
     format!(

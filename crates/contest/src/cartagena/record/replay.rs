@@ -143,7 +143,7 @@ impl Record {
     /// action, the action and the cards it drew. Returns the last state.
     ///
     /// # Errors
-    /// The first contradiction.
+    /// The first contradiction that is found.
     pub fn replay(
         &self,
         visit: impl FnMut(&Game, &State, Action, Cards),
@@ -154,7 +154,7 @@ impl Record {
     /// As [`Record::replay`]; `failed` gets the state before each fault, in order.
     ///
     /// # Errors
-    /// The first contradiction.
+    /// The first contradiction that is found.
     pub fn replay_with_faults(
         &self,
         mut visit: impl FnMut(&Game, &State, Action, Cards),

@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The most faults of each program and kind that are listed one by one.
 const LISTED: u64 = 25;
 
-/// The faults of all games.
+/// The faults of all games that were added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     counts: BTreeMap<(Program, FaultKind), u64>,
@@ -23,8 +23,10 @@ pub(super) struct Faults {
     listed: Vec<Listed>,
 }
 
+/// A fault that is listed with its details.
 #[derive(Clone, Debug)]
 struct Listed {
+    /// The id of the game.
     game: String,
     program: Program,
     fault: FaultRecord,
@@ -55,6 +57,7 @@ impl Faults {
         }
     }
 
+    /// The number of all faults, listed or not.
     pub(super) fn count(&self) -> u64 {
         self.counts.values().sum()
     }
@@ -70,6 +73,7 @@ impl Faults {
         text
     }
 
+    /// Writes the table: a row for each program, a column for each kind of fault.
     fn table(&self, text: &mut String, labels: &[String]) {
         text.push_str("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">program</th>");
         for kind in FaultKind::ALL {
@@ -99,6 +103,7 @@ impl Faults {
         text.push_str("</tbody></table></div>\n");
     }
 
+    /// Writes the list of faults with their details.
     fn list(&self, text: &mut String, labels: &[String], in_page: impl Fn(&str) -> bool) {
         let (listed, all) = (self.listed.len() as u64, self.count());
         if listed < all {
@@ -118,13 +123,14 @@ impl Faults {
 }
 
 impl Listed {
+    /// Writes the entry. If `linked`, its game and action are a link into the replays.
     fn write(&self, text: &mut String, label: &str, linked: bool) {
         let Listed { game, fault, .. } = self;
         let id = Escaped(game);
         let place = format!("game {id}, action {}", fault.action);
         let place = match linked {
-            // The link opens the position of the fault: after a forfeit the last position before it, otherwise the
-            // random action.
+            // The link opens a position by the number of the action before it. A forfeit has no action of its own, so
+            // its link opens the position in which it happened; otherwise the one after the random action.
             true => format!(
                 "<a href=\"#game={id}&amp;action={}\">{place}</a>",
                 if fault.forfeit {
@@ -156,6 +162,7 @@ impl Listed {
     }
 }
 
+/// Writes a program's output as a part of the page that can be unfolded, if there is any.
 fn folded(text: &mut String, name: &str, content: &str) {
     if !content.is_empty() {
         let _ = writeln!(

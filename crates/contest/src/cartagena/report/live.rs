@@ -1,4 +1,5 @@
-//! The standings of a tournament under way, as a page that reloads itself.
+//! The page with the standings of a tournament under way, which reloads itself. It has no games to step through:
+//! `contest cartagena tournament --live` writes it anew after every few games, from the standings alone.
 
 use super::tournament::told;
 use crate::cartagena::tournament::{Settings, Standings};
@@ -13,11 +14,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Seconds after which a browser looks for a newer page.
+/// Seconds after which a browser loads the page again.
 const REFRESH: u32 = 10;
 
-/// Writes the page as a whole: a browser that reads meanwhile gets the version before. The page of a
-/// tournament that is complete does not reload.
+/// Writes the page to `path`, all at once: a browser that reads it meanwhile gets the old page. The page of a complete
+/// tournament does not reload itself.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -28,7 +29,7 @@ pub fn write_live(
     standings: &Standings,
 ) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    // In the same folder as the page: a rename works only within a file system.
+    // The temporary file is in the folder of the page, since a file can be renamed only within a file system.
     let mut out = BufWriter::new(NamedTempFile::new_in(folder)?);
     page(title, settings, standings).write(&mut out)?;
     out.flush()?;
@@ -40,6 +41,7 @@ pub fn write_live(
     Ok(())
 }
 
+/// The page: Swiss points, ratings and faults, as far as there are any.
 fn page<'a>(title: &'a str, settings: &Settings, standings: &Standings) -> Page<'a> {
     let mut sections = Vec::new();
     let mut add = |id, title, body| sections.push(Section { id, title, body });
@@ -70,6 +72,7 @@ fn page<'a>(title: &'a str, settings: &Settings, standings: &Standings) -> Page<
     }
 }
 
+/// The head of the page in HTML: numbers of programs and games, and the settings.
 fn lead(settings: &Settings, standings: &Standings) -> String {
     let mut text = "<ul class=\"figures\">".to_owned();
     let programs = html::plural(settings.programs.len() as u64, "program");
@@ -84,7 +87,7 @@ fn lead(settings: &Settings, standings: &Standings) -> String {
         false => write!(text, "<li class=\"complete\">all of {games} games</li>"),
     };
     text.push_str("</ul><dl class=\"settings\">");
-    // The seed determines the cards of games to come, so it stays secret until all are played.
+    // The seed determines the cards of later games, so it stays secret until all games are played.
     let is_secret = |name: &str| name == "seed" && standings.games < standings.of;
     for (name, value) in told(settings) {
         if is_secret(&name) {
@@ -97,6 +100,7 @@ fn lead(settings: &Settings, standings: &Standings) -> String {
     text
 }
 
+/// The table of Swiss points, in HTML.
 fn points(standings: &Standings) -> String {
     let mut text = "<div class=\"scroll\"><table><thead><tr>".to_owned();
     for heading in ["place", "program", "points", "games won", "byes"] {
@@ -124,6 +128,7 @@ fn points(standings: &Standings) -> String {
     text
 }
 
+/// The list of faults by program and kind, in HTML.
 fn faults(standings: &Standings) -> String {
     let mut text = "<ul>".to_owned();
     for (label, kinds) in &standings.faults {

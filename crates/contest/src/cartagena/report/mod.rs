@@ -1,7 +1,8 @@
-//! A tournament as one HTML file: ratings, results, times, faults, and every game to step through.
+//! A report of games as one HTML file: ratings, results, times, faults, and games to step through.
 //!
-//! [`Report::push`] takes records one by one, and keeps only the data that the page needs. The page's script
-//! replays games from spaces and cards alone; tests compare its positions with the rules.
+//! `contest cartagena report` adds records one by one ([`Report::push`]), and then writes the page ([`Report::write`]).
+//! Between the two a report keeps only the data for the page. A table in a browser uses it for the page of a single
+//! game. The page's script replays games from spaces and cards alone; tests compare its positions with the rules.
 
 mod faults;
 mod live;
@@ -28,6 +29,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use thiserror::Error;
 
+// The parts of the page, put into it as they are. Each script comes after those that it imports from.
 const STYLES: [&str; 1] = [include_str!("assets/cartagena.css")];
 const ICONS: &str = include_str!("assets/icons.html");
 const VIEWER: &str = include_str!("assets/viewer.html");
@@ -50,29 +52,29 @@ const SCRIPTS: [Script; 7] = [
     },
 ];
 
-/// Names of symbols, and the consequences of a recorded action.
+/// The script's module with the names of symbols and the consequences of a recorded action. Tables use it as well.
 pub(super) const RULES: Script = Script {
     path: "contest/src/cartagena/report/assets/rules.js",
     text: include_str!("assets/rules.js"),
 };
 
-/// The board as a picture.
+/// The script's module that draws the board. Tables use it as well.
 pub(super) const BOARD: Script = Script {
     path: "contest/src/cartagena/report/assets/board.js",
     text: include_str!("assets/board.js"),
 };
 
-/// Facts that the games do not contain.
+/// Facts for the page that the records do not contain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
     pub title: String,
     /// Settings as names and values.
     pub settings: Vec<(String, String)>,
-    /// Whether all games were played.
+    /// How many of the planned games were played.
     pub progress: Progress,
     /// The time allowed for an action, in milliseconds.
     pub limit_ms: Option<f64>,
-    /// The ratings: by all games, then by number of players.
+    /// The ratings: first over all games, then for each number of players if there are several.
     pub ratings: Vec<rating::Table>,
 }
 
@@ -91,10 +93,10 @@ pub enum Progress {
 /// Why a record cannot be reported.
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// It breaks the rules.
+    /// The record does not replay.
     #[error("game {game}: {error}")]
     Replay { game: String, error: ReplayError },
-    /// It cannot be written as JSON.
+    /// The game cannot be written as JSON.
     #[error("game {game}: {error}")]
     Json {
         game: String,
@@ -108,22 +110,24 @@ pub enum RatingsError {
     /// The anchor is none of the programs.
     #[error(transparent)]
     Rating(#[from] RatingError),
-    /// A record without a valid ranking.
+    /// A record has no valid ranking.
     #[error(transparent)]
     Outcome(#[from] OutcomeError),
 }
 
-/// A program as its index in a report.
+/// A program: its index in [`Programs`].
 type Program = usize;
 
-/// The programs of the games, in the order in which they were met.
+/// The programs of a report, in the order of its tables.
 #[derive(Clone, Debug, Default)]
 struct Programs {
     labels: Vec<String>,
+    /// The index of each label.
     index: BTreeMap<String, Program>,
 }
 
 impl Programs {
+    /// The program with this label, which is added if it is new.
     fn of(&mut self, label: &str) -> Program {
         if let Some(&program) = self.index.get(label) {
             return program;
@@ -135,22 +139,27 @@ impl Programs {
     }
 }
 
-/// A report in the making.
+/// A report to which games are added.
 #[derive(Clone, Debug)]
 pub struct Report {
     programs: Programs,
     results: Results,
+    /// The times of each program's actions.
     taken: Vec<Taken>,
     faults: Faults,
+    /// The games to step through.
     games: Games,
+    /// The number of all actions.
     actions: u64,
+    /// The numbers of cards dealt to a player that occurred.
     deals: BTreeSet<usize>,
+    /// The values of the option `boat_retreat` that occurred.
     boat_retreats: BTreeSet<bool>,
 }
 
 impl Report {
-    /// An empty report that keeps as many games as `keep` says. Programs are shown in the order of `labels`,
-    /// all others after them.
+    /// An empty report, which will hold as many games to step through as `keep` says. Tables show the programs `labels`
+    /// first, in this order.
     pub fn new(keep: Keep, labels: &[String]) -> Report {
         let mut programs = Programs::default();
         for label in labels {
@@ -178,7 +187,7 @@ impl Report {
         analysis: Option<&Analysis>,
     ) -> Result<(), ReportError> {
         let game = || record.id.clone();
-        // Replayed before anything is counted: a record that breaks the rules changes nothing.
+        // The replay comes before all counting, so that a record that breaks the rules changes nothing.
         record
             .replay(|_, _, _, _| ())
             .map_err(|error| ReportError::Replay {
@@ -187,7 +196,7 @@ impl Report {
             })?;
         let labels = record.players.iter();
         let seats: Vec<Program> = labels.map(|label| self.programs.of(label)).collect();
-        // Next the step that can still fail; the counts come after it.
+        // This step can still fail, so it comes before the counts, too.
         self.games
             .push(record, &seats, analysis)
             .map_err(|error| ReportError::Json {
@@ -203,15 +212,16 @@ impl Report {
         Ok(())
     }
 
+    /// Adds the times of a game's actions.
     fn time(&mut self, record: &Record, seats: &[Program]) {
-        // Programs may join with any record: each gets its entry when it is first seen.
+        // Any record may bring new programs; they get their entries here.
         for label in &self.programs.labels[self.taken.len()..] {
             self.taken.push(Taken {
                 label: label.clone(),
                 ..Taken::default()
             });
         }
-        // The replay has checked the numbers of the players, so the index of a seat is valid.
+        // The replay in `push` has checked the players' numbers, so the indices are valid.
         for step in &record.actions {
             let taken = &mut self.taken[seats[step.player - 1]];
             taken.wall.push(step.ms);
@@ -227,6 +237,7 @@ impl Report {
         &self.programs.labels
     }
 
+    /// The number of games that were added, kept or not.
     pub fn games(&self) -> u64 {
         self.results.games()
     }
@@ -252,13 +263,14 @@ impl Report {
             definitions: ICONS,
             data: vec![("games-data", self.games.json(&self.programs.labels)?)],
             scripts: &SCRIPTS,
-            // The page is a file that is opened without a server, so its scripts may ask nobody.
+            // The page is opened as a file, without a server that its scripts could ask.
             asks: false,
             refresh: None,
         };
         page.write(out)
     }
 
+    /// The sections of the page, in order.
     fn sections(&self, facts: &Facts) -> Vec<Section> {
         let mut sections = Vec::new();
         let mut add = |id, title, body| sections.push(Section { id, title, body });
@@ -285,7 +297,7 @@ impl Report {
         sections
     }
 
-    /// The viewer, with a note if the page does not hold all games.
+    /// The part of the page in which games are stepped through, with a note if the page does not hold all games.
     fn viewer(&self) -> String {
         let (kept, all) = (self.games.kept(), self.games());
         let mut text = String::new();
@@ -302,6 +314,7 @@ impl Report {
         text
     }
 
+    /// The head of the page in HTML: numbers of programs, games and so on, and the settings.
     fn lead(&self, facts: &Facts) -> String {
         let mut text = "<ul class=\"figures\">".to_owned();
         let mut figure = |number: &str, name: &str| {
@@ -336,6 +349,7 @@ impl Report {
         text
     }
 
+    /// Writes the settings as names and values.
     fn settings(&self, text: &mut String, facts: &Facts) {
         // The tournament's own settings win over those inferred from the games.
         let mut settings = self.seen();
@@ -363,7 +377,7 @@ impl Report {
             let deals: Vec<String> = self.deals.iter().map(usize::to_string).collect();
             add("deal", format!("{} cards", deals.join(", ")));
         }
-        // In the contest pirates may leave the boat; the page mentions only the variant.
+        // In the contest pirates may leave the boat. Only the other option is worth a mention.
         if self.boat_retreats.contains(&false) {
             add("boat", "pirates stay on it".to_owned());
         }

@@ -1,7 +1,7 @@
-//! Games in the form that the page's script reads.
+//! The games of a report in the form that the page's script reads, and the choice of games that the page holds.
 //!
-//! An action is a short word: the player, the places and the card (`10.4g`), or the places and the drawn
-//! cards (`24.3+bk`), or a dash for a pass (`3-`).
+//! An action is a short word that begins with the player (one digit, from 1): `10.4g` is player 1's advance from 0 to 4
+//! with card g, `24.3+bk` player 2's retreat from 4 to 3 that draws b and k, and `3-` player 3's pass.
 
 use super::Program;
 use crate::cartagena::analysis::{Analysis, BLUNDER, DOUBTFUL, Grade, MISTAKE};
@@ -11,17 +11,17 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 
-/// Bytes of games in a page; pages of this size open quickly everywhere.
+/// The most bytes of games in a page. Pages of this size open quickly everywhere.
 const FITTING: usize = 20_000_000;
 /// The most games with faults that are kept in addition to the first ones.
 const FAULTY: usize = 200;
-/// The longest detail of a fault in a game, in characters; the section on faults has all of it.
+/// The most characters of a fault's description in the data of its game. The section on faults has all of it.
 const DETAIL: usize = 300;
 
 /// The games that a page holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
-    /// The first games of each line-up, equally many of each, as far as they fit into about 20 MB.
+    /// The first games of each line-up, equally many of each, so that all fit into about 20 MB.
     #[default]
     Fitting,
     /// This many first games of each line-up.
@@ -29,28 +29,33 @@ pub enum Keep {
     All,
 }
 
-/// The games of a page.
+/// The games of a page, which are added one by one.
 #[derive(Clone, Debug)]
 pub(super) struct Games {
     keep: Keep,
+    /// The number of games that are kept of each line-up. With [`Keep::Fitting`] it shrinks when games do not fit.
     limit: usize,
     /// Games of each line-up so far, kept or not.
     met: BTreeMap<Vec<Program>, usize>,
+    /// The number of games that were kept for their faults.
     faulty: usize,
     kept: Vec<Kept>,
+    /// The length of all kept games' JSON.
     bytes: usize,
 }
 
+/// A game that the page holds.
 #[derive(Clone, Debug)]
 struct Kept {
     id: String,
-    /// Its number in its line-up, from 0.
+    /// Its number among the games of its line-up, from 0.
     number: usize,
+    /// Whether it is kept for its faults, whatever its number.
     faulty: bool,
     json: String,
 }
 
-/// A game; short names, as there are many.
+/// A game as JSON. Names are short, since a page has many games.
 #[derive(Serialize)]
 struct Game<'a> {
     id: &'a str,
@@ -58,6 +63,7 @@ struct Game<'a> {
     p: &'a [Program],
     board: &'a str,
     hands: &'a [String],
+    /// The number of pirates of each player.
     n: usize,
     /// The winner, from 1, or 0.
     w: usize,
@@ -72,9 +78,10 @@ struct Game<'a> {
     x: Option<Judgement<'a>>,
 }
 
+/// A fault as JSON.
 #[derive(Serialize)]
 struct Fault<'a> {
-    /// The action it was asked for, from 1.
+    /// The number of the action that the player was asked for, from 1.
     a: usize,
     /// The player, from 1.
     p: usize,
@@ -83,12 +90,12 @@ struct Fault<'a> {
     forfeit: bool,
 }
 
-/// The results of an analysis, by action.
+/// The analysis of a game as JSON.
 #[derive(Serialize)]
 struct Judgement<'a> {
-    /// The player's probability of winning after its action, in thousandths.
+    /// For each action the acting player's probability of winning after it, in thousandths.
     c: Vec<u32>,
-    /// The actions that lost something: number, thousandths lost, grade, the better action.
+    /// The actions with a grade: number from 1, thousandths lost, grade, better action.
     bad: Vec<(usize, u32, &'a str, &'a str)>,
 }
 
@@ -107,19 +114,20 @@ impl Games {
         }
     }
 
+    /// Adds a game; it is kept if the limit allows it, or for its faults. `seats` has the program of each seat.
     pub(super) fn push(
         &mut self,
         record: &Record,
         seats: &[Program],
         analysis: Option<&Analysis>,
     ) -> serde_json::Result<()> {
-        // Sorted: the same programs in other seats are the same line-up.
+        // Sorted, since the same programs in other seats are the same line-up.
         let mut line_up = seats.to_vec();
         line_up.sort_unstable();
         let met = self.met.entry(line_up).or_default();
         let number = *met;
         *met += 1;
-        // Games with faults are kept beyond the limit: people look for them first.
+        // Games with faults are kept beyond the limit, as people look for them first.
         let faulty = !record.faults.is_empty() && self.faulty < FAULTY;
         if number >= self.limit && !faulty {
             return Ok(());
@@ -137,13 +145,14 @@ impl Games {
         Ok(())
     }
 
-    /// Lowers the limit until the games fit.
+    /// Lowers the limit until the games fit, if they have to.
     fn fit(&mut self) {
         while self.keep == Keep::Fitting && self.bytes > FITTING {
-            // The limit counts games of a line-up, so all line-ups keep equally many.
+            // The highest number of a kept game. Those kept for their faults do not count.
             let most = self.kept.iter().filter(|k| !k.faulty).map(|k| k.number);
             let Some(most) = most.max() else { return };
-            // Lowered by a tenth at a time, so that the list is not filtered for every further game.
+            // The limit drops by a tenth at a time. If it dropped by one, the list would be filtered for almost every
+            // further game.
             self.limit = most - most / 10;
             let limit = self.limit;
             self.kept.retain(|k| k.faulty || k.number < limit);
@@ -151,15 +160,17 @@ impl Games {
         }
     }
 
+    /// The number of games that the page holds.
     pub(super) fn kept(&self) -> u64 {
         self.kept.len() as u64
     }
 
+    /// Whether the page holds the game with this id.
     pub(super) fn holds(&self, id: &str) -> bool {
         self.kept.iter().any(|kept| kept.id == id)
     }
 
-    /// All of them, safe inside a script element.
+    /// All games as JSON, escaped so that it can stand in a script element.
     pub(super) fn json(&self, labels: &[String]) -> io::Result<String> {
         let mut text = String::with_capacity(self.bytes + 1024);
         text.push_str("{\"programs\":");
@@ -183,6 +194,7 @@ impl Games {
     }
 }
 
+/// A game for the page's script.
 fn game<'a>(record: &'a Record, seats: &'a [Program], analysis: Option<&'a Analysis>) -> Game<'a> {
     let words: Vec<String> = record.actions.iter().map(word).collect();
     Game {
@@ -201,7 +213,7 @@ fn game<'a>(record: &'a Record, seats: &'a [Program], analysis: Option<&'a Analy
     }
 }
 
-/// The action as a word.
+/// An action as a word (see the head of this file).
 fn word(step: &StepRecord) -> String {
     let player = step.player;
     let (Some(from), Some(to)) = (step.from, step.to) else {
@@ -237,6 +249,7 @@ fn fault(fault: &FaultRecord) -> Fault<'_> {
     }
 }
 
+/// The analysis of a game for the page's script.
 fn judgement(analysis: &Analysis) -> Judgement<'_> {
     // Probabilities as whole thousandths; the page needs no more, and short numbers keep it small.
     let thousandths = |chance: f64| (1000.0 * chance).round().max(0.0) as u32;

@@ -1,4 +1,5 @@
-//! Wins by seat and by line-up.
+//! The section of a report about results: the share of wins of each program by seat, and a table for each line-up.
+//! Ratings are computed from the same data.
 
 use super::{Program, RatingsError};
 use crate::cartagena::record::Record;
@@ -17,24 +18,29 @@ pub(super) struct Results {
     games: u64,
 }
 
+/// The results of all games with the same number of players.
 #[derive(Clone, Debug, Default)]
 struct OfPlayers {
     games: u64,
+    /// Games that were stopped and drawn.
     stopped: u64,
+    /// Turns of all games together.
     turns: u64,
-    /// By seat: the sum of the shares of wins from it.
+    /// By seat, the wins of all programs together. A shared win counts in parts.
     seats: Vec<f64>,
     /// By program and seat.
     programs: BTreeMap<Program, Vec<Seat>>,
     line_ups: BTreeMap<Vec<Program>, LineUp>,
 }
 
+/// The games and wins of a program on one seat.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seat {
     games: u64,
     wins: f64,
 }
 
+/// The games of a line-up.
 #[derive(Clone, Debug, Default)]
 struct LineUp {
     games: u64,
@@ -43,6 +49,7 @@ struct LineUp {
 }
 
 impl Results {
+    /// Adds a game. `seats` has the program of each seat.
     pub(super) fn push(&mut self, record: &Record, seats: &[Program]) {
         let shares = shares(&record.result.ranks);
         let players = self.by_players.entry(seats.len()).or_default();
@@ -51,7 +58,7 @@ impl Results {
         players.stopped += u64::from(record.result.winner.is_none());
         players.turns += u64::from(record.result.turns);
         players.seats.resize(seats.len(), 0.0);
-        // Sorted: seats do not matter for the line-up.
+        // Sorted, since the same programs in other seats are the same line-up.
         let mut line_up = seats.to_vec();
         line_up.sort_unstable();
         let line_up = players.line_ups.entry(line_up).or_default();
@@ -78,7 +85,7 @@ impl Results {
         self.games
     }
 
-    /// The numbers of players there were.
+    /// The numbers of players that occurred, in ascending order.
     pub(super) fn players(&self) -> impl Iterator<Item = usize> + '_ {
         self.by_players.keys().copied()
     }
@@ -90,7 +97,7 @@ impl Results {
         options: &rating::Options,
     ) -> Result<Vec<rating::Table>, RatingsError> {
         let mut games = rating::Games::new(labels.to_vec());
-        // Whole blocks: their games share the deal, so only blocks are independent.
+        // Games are added by blocks. The games of a block share the deal, so only blocks are independent.
         for line_up in self.by_players.values().flat_map(|of| of.line_ups.values()) {
             for block in line_up.blocks.values() {
                 games.push(block)?;
@@ -106,6 +113,7 @@ impl Results {
         Ok(tables)
     }
 
+    /// The section in HTML, with a tab for each number of players.
     pub(super) fn section(&self, labels: &[String]) -> String {
         let views: Vec<_> = self
             .by_players
@@ -117,6 +125,7 @@ impl Results {
 }
 
 impl OfPlayers {
+    /// The tab of this number of players.
     fn view(&self, labels: &[String]) -> String {
         let mut text = format!(
             "<p class=\"note\">{}, {:.1} turns on average, {} stopped and drawn.</p>\n",
@@ -131,6 +140,7 @@ impl OfPlayers {
         text
     }
 
+    /// Writes the table of wins: a row for each program, a column for each seat.
     fn by_seat(&self, text: &mut String, labels: &[String]) {
         let seats = self.seats.len();
         text.push_str(
@@ -163,6 +173,7 @@ impl OfPlayers {
         text.push_str("<td></td></tr>\n</tbody></table></div>\n");
     }
 
+    /// Writes the table with a group of rows for each line-up.
     fn by_line_up(&self, text: &mut String, labels: &[String]) {
         text.push_str(
             "<div class=\"scroll\"><table class=\"line-ups\"><thead><tr><th scope=\"col\">program</th>\
@@ -191,15 +202,15 @@ impl OfPlayers {
     }
 }
 
-/// A share of wins, shaded by its distance from the fair one.
+/// Writes a cell with a share of wins, shaded by its distance from the fair share.
 fn heat(text: &mut String, games: u64, wins: f64, seats: usize) {
     if games == 0 {
         text.push_str("<td class=\"n\">–</td>");
         return;
     }
     let share = wins / games as f64;
-    // From 0 % (the fair share, 1/seats) to 100 % (no wins, or all wins), so both directions use the full
-    // scale. Example with 4 seats, fair 25 %: 40 % is (0.4 − 0.25) / 0.75 = 20 % towards all.
+    // The strength of the shade goes from 0 % at the fair share, 1/seats, to 100 % at no wins on one side and at all
+    // wins on the other. Example with 4 seats, where 25 % is fair: 40 % of wins gives (0.4 − 0.25) / 0.75 = 20 %.
     let fair = 1.0 / seats as f64;
     let (class, strength) = if share < fair {
         ("less", (fair - share) / fair)
@@ -216,17 +227,21 @@ fn heat(text: &mut String, games: u64, wins: f64, seats: usize) {
     );
 }
 
-/// A program in a line-up.
+/// A program in a line-up: a row of the table.
 struct Row {
     program: Program,
+    /// The number of its seats in each game.
     seats: usize,
+    /// Its share of wins.
     share: Mean,
+    /// The mean of its ranks.
     rank: f64,
+    /// The share of wins if all seats won equally often.
     fair: f64,
 }
 
 impl LineUp {
-    /// A row for each program. Mean and margin are over blocks, as games of a block share the deal.
+    /// A row for each program, the best first. Mean and margin are over blocks, as games of a block share the deal.
     fn rows(&self, programs: &[Program]) -> Vec<Row> {
         let mut different = programs.to_vec();
         different.dedup();
@@ -234,7 +249,7 @@ impl LineUp {
             let seats = programs.iter().filter(|&&p| p == program).count();
             let mut share = Mean::default();
             let mut rank = 0.0;
-            // The sample of a block is the program's wins a game in it, over all its seats.
+            // One sample a block: the program's wins on all its seats, divided by the games of the block.
             for block in self.blocks.values() {
                 let mut wins = 0.0;
                 for outcome in block {
@@ -255,7 +270,7 @@ impl LineUp {
             }
         };
         let mut rows: Vec<Row> = different.into_iter().map(row).collect();
-        // Relative to the fair share, so that programs with different numbers of seats compare.
+        // Sorted by the share divided by the fair one: programs may have different numbers of seats.
         let lead = |row: &Row| row.share.mean() / row.fair;
         rows.sort_by(|a, b| lead(b).total_cmp(&lead(a)));
         rows

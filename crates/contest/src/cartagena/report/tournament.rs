@@ -1,14 +1,14 @@
-//! The settings of a tournament as a report shows them.
+//! The facts about a tournament that a report shows: its settings, progress and ratings.
 
 use super::{Facts, Progress};
 use crate::cartagena::game::Penalty;
 use crate::cartagena::tournament::{Format, ParticipantRecord, Schedule, Settings, Standings};
 
-/// Digits of a fingerprint that people see; enough to tell versions apart.
+/// The digits of a fingerprint that are shown: enough to distinguish versions.
 const FINGERPRINT: usize = 12;
 
 impl Facts {
-    /// The facts of a tournament with `played` games.
+    /// The facts about a tournament in which `played` games were played.
     pub fn of_tournament(
         title: String,
         settings: &Settings,
@@ -16,7 +16,7 @@ impl Facts {
         played: u64,
     ) -> Facts {
         let planned = Schedule::new(settings).games();
-        // Built-in players keep their own time.
+        // The time limit holds only for external programs.
         let timed = settings.programs.iter().any(|p| !p.is_builtin());
         let mut ratings = vec![standings.overall];
         ratings.extend(standings.by_players);
@@ -34,7 +34,7 @@ impl Facts {
     }
 }
 
-/// The settings as names and values, without those that follow from the games.
+/// The settings as names and values, without those that the games themselves show.
 pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
     let mut told = Vec::new();
     let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
@@ -74,7 +74,7 @@ pub(super) fn told(settings: &Settings) -> Vec<(String, String)> {
     told
 }
 
-/// A program's label and what it stands for. Paths stay private: a fingerprint stands for a program.
+/// A program's label, with its built-in player or the beginning of its fingerprint. Paths stay private.
 fn program(participant: &ParticipantRecord) -> String {
     let what = if participant.is_builtin() {
         participant.program.as_str()
@@ -83,7 +83,7 @@ fn program(participant: &ParticipantRecord) -> String {
         &participant.fingerprint[..digits.map_or(participant.fingerprint.len(), |(at, _)| at)]
     };
     let label = &participant.label;
-    // No repetition if label and player have the same name.
+    // A built-in player under its own name is shown once, not as `greedy (builtin:greedy)`.
     match what.strip_prefix("builtin:") {
         Some(name) if name == label => what.to_owned(),
         _ if what == label || what.is_empty() => label.clone(),

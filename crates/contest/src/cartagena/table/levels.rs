@@ -1,7 +1,7 @@
-//! The strengths that people can play against.
+//! The levels of strength that people can play against at a table.
 //!
-//! All levels are the same player with less information: fewer positions, and noise in its values of actions.
-//! docs/measurements/cartagena-strength.md compares them.
+//! All levels are the same player. A lower one searches fewer positions and gets random errors in its values of
+//! actions. docs/measurements/cartagena-strength.md compares the levels.
 
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Player;
@@ -15,7 +15,8 @@ use std::time::Duration;
 /// The number of levels.
 pub(super) const LEVELS: usize = STRENGTHS.len();
 
-/// Positions searched and noise, by level.
+/// For each level the positions that a decision searches, and the scale of the random errors (see [`Noise`]) in
+/// chances to win.
 const STRENGTHS: [(u64, f64); 8] = [
     (50, 0.12),
     (50, 0.085),
@@ -27,10 +28,10 @@ const STRENGTHS: [(u64, f64); 8] = [
     (60_000, 0.0),
 ];
 
-/// The longest that a decision may take, whatever the machine.
+/// The longest time for a decision. It matters only on slow machines, since the positions are limited too.
 const TIME: Duration = Duration::from_secs(5);
 
-/// A player of a level (from 0) for one decision.
+/// A player of a level (from 0) for one decision. `seed` fixes its choice, unless it runs out of time.
 pub(super) fn player(level: usize, evaluators: Arc<Evaluators>, seed: u64) -> impl Player {
     let (nodes, noise) = STRENGTHS[level];
     let limits = Limits {

@@ -1,12 +1,16 @@
-//! The value of the drawn cards, compared with the cards that could have come.
+//! The luck of a draw at a table: the value of the drawn cards, compared with the cards that could have come.
 
 use cartagena::evaluation::{Afterstate, Evaluator};
 use cartagena::rules::{Action, Cards, Game, State, Symbol};
 use cartagena::view::View;
 
-/// The luck of a draw: V(drawn) − Σ p(cards) · V(cards), over all cards that the seat to move could have
-/// drawn. V is the probability of winning, and p the probability as this seat saw it, with nothing known
-/// about other hands. None if the action drew nothing, or the discards were shuffled during the draw.
+/// The luck of a draw: V(drawn) − Σ p(cards) · V(cards), summed over all cards that the seat to move could have drawn.
+/// V is the evaluator's probability that this seat wins after the action. p is the probability of the cards if all
+/// cards that the seat does not see are equally likely to come. None if the action drew nothing, or the discards were
+/// shuffled during the draw.
+///
+/// For example, if b comes with 2/3 and wins 40 %, and g with 1/3 and wins 55 %, the average is 45 %. Drawing g is
+/// luck of +10 %, drawing b of −5 %.
 pub(super) fn of_draw(
     game: &Game,
     evaluator: &dyn Evaluator,
@@ -16,11 +20,12 @@ pub(super) fn of_draw(
 ) -> Option<f64> {
     let view = View::of(before, before.to_move.into());
     let count = drawn.total();
-    // A pile with too few cards was reshuffled in between: then the pool is no longer what was unseen before.
+    // A pile with too few cards is reshuffled in between. Some cards then come from the discards, which the seat has
+    // seen, so the formula does not hold.
     if count == 0 || view.pile < count {
         return None;
     }
-    // The state after the action without its draw; the cards are added for each possibility.
+    // The position after the action with the cards gone from the pile, but not yet in the hand. `value` adds them.
     let mut base = Afterstate::before_view(&view).then(action);
     base.draws = 0;
     base.pile -= count;
@@ -35,11 +40,12 @@ pub(super) fn of_draw(
     Some(value(drawn) - average)
 }
 
-/// Every sequence of `count` cards from a pool, as a hand with its probability. With two b and one g, one
-/// card is b with 2/3 and g with 1/3.
+/// Every sequence of `count` cards drawn from a pool without replacement: its cards and its probability. From two b and
+/// one g, the sequences of two cards are bb, bg and gb with 1/3 each.
 fn draws(pool: Cards, count: u8) -> Vec<(Cards, f64)> {
     let mut found = vec![(Cards::NONE, 1.0)];
-    // Sequences with the same cards appear several times; their values are added up, and there are few.
+    // Sequences grow by a card at a time. Those with the same cards in another order stay separate entries: the sum
+    // over all is the same, and there are few.
     for _ in 0..count {
         let longer = found.iter().flat_map(|&(cards, p)| {
             let left = pool.saturating_minus(cards);

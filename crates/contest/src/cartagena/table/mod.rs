@@ -1,4 +1,7 @@
-//! Cartagena at a table in a browser.
+//! Cartagena at a table: the game as the crate `tables` needs it, for browsers and terminals.
+//!
+//! [`Cartagena`] names the game's texts, scripts and levels, and begins or opens games. A game under way is a `Table`
+//! (`under_way`).
 
 mod levels;
 mod luck;
@@ -24,14 +27,14 @@ use under_way::Table;
 
 /// Cards dealt to each player.
 const DEAL: usize = 3;
-/// The game for tables.
+/// The game for tables, with all that its tables share.
 pub struct Cartagena {
     evaluators: Arc<Evaluators>,
     programs: Programs,
 }
 
 impl Cartagena {
-    /// The game, whose players value positions by these evaluators.
+    /// The game without programs. The evaluators are for players, advice and reviews.
     pub fn new(evaluators: Arc<Evaluators>) -> Cartagena {
         Cartagena {
             evaluators,
@@ -39,12 +42,13 @@ impl Cartagena {
         }
     }
 
+    /// A table at which a game begins. `start` is given if the game does not begin with a deal of the seed.
     fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> Table {
         let (evaluators, programs) = (Arc::clone(&self.evaluators), self.programs.for_a_table());
         Table::new(game, world, seed, start, evaluators, programs)
     }
 
-    /// The same, with programs that can take seats.
+    /// The same game with these programs, which can take seats at every table.
     #[must_use]
     pub fn with_programs(mut self, programs: Vec<Participant>) -> Cartagena {
         self.programs = Programs::new(programs);
@@ -95,9 +99,9 @@ impl Kind for Cartagena {
         start: &Value,
     ) -> Result<Box<dyn TableGame>, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
-        // Cards that the start leaves open are drawn from the seed.
+        // The seed decides the cards that the start does not give.
         let (game, world) = start.world(seed)?;
-        // The host chose the seats before the start was read.
+        // The number of seats comes from outside, so it may not fit the start.
         if game.players != seats {
             return Err(format!(
                 "the start is one for {}, not for {seats}",

@@ -1,4 +1,4 @@
-//! Programs of participants at a table, asked as the contest asks them.
+//! Participants' programs at a table. They are asked as in a contest: by the text of the game so far.
 
 use crate::cartagena::Participant;
 use crate::cartagena::seat::Seat;
@@ -9,14 +9,15 @@ use engine::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// Programs at a table, by seat and label.
+/// The programs that have been asked at a table, by seat and label, each ready to be asked again.
 type Seated = BTreeMap<(usize, String), Box<dyn Seat>>;
 
-/// The programs that can sit down.
+/// The programs that can take seats, and those that have at one table.
 #[derive(Clone, Default)]
 pub(super) struct Programs {
+    /// All programs, which all tables share.
     known: Arc<Vec<Participant>>,
-    /// Those that have sat down at this table.
+    /// The seats made for this table so far. Clones of the table share them.
     seated: Arc<Mutex<Seated>>,
 }
 
@@ -28,7 +29,7 @@ impl Programs {
         }
     }
 
-    /// The same programs, none of which has sat down yet.
+    /// The same programs for another table, where none has a seat yet.
     pub(super) fn for_a_table(&self) -> Programs {
         Programs {
             known: Arc::clone(&self.known),
@@ -36,7 +37,7 @@ impl Programs {
         }
     }
 
-    /// The names of the programs.
+    /// The labels of all programs, in their order.
     pub(super) fn labels(&self) -> Vec<String> {
         self.known
             .iter()
@@ -44,7 +45,8 @@ impl Programs {
             .collect()
     }
 
-    /// Asks the program with this label for the action of the seat to move.
+    /// Asks the program with this label for the action of the seat to move. With the first question it gets
+    /// the seat.
     ///
     /// # Errors
     /// The reason why there is no action, as a sentence.
@@ -54,6 +56,7 @@ impl Programs {
         let program = program.ok_or_else(|| {
             format!("no program is called {label}: start again with --program {label}=PATH")
         })?;
+        // The lock is held until the answer is there: a table asks one program at a time.
         let mut seated = lock(&self.seated);
         let key = (seat, label.to_owned());
         if !seated.contains_key(&key) {

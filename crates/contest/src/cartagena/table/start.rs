@@ -1,5 +1,8 @@
-//! The start of a game at a table that is no random deal: a recorded game's opening, a position of the
-//! contest's input, or one that somebody has set up.
+//! Starts of games at a table that are not a random deal: the opening of a recorded game, a position in the contest's
+//! text, or one that somebody has set up.
+//!
+//! [`read`] makes a [`Start`] of a text, and [`Start::world`] makes a game of it. A recorded game also has a script of
+//! its actions and draws, so that a player who repeats the actions gets the same cards ([`as_drawn`]).
 
 use crate::cartagena::record::Record;
 use arena::records::Record as _;
@@ -13,7 +16,8 @@ use cartagena::world::World;
 use engine::rng;
 use serde::{Deserialize, Serialize};
 
-/// A position. Cards are the first letters of their symbols; chance chooses a card for each `?` in a hand.
+/// A position to start at, in JSON. A card is the first letter of its symbol; chance chooses a card for each `?` in a
+/// hand.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Start {
@@ -32,23 +36,24 @@ pub(super) struct Start {
     /// The player to act, from 1.
     #[serde(default = "one")]
     pub to_move: usize,
-    /// Actions that this player has taken in this turn.
+    /// The number of actions that this player has taken in this turn.
     #[serde(default)]
     pub taken: u8,
-    /// Pirates may not retreat from the boat.
+    /// Whether pirates on the boat must stay there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_boat_retreat: bool,
-    /// The actions of a played game from there, and what each drew. As long as the same actions are taken,
-    /// the same cards are drawn, even after a reshuffle.
+    /// The script of a recorded game: its actions from this position on, each with the cards it drew. As long as a
+    /// game takes the same actions, it draws the same cards, even after a reshuffle.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub script: Vec<(String, String)>,
 }
 
+/// The default of `Start::to_move`.
 fn one() -> usize {
     1
 }
 
-/// A position, as people write it.
+/// A position as people may write it, shown to them as an example.
 pub(super) const EXAMPLE: &str = concat!(
     "{\n",
     " \"board\": \"dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk\",\n",
@@ -69,12 +74,12 @@ pub(super) struct Read {
 /// Reads a record, an input of the contest, or a position in JSON.
 pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     let text = text.trim_ascii();
-    // A `{` begins JSON; anything else is taken as the contest's input.
+    // A record and a position are JSON objects. Anything that does not begin with `{` is taken as the contest's text.
     match (text.first(), text.contains(&b'\n')) {
         (None, _) => Err("there is nothing to open".to_owned()),
         (Some(b'{'), _) => match Record::parse(text) {
             Ok(record) => of_record(&record),
-            // A text that is clearly a record gets the record's error, not the position's.
+            // A text that begins like a record gets the record's error; any other gets the position's.
             Err(_) if text.starts_with(b"{\"contest\"") => Err(not_read::<Record>(text)),
             Err(_) => of_position(text),
         },
@@ -82,13 +87,15 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
     }
 }
 
+/// The error of reading a `T` from this text.
 fn not_read<T: for<'a> Deserialize<'a>>(text: &[u8]) -> String {
     let error = serde_json::from_slice::<T>(text).err();
     error.map_or_else(String::new, |error| error.to_string())
 }
 
+/// The opening of a recorded game, with its actions as the script.
 fn of_record(record: &Record) -> Result<Read, String> {
-    // A table has no forfeits, so such a game could not go on as it did.
+    // A table knows no forfeits, so after one the game could not be repeated.
     if let Some(fault) = record.faults.iter().find(|fault| fault.forfeit) {
         let (player, kind) = (fault.player, fault.kind);
         return Err(format!(
@@ -96,7 +103,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
              cartagena report shows such games"
         ));
     }
-    // Replayed, which checks it and gives the script.
+    // The replay checks the record and gives the script.
     let history = record.history().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
         let drawn = past.drawn.iter().map(Symbol::letter).collect();
@@ -119,6 +126,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
     })
 }
 
+/// A position that somebody has set up.
 fn of_position(text: &[u8]) -> Result<Read, String> {
     let start: Start = serde_json::from_slice(text)
         .map_err(|error| format!("neither a record of a game nor a position: {error}"))?;
@@ -130,12 +138,13 @@ fn of_position(text: &[u8]) -> Result<Read, String> {
     })
 }
 
+/// The position at the end of the contest's text.
 fn of_input(text: &[u8]) -> Result<Read, String> {
     // A pasted text often lacks its last line end.
     let mut input = text.to_vec();
     input.push(b'\n');
     let call = Call::read(&input, &ReplayOptions::default()).map_err(|error| error.to_string())?;
-    // The text shows only one hand; all others become question marks.
+    // The text shows only one hand. The cards of the others become question marks.
     let (game, view) = (&call.replay.game, &call.replay.view);
     let players = 0..game.players;
     let hands = players.clone().map(|player| match player == view.seat {
@@ -169,7 +178,7 @@ fn of_input(text: &[u8]) -> Result<Read, String> {
     })
 }
 
-/// The cards of a word; question marks are left out.
+/// The cards of a word of letters, without its question marks. `what` names the word in the error.
 fn cards(what: &str, word: &str) -> Result<Vec<Symbol>, String> {
     let known = word.chars().filter(|&card| card != '?');
     known
@@ -181,10 +190,10 @@ fn cards(what: &str, word: &str) -> Result<Vec<Symbol>, String> {
 }
 
 impl Start {
-    /// The board and the options.
+    /// The rules' part of the start: board, number of players and pirates, and the boat's option.
     fn game(&self) -> Result<Game, String> {
         let spaces = cards("board", &self.board)?;
-        // A question mark is valid in hands, not on a board.
+        // `cards` skips question marks, which are valid only in hands.
         if spaces.len() != self.board.chars().count() {
             return Err("board: every space has a symbol, b, d, g, h, k or s".to_owned());
         }
@@ -204,22 +213,22 @@ impl Start {
         Ok(game)
     }
 
-    /// Whether a game can start like this.
+    /// Checks that a game can start like this.
     ///
     /// # Errors
-    /// The reason why not.
+    /// The reason why it cannot.
     pub(super) fn check(&self) -> Result<(), String> {
         self.world(0).map(|_| ())
     }
 
-    /// The game and its cards; chance chooses what is not given.
+    /// The game and its first position. The seed decides the cards that the start does not give.
     ///
     /// # Errors
-    /// The mistake, and the expected input.
+    /// If no game can start like this: the mistake, and the expected input.
     pub(super) fn world(&self, seed: u64) -> Result<(Game, World), String> {
         let game = self.game()?;
         let track = self.track(&game)?;
-        // Every card is taken from one deck, so none can be in two places.
+        // Every card that is named is taken from one deck. So no symbol has more cards than the deck.
         let mut left = Cards::deck();
         let mut take = |what: &str, word: &str| -> Result<Cards, String> {
             let mut taken = Cards::NONE;
@@ -240,11 +249,11 @@ impl Start {
         if let Some(pile) = &self.pile {
             take("pile", pile)?;
         }
-        // The stream of a deal's cards, as for a table without a start.
+        // The stream for cards, the same as for a table that begins with a deal.
         let mut rng = rng::stream(seed, 1);
         let mut rest: Vec<Symbol> = left.iter().collect();
         rng::shuffle(&mut rng, &mut rest);
-        // Unknown cards are drawn after all known ones are taken.
+        // Question marks get the cards that remain once all named ones are taken.
         for (hand, word) in hands.iter_mut().zip(&self.hands) {
             for _ in word.chars().filter(|&card| card == '?') {
                 let card = rest.pop().ok_or("hands: more cards than the deck has")?;
@@ -252,7 +261,8 @@ impl Start {
             }
         }
         let pile: Vec<Symbol> = match &self.pile {
-            // A given pile must be complete. It is written with the next card first, and used as a stack.
+            // A pile that is given must have all remaining cards. It is written with the next card first, while a
+            // world's pile has the next card last.
             Some(pile) if rest.is_empty() => cards("pile", pile)?.into_iter().rev().collect(),
             Some(_) => {
                 let count = rest.len();
@@ -287,6 +297,7 @@ impl Start {
         Ok((game, World::new(state, pile.into_iter().collect(), rng)))
     }
 
+    /// The pirates on their places; all are in the cell if no places are given.
     fn track(&self, game: &Game) -> Result<Track, String> {
         let mut track = Track::start(
             &game.board,
@@ -335,13 +346,14 @@ impl Start {
         Ok(track)
     }
 
-    /// Whether it is the beginning of a game, with a fresh deal.
+    /// Whether this is the beginning of a game: all pirates are in the cell, no card has been played, and the first
+    /// player has not acted yet.
     pub(super) fn is_deal(&self) -> bool {
         let in_cell = self.places.iter().flatten().all(|&place| place == 0);
         in_cell && self.discards.is_empty() && (self.to_move, self.taken) == (1, 0)
     }
 
-    /// The cards that the action with this number (from 0) drew in the played game, if it is the same action.
+    /// The cards that the script has for the action with this number (from 0), if it is the same action there.
     pub(super) fn drawn(&self, number: usize, action: &str) -> Option<Cards> {
         let (told, drawn) = self.script.get(number)?;
         if told != action {
@@ -352,8 +364,9 @@ impl Start {
     }
 }
 
-/// The world after an action that drew `drawn`, changed as if it had drawn `told` from the same pile; none if
-/// that is impossible. `rng` is for later reshuffles.
+/// The world after an action of `seat` that drew `drawn`, changed as if the action had drawn `told` instead. None if
+/// `told` has another number of cards, or cards that were neither drawn nor are in the pile. `rng` is for later
+/// reshuffles.
 pub(super) fn as_drawn(
     world: &World,
     seat: usize,
@@ -365,8 +378,8 @@ pub(super) fn as_drawn(
         return None;
     }
     let mut pile: Vec<Symbol> = world.pile().to_vec();
-    // Swaps cards between hand and pile: each card that should have come is found in the pile, and its place
-    // gets one that should not have. The number of cards in the pile stays.
+    // Cards of `told` that were not drawn change places with cards that were drawn and are not in `told`. With drawn
+    // {b, g} and told {b, s}, the pile gets the g where an s was.
     let back = drawn.saturating_minus(told);
     for (gone, came) in back.iter().zip(told.saturating_minus(drawn).iter()) {
         let place = pile.iter().position(|&card| card == came)?;

@@ -1,4 +1,8 @@
-//! A game of Cartagena under way at a table.
+//! A game of Cartagena under way at a table: its positions and actions, undo, players' decisions, advice, reviews,
+//! and the game's record.
+//!
+//! [`Table`] implements [`TableGame`], which has the contract of each method. The crate `tables` owns the table. Views
+//! are made for some *eyes* (`Eyes`): those of a seat, those of an onlooker, or eyes that see all cards.
 
 use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
 use super::super::record::{Opening, Record};
@@ -29,13 +33,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct};
 
-/// Limits of the search for advice.
+/// Limits of the search for advice: somebody waits for it.
 const ADVICE: Limits = Limits {
     time: Some(Duration::from_secs(2)),
     nodes: Some(400_000),
 };
 
-/// Limits for judging an action of a finished game.
+/// Limits for judging one action of a finished game. A review has many, so each gets less than advice does.
 const REVIEW: Limits = Limits {
     time: Some(Duration::from_secs(1)),
     nodes: Some(60_000),
@@ -46,22 +50,22 @@ const REVIEW: Limits = Limits {
 pub(super) struct Table {
     game: Arc<Game>,
     opening: Opening,
-    /// The worlds after 0, 1, 2, … actions.
+    /// The worlds after 0, 1, 2, … actions, one more than `steps`.
     worlds: Vec<World>,
     steps: Vec<Step>,
-    /// The game as the contest's text; hand and seat are filled in for each question.
+    /// The game as the contest's text has it. Seat and hand are filled in for each question.
     record: GameRecord,
     seed: u64,
-    /// The start, if it is not a deal of the seed.
+    /// The start, if the game did not begin with a deal of the seed.
     start: Option<Arc<Start>>,
-    /// The number of first actions that agree with the game that is replayed.
+    /// The number of first actions that follow the script of `start`.
     followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
     practice: Practice,
 }
 
-/// A legal action, for the page.
+/// A legal action, as JSON for the page's script.
 #[derive(Serialize)]
 struct Legal {
     /// As the contest writes it.
@@ -70,10 +74,11 @@ struct Legal {
     to: u8,
     /// The letter of the card; none for a retreat.
     card: Option<char>,
+    /// The number of cards that it draws.
     draws: u8,
 }
 
-/// An action that was taken, for the page.
+/// An action that was taken, as JSON for the page's script.
 #[derive(Serialize)]
 struct Done {
     /// The player, from 0.
@@ -83,12 +88,12 @@ struct Done {
     to: u8,
     /// The letter of the card; empty for a retreat.
     card: String,
-    /// The drawn cards, a letter each; `?` where these eyes may not see it.
+    /// The drawn cards, a letter each; a `?` each if these eyes may not see them.
     drawn: String,
 }
 
 impl Table {
-    /// A game that starts with this world; `start` is given if it is not a deal of the seed.
+    /// A game that starts with this world. `start` is given if the world is not a deal of the seed.
     pub(super) fn new(
         game: Game,
         world: World,
@@ -118,24 +123,25 @@ impl Table {
         }
     }
 
+    /// The current position, with all hands.
     fn state(&self) -> &State {
         self.worlds[self.steps.len()].state()
     }
 
-    /// Turns that were begun by actions.
+    /// The number of turns in which somebody has acted.
     fn turns(&self) -> u32 {
         let before = &self.worlds[..self.steps.len()];
         let begun = before.iter().filter(|world| world.state().taken == 0);
         begun.count() as u32
     }
 
-    /// Whether the game is drawn: nobody can act any more, or nobody has won within the turns that a referee
-    /// allows. A recorded game may have had more turns.
+    /// Whether the game is drawn: nobody can ever move again, or the turns that a referee allows are used up. A game
+    /// from a record may go on to the record's length, since its referee may have allowed more turns.
     fn is_drawn(&self) -> bool {
         let state = self.state();
         let recorded = self.start.as_ref().map_or(0, |start| start.script.len());
         let is_long = || self.turns() >= MAX_TURNS && self.steps.len() >= recorded;
-        // Only between turns, as a referee counts.
+        // As a referee does, the game stops only between turns.
         state.taken == 0 && (is_long() || self.game.is_dead(state))
     }
 
@@ -149,19 +155,23 @@ impl Table {
         list
     }
 
+    /// Whether the player to move may end its turn: it has acted already, or cannot.
     fn may_pass(&self, legal: &ActionList) -> bool {
         self.to_move().is_some() && (self.state().taken > 0 || legal.is_empty())
     }
 
+    /// Takes a legal action. While the game follows the script, the action draws the cards that the script has.
     fn take(&mut self, action: Action) {
         let seat = self.state().to_move as usize;
         let mut world = self.worlds[self.steps.len()].clone();
-        // First as the rules and this table's own cards have it, then corrected to the recorded draw.
+        // First this table's own pile is drawn from; then the draw is changed to the script's if they differ.
         let mut drawn = world.act(&self.game, action);
         let told = self.told_draw(seat, action);
-        // Once an action differs, `followed` stays behind, and the script is not used any more.
+        // After the first action that differs, `followed` is less than the number of actions for good, and the script
+        // is no longer used.
         self.followed += usize::from(told.is_some());
         if let Some(told) = told.filter(|&told| told != drawn) {
+            // Streams 0 and 1 were used for the board and the cards.
             let rng = rng::stream(self.seed, 2 + self.steps.len() as u64);
             if let Some(other) = as_drawn(&world, seat, drawn, told, rng) {
                 (world, drawn) = (other, told);
@@ -177,7 +187,7 @@ impl Table {
         });
     }
 
-    /// Reads an action of the seat to move. It need not be legal.
+    /// Reads an action of the seat to move in the contest's notation. It need not be legal.
     fn read(&self, action: &str) -> Result<Action, String> {
         let seat = self.state().to_move as usize;
         let read = parse_action(action.as_bytes()).map_err(|error| error.to_string())?;
@@ -192,9 +202,9 @@ impl Table {
         }
     }
 
-    /// A search with the knowledge of the seat to move.
+    /// A search, to be run later, with the knowledge of the seat to move. It values `focus` in any case.
     fn search(&self, limits: Limits, focus: Option<Action>) -> Advising {
-        // Everything is copied: the search runs on another thread while people go on.
+        // The closure owns copies, since it runs on another thread while the game goes on.
         let asked = self.asked();
         let table = self.clone();
         Box::new(move || {
@@ -224,13 +234,12 @@ impl Table {
         })
     }
 
-    /// The search's result for an action; `best` is the probability of the best one. `behind` was measured on
-    /// the worlds that both actions were tried on, so it is more precise than the difference of their
-    /// probabilities.
+    /// The search's result for an action. `best` is the probability of winning after the best action. The value of this
+    /// action is computed as `best - behind`: `behind` was measured on worlds on which both actions were rolled out, so
+    /// it is more precise than the difference of their probabilities.
     fn candidate(&self, found: &search::Candidate, best: f64) -> Candidate {
         let (from, to) = found.action.places().unwrap_or_default();
-        // Never negative, for the same reason as in an analysis: an action given up early may look better by
-        // chance.
+        // An action that the search dropped early may look better than the best one by chance: that counts as 0.
         let behind = found.behind.clamp(0.0, best.max(0.0));
         let boat = self.game.board.boat();
         let then = found.continuation.iter().map(|&action| way(action, boat));
@@ -249,18 +258,19 @@ impl Table {
         }
     }
 
-    /// The cards that an action drew in the replayed game, as long as this game follows it.
+    /// The cards that the script has for the next action, if the game has followed it and this action does too.
     fn told_draw(&self, seat: usize, action: Action) -> Option<Cards> {
         let number = self.steps.len();
         let start = self.start.as_ref().filter(|_| self.followed == number)?;
         start.drawn(number, &print_action(seat, action))
     }
 
-    /// Whether the game started with a deal, so that the contest's text can describe it.
+    /// Whether the game began with a deal. Only then can records and the contest's text describe it.
     fn is_from_deal(&self) -> bool {
         self.start.as_ref().is_none_or(|start| start.is_deal())
     }
 
+    /// The decision of the seat to move.
     fn asked(&self) -> Asked {
         let seat = self.state().to_move as usize;
         let view = self.view_of(seat);
@@ -274,7 +284,7 @@ impl Table {
         }
     }
 
-    /// The record of the game, once it is over.
+    /// The record of the game, once it is over; none if it did not begin with a deal.
     fn recorded(&self, names: &[String]) -> Option<Record> {
         if self.to_move().is_some() || !self.is_from_deal() {
             return None;
@@ -289,14 +299,14 @@ impl Table {
             turns: self.turns(),
         };
         let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
-        // Records need different labels, but people may have the same name.
+        // Labels in a record must differ, but people may have the same name.
         let labels = distinct(names);
         let opening = self.opening.clone();
         let record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
         Some(record.for_practice(self.practice.clone()))
     }
 
-    /// Whether these eyes see the hand and the draws of a seat.
+    /// Whether these eyes see the hand and the draws of a seat. At the end of the game all do.
     fn sees(&self, eyes: Eyes, seat: usize) -> bool {
         self.to_move().is_none() || eyes == Eyes::All || eyes == Eyes::Seat(seat)
     }
@@ -317,6 +327,7 @@ impl Table {
         }
     }
 
+    /// An action that was taken, as these eyes see it.
     fn done(&self, step: &Step, eyes: Eyes) -> Done {
         let visible = self.sees(eyes, step.seat);
         let (from, to) = step.action.places().unwrap_or_default();
@@ -334,7 +345,7 @@ impl Table {
     }
 }
 
-/// A decision that is due, with everything that the seat may know.
+/// A decision to be made, with everything that its seat may know. It owns its data, for another thread.
 struct Asked {
     game: Arc<Game>,
     record: GameRecord,
@@ -376,7 +387,7 @@ impl TableGame for Table {
         let places = players
             .clone()
             .map(|seat| state.track.pirates(seat).to_vec());
-        // Legal actions depend on the hand, so only its owner sees them.
+        // Legal actions reveal cards of the hand, so only its owner sees them.
         let own_turn = self.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
         let legal = if own_turn {
             self.legal()
@@ -428,13 +439,13 @@ impl TableGame for Table {
     }
 
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards lie open, and going back would use that.
+        // At the end all cards are shown, and a player who goes back would know them.
         if self.to_move().is_none() && !freely {
             return None;
         }
         let last = self.steps.iter().rposition(|step| step.seat == seat)?;
-        // Without permission only if nothing was learnt since: the player's own actions, none of which drew a
-        // card.
+        // Without permission a player may go back only if it has learnt nothing since: all actions from its last one on
+        // are its own, and none drew a card.
         let since = &self.steps[last..];
         let unseen = since
             .iter()
@@ -456,7 +467,8 @@ impl TableGame for Table {
 
     fn think(&self, level: usize) -> Thought {
         let asked = self.asked();
-        // The seed depends on the number of actions, so asking twice gives the same action.
+        // The seed depends only on the table and the number of actions, so that undoing and asking again does not give
+        // another choice.
         let seed = rng::mix(self.seed ^ rng::mix(self.steps.len() as u64 + 1));
         let evaluators = Arc::clone(&self.evaluators);
         Box::new(move || {
@@ -467,7 +479,7 @@ impl TableGame for Table {
     }
 
     fn consult(&self, program: &str) -> Thought {
-        // A program reads the history from the deal on, and knows the contest's interface only.
+        // The contest's text, which a program reads, describes a game from the deal on.
         if !self.is_from_deal() {
             return Box::new(|| {
                 Err("a program can play only games that began with a deal".to_owned())
@@ -487,7 +499,7 @@ impl TableGame for Table {
     }
 
     fn judge(&self, taken: &str) -> Advising {
-        // The taken action is in the search's focus, so that its loss is measured.
+        // In focus, the taken action is rolled out however bad it looks, so that its loss is measured.
         let taken = self.read(taken).ok();
         self.search(REVIEW, taken)
     }
@@ -508,7 +520,7 @@ impl TableGame for Table {
             return Vec::new();
         }
         let legal = self.legal();
-        // A full list of actions has no room left for a pass, so it is chained.
+        // The list may be full, so the pass is chained rather than pushed.
         let pass = self.may_pass(&legal).then_some(Action::Pass);
         let all = legal.into_iter().chain(pass);
         all.map(|action| self.choice(action)).collect()

@@ -1,9 +1,10 @@
-//! Actions, places and cards in words, for the page.
+//! Actions, places and cards in words, for tables in browsers and terminals. A `Text` is not in a language yet; the
+//! crate `tables` translates it.
 
 use cartagena::rules::{Action, Cards, Symbol};
 use tables::Text;
 
-/// An action in words, without what it draws.
+/// An action in words, without the number of cards it draws. `boat` is the place of the boat.
 pub(super) fn way(action: Action, boat: u8) -> Text {
     match action {
         Action::Advance { from, to, symbol } => {
@@ -14,7 +15,7 @@ pub(super) fn way(action: Action, boat: u8) -> Text {
     }
 }
 
-/// An action between two places, in words.
+/// The text `id` with the two places of an action.
 pub(super) fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
     let place = |place| match place {
         0 => Text::of("cartagena-the-cell"),
@@ -24,7 +25,7 @@ pub(super) fn between(id: &'static str, from: u8, to: u8, boat: u8) -> Text {
     Text::of(id).with("from", place(from)).with("to", place(to))
 }
 
-/// A place in English, as games in words have it.
+/// A place in English, for lists of events, which are not translated.
 pub(super) fn place_name(place: u8, boat: u8) -> String {
     match place {
         0 => "the cell".to_owned(),

@@ -11,7 +11,7 @@ pub(super) const SWISS: &str = "--format swiss";
 /// The kind of a format, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairing {
-    /// All against all.
+    /// Every program against all others.
     RoundRobin,
     /// The first program against all others.
     Gauntlet,

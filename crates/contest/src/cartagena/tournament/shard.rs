@@ -34,8 +34,8 @@ impl Shard {
     /// stays there when programs are added.
     pub fn has(&self, line_up: &str, block: u64) -> bool {
         // Block b goes to part (b + s) mod `of`, counted from 0, where s is a hash of the line-up's name. So the parts
-        // get equally many blocks of each line-up, up to one. Different line-ups, some of which take longer, start on
-        // different parts, so that the surplus blocks are spread. If the hash changed, shards begun before would lose
+        // get equally many blocks of each line-up, up to one. Line-ups start on different parts, so that the
+        // surplus blocks are spread. If the hash changed, shards begun before would lose
         // or repeat blocks.
         let name = line_up.bytes();
         let start = name.fold(0x5AA5, |hash, byte| rng::mix(hash ^ u64::from(byte)));

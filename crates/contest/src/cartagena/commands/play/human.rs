@@ -1,4 +1,4 @@
-//! The person at the terminal.
+//! A person on a seat of `contest cartagena play`: chooses actions at the terminal, and may ask for advice.
 
 use crate::cartagena::seat::{Answer, Seat};
 use cartagena::evaluation::Evaluators;
@@ -12,9 +12,10 @@ use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Asks on standard output and reads from standard input.
+/// The seat of a person, who is asked on standard output and answers on standard input.
 pub(super) struct Human {
     evaluators: Arc<Evaluators>,
+    /// The time of a search for advice.
     advice: Duration,
 }
 
@@ -27,11 +28,12 @@ enum Said {
 }
 
 impl Human {
-    /// A person who gets advice from these evaluators, after this much time.
+    /// A person who gets advice from a search with these evaluators that lasts `advice`.
     pub(super) fn new(evaluators: Arc<Evaluators>, advice: Duration) -> Human {
         Human { evaluators, advice }
     }
 
+    /// The search for advice.
     fn think(&self, question: &Question, may_pass: bool) -> Report {
         let budget = Budget::start(Limits {
             time: Some(self.advice),
@@ -62,27 +64,27 @@ impl Seat for Human {
         question
             .game
             .actions(&view.track, view.seat, view.hand, &mut list);
-        // As in the contest: the first action is a duty, if there is any.
+        // As in the contest, the first action of a turn must be taken if any is legal.
         let may_pass = view.taken > 0 || list.is_empty();
         let mut out = io::stdout().lock();
         out.write_all(choices(question, &list, may_pass).as_bytes())?;
-        // Until a legal action is chosen; mistakes and questions cost nothing.
+        // Asked until a legal action is chosen, so mistakes and questions cost nothing.
         let action = loop {
             write!(out, "> ")?;
             out.flush()?;
             let mut line = String::new();
             let said = match io::stdin().lock().read_line(&mut line)? {
-                // The end of the input is a way to leave.
+                // No byte was read: the input has ended.
                 0 => Ok(Said::GiveUp),
                 _ => understood(&line, &list, may_pass),
             };
             match said {
                 Ok(Said::Action(action)) => break action,
                 Ok(Said::GiveUp) => {
-                    // An error ends the game at once, and the caller recognizes its kind.
+                    // An error ends the game at once. `play` recognizes this one by its kind.
                     return Err(io::Error::new(ErrorKind::Interrupted, "given up"));
                 }
-                // Advice about one choice would only cost time.
+                // A search about a single choice would only take time.
                 Ok(Said::Advice) if list.len() + usize::from(may_pass) < 2 => {
                     writeln!(out, "there is nothing to choose")?;
                 }
@@ -97,6 +99,7 @@ impl Seat for Human {
     }
 }
 
+/// The hand and the numbered actions, as text.
 fn choices(question: &Question, list: &ActionList, may_pass: bool) -> String {
     let view = question.view;
     let mut text = format!(
@@ -114,6 +117,7 @@ fn choices(question: &Question, list: &ActionList, may_pass: bool) -> String {
     text
 }
 
+/// An action in words.
 fn described(action: Action, question: &Question) -> String {
     match action {
         Action::Advance { from, to, symbol } => format!("{symbol}: from {from} to {to}"),
@@ -125,7 +129,7 @@ fn described(action: Action, question: &Question) -> String {
     }
 }
 
-/// The search's values of all actions, the best first, with the numbers to choose them by.
+/// The search's values of all actions as text, the best first, with the numbers by which they are chosen.
 fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
     let mut text = format!("{:>3}  {:<28} {:>8} {:>7}\n", "", "", "wins %", "±");
     for candidate in &report.candidates {
@@ -145,7 +149,7 @@ fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
     text
 }
 
-/// The meaning of a line, or the expected input.
+/// The meaning of an input line. The error says what was expected.
 fn understood(line: &str, list: &ActionList, may_pass: bool) -> Result<Said, String> {
     match line.trim() {
         "?" => Ok(Said::Advice),

@@ -1,4 +1,5 @@
-//! `contest cartagena play PROGRAM…`
+//! `contest cartagena play PROGRAM…`: plays one game in the terminal, drawn while it is played. A person can take part
+//! ([`human`]).
 
 mod human;
 mod screen;
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The name of a person among the programs.
+/// The name that stands for the person at the terminal among the programs.
 const HUMAN: &str = "human";
 
 /// Plays one game and draws it as it goes; a person can take part.
@@ -89,7 +90,7 @@ impl Args {
             participants,
             line_ups: vec![format!("play{}", options.seed)],
             options: Options {
-                // A match lets a fault cost the game; here --faults decides.
+                // The shared options say that a fault costs the game. In this command --faults decides.
                 conduct: Conduct {
                     max_turns: self.game.max_turns,
                     penalty: match self.faults.as_str() {
@@ -100,20 +101,20 @@ impl Args {
                 ..options
             },
         };
-        // A single game is the first game of the first block of one line-up.
+        // The game is the first one of the first block of the only line-up.
         let scheduled = ScheduledGame {
             line_up: 0,
             block: 0,
             rotation: 0,
             seats: (0..players).collect(),
         };
-        // A signal ends everything at once: no result would be lost.
+        // A stop signal ends everything at once, since there is no result to lose.
         interrupt::ends_all();
         let (game, world) = table.deal(&scheduled);
         let mut screen = Screen {
             game,
             labels,
-            // With a person at the table all hands are hidden, even the person's own: its questions show it.
+            // With a person among the players the pictures show no hand. The person's own is shown with each question.
             open: !human,
             delay: self.delay()?,
         };
@@ -129,7 +130,7 @@ impl Args {
         screen.ending(&played)?;
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.append_record(&played)?;
-            // The command that shows the game again.
+            // This command shows the game again.
             eprintln!(
                 "the game: contest cartagena replay {} {}",
                 shell::argument(path),
@@ -139,7 +140,7 @@ impl Args {
         Ok(())
     }
 
-    /// A table for one person, and the player on the other seats.
+    /// Plays as `contest play --terminal` does: one person, and the built-in player on the other seats.
     fn alone(&self) -> anyhow::Result<()> {
         if !self.game.is_usual() || self.record.is_some() {
             let text = "human alone takes only --players and --seed: for other options name the programs of \
@@ -149,17 +150,19 @@ impl Args {
         play_command::cartagena(self.players.map(usize::from), self.game.seed)
     }
 
+    /// The time between two pictures.
     fn delay(&self) -> anyhow::Result<Duration> {
         let terminal = std::io::stdout().is_terminal();
         let seconds = self.delay.unwrap_or(if terminal { 0.5 } else { 0.0 });
         seconds_of("--delay", seconds)
     }
 
+    /// Makes the participants, the person included.
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
         let time = seconds_of("--time", self.time)?;
         let advice = seconds_of("--advice", self.advice)?;
         let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
-        // The sandbox is only set up if an external program takes part.
+        // Only if an external program takes part does the user need the notice about the sandbox.
         let any = self.programs.iter().any(outside);
         let limits = CallLimits::within(time, self.isolation.confinement(any)?);
         let evaluators = Arc::new(Evaluators::installed(complain));
@@ -180,7 +183,7 @@ impl Args {
                 participant = participant.examined().map_err(wrong)?;
                 participant.participant(&limits).map_err(wrong)?
             };
-            // The same program may sit down twice: its seat tells the two apart.
+            // If a program takes two seats, the later one gets the seat's number in its label.
             if participants
                 .iter()
                 .any(|other| other.label == participant.label)

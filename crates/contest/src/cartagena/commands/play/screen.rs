@@ -1,4 +1,4 @@
-//! A game drawn while it is played.
+//! The screen of `contest cartagena play`: draws each position and event of a game while it is played.
 
 use crate::cartagena::commands::games;
 use crate::cartagena::game::{Incident, Observer, Step};
@@ -10,17 +10,18 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-/// Draws on standard output.
+/// An observer of a game that draws on standard output.
 pub(super) struct Screen {
     pub(super) game: Game,
     pub(super) labels: Vec<String>,
-    /// Whether every hand is shown.
+    /// Whether every hand is shown; otherwise none is.
     pub(super) open: bool,
+    /// The time between two pictures.
     pub(super) delay: Duration,
 }
 
 impl Screen {
-    /// The position before the first action.
+    /// Draws the players and the position before the first action.
     pub(super) fn opening(&self, state: &State) -> io::Result<()> {
         let mut text = String::new();
         for (seat, label) in self.labels.iter().enumerate() {
@@ -30,6 +31,7 @@ impl Screen {
         show(&text)
     }
 
+    /// Prints the result.
     pub(super) fn ending(&self, record: &Record) -> io::Result<()> {
         // Equals share the mean of their places, so a place can be 2.5.
         let places: Vec<String> = record.result.ranks.iter().map(f64::to_string).collect();
@@ -40,6 +42,7 @@ impl Screen {
         ))
     }
 
+    /// The position as text, without hands that are hidden.
     fn position(&self, state: &State) -> String {
         let mut text = picture::track(&self.game.board, &state.track);
         for seat in 0..self.game.players {
@@ -75,7 +78,7 @@ impl Screen {
         format!("player {} {}", seat + 1, self.labels[seat])
     }
 
-    /// Draws a text and waits. Errors are ignored: a game that is recorded goes on without onlookers.
+    /// Prints a text and waits. Errors are ignored, since the game is worth recording even if nobody can watch it.
     fn draw(&self, text: &str) {
         let _ = show(text);
         thread::sleep(self.delay);
@@ -91,7 +94,7 @@ impl Observer for Screen {
             }
             Action::Retreat { from, to } => {
                 let drawn = match step.drawn.total() {
-                    // The drawn cards are part of a hidden hand.
+                    // With hidden hands only the number of drawn cards is public.
                     _ if self.open => step.drawn.to_string(),
                     1 => "1 card".to_owned(),
                     n => format!("{n} cards"),

@@ -1,5 +1,5 @@
-//! `contest cartagena input FILE GAME ACTION`: prints the text that a program got at an action of a recorded game, or at
-//! a fault.
+//! `contest cartagena input FILE GAME ACTION`: prints the text that a program got at an action, or at a fault, of a
+//! recorded game.
 
 use super::games;
 use crate::Usage;

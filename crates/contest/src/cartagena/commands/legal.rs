@@ -32,7 +32,7 @@ struct Report {
     actions: Vec<Entry>,
 }
 
-/// A legal action.
+/// An entry of the list: a legal action.
 #[derive(Debug, Serialize)]
 struct Entry {
     /// Its number in the list, from 1.

@@ -1,7 +1,7 @@
 //! `contest cartagena match PARTICIPANT PARTICIPANT…`: plays programs against each other and prints which is better.
 //!
-//! This file reads the options, makes the participants and the plan of line-ups and blocks, lets `arena` play it, writes
-//! the games to the record, and prints shares of wins with their margins.
+//! This file reads the options, makes the participants and the plan of line-ups and blocks, lets `arena` play it,
+//! writes the games to the record, and prints shares of wins with their margins.
 
 use super::check::seconds;
 use super::setting::{GameArgs, secret_seed};
@@ -123,7 +123,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 enum Entry {
     /// A built-in player with its settings.
     Inside(Spec),
-    /// An external program.
+    /// An external program, as tournaments store it.
     Outside(ParticipantRecord),
 }
 
@@ -419,7 +419,7 @@ impl Args {
     }
 }
 
-/// Prints the results of a line-up.
+/// Prints the results of one line-up as a table.
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {
     writeln!(
         out,

@@ -1,5 +1,5 @@
-//! Options of games that several commands share (`match`, `play`), and functions that read a board, positions and a seed
-//! from files. `tournament` uses the functions too.
+//! Options of games that several commands share (`match`, `play`), and functions that read a board, positions and a
+//! seed from files. `tournament` uses the functions too.
 
 use crate::Usage;
 use crate::cartagena::Options;

@@ -1,7 +1,8 @@
 //! `contest cartagena tournament PROGRAM… --out FOLDER`: plays a tournament, or continues one.
 //!
-//! This file makes a request of the options, opens the folder, warms the programs up, announces the tournament, plays it
-//! with a progress bar and a live page, and prints the standings. The tournament itself is in `cartagena::tournament`.
+//! This file makes a request of the options, opens the folder, warms the programs up, announces the tournament, plays
+//! it with a progress bar and a live page, and prints the standings. The tournament itself is in
+//! `cartagena::tournament`.
 
 use super::announcement::announce;
 use super::live::{self, Live};

@@ -63,7 +63,7 @@ pub enum TournamentError {
     Comparison(String),
 }
 
-/// Why playing ended.
+/// The reason why playing has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
     /// No game is missing.

@@ -129,7 +129,7 @@ fn described(action: Action, question: &Question) -> String {
     }
 }
 
-/// The search's values of all actions as text, the best first, with the numbers by which they are chosen.
+/// The search's values of all actions as text, the best first, with the numbers to choose them by.
 fn advice(report: &Report, question: &Question, list: &ActionList) -> String {
     let mut text = format!("{:>3}  {:<28} {:>8} {:>7}\n", "", "", "wins %", "±");
     for candidate in &report.candidates {

@@ -31,7 +31,7 @@ impl Screen {
         show(&text)
     }
 
-    /// Prints the result.
+    /// Prints the result and the players' places.
     pub(super) fn ending(&self, record: &Record) -> io::Result<()> {
         // Equals share the mean of their places, so a place can be 2.5.
         let places: Vec<String> = record.result.ranks.iter().map(f64::to_string).collect();

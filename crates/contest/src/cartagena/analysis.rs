@@ -250,6 +250,7 @@ struct Value {
 }
 
 impl Value {
+    /// The result for the action `played`; zeros if the search reports no candidates.
     fn of(report: &Report, played: Action) -> Value {
         let Some(best) = report.candidates.first() else {
             return Value::default();

@@ -285,6 +285,7 @@ impl Referee<'_> {
         self.incidents.push(incident);
     }
 
+    /// An action that replaces a faulty one: each legal action with the same probability.
     fn random_action(&mut self) -> Action {
         let mut list = ActionList::new();
         self.game.legal_actions(self.world.state(), &mut list);
@@ -295,6 +296,7 @@ impl Referee<'_> {
         }
     }
 
+    /// Takes a legal action, and adds it to the history and to the steps.
     fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Observer) {
         let drawn = self.world.act(self.game, action);
         // The contest's text has no passes, so `move_of` gives none for a pass.

@@ -112,6 +112,7 @@ fn sloppy(text: &str) -> String {
 }
 
 impl Position {
+    /// A position without a special property. The error is for a text that is not in the contest's format.
     fn new(name: &'static str, input: &str) -> Result<Position, ParseError> {
         let record = parse(input.as_bytes())?;
         debug_assert!(record.players <= MAX_PLAYERS);

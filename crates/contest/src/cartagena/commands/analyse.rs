@@ -87,6 +87,7 @@ struct Output<'a> {
     analysis: &'a Analysis,
 }
 
+/// The losses from which on an action has each grade.
 #[derive(Debug, Serialize)]
 struct Thresholds {
     doubtful: f64,
@@ -165,6 +166,7 @@ impl Args {
         })
     }
 
+    /// The evaluators that `--judge` names.
     fn evaluators(&self) -> Evaluators {
         match self.judge {
             Judge::Handmade => Evaluators::handmade(),

@@ -62,6 +62,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
+    /// Checks the program, prints the report and saves the inputs of failed calls. It is an error if a check failed.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let program =
             Program::find(&self.program).map_err(|error| Usage::new(error.to_string()))?;
@@ -136,6 +137,7 @@ struct Printer {
 }
 
 impl Printer {
+    /// Prints a line: the verdict, the property, and the detail or the number of a known cause.
     fn print(&mut self, line: &Line) -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         let (word, color) = match line.verdict {
@@ -160,6 +162,7 @@ impl Printer {
     }
 }
 
+/// The style of verdicts.
 fn bold(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(color.into())).bold()
 }

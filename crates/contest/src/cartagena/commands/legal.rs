@@ -76,6 +76,7 @@ impl Args {
 }
 
 impl Report {
+    /// The legal actions in the last position of a game.
     fn of(replay: &Replay) -> Report {
         let view = &replay.view;
         let mut list = ActionList::new();

@@ -81,6 +81,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// The end of the help: a list of the built-in players with their settings.
 fn participants_help() -> String {
     let mut text = "Built-in programs:\n".to_owned();
     for kind in builtin::all() {
@@ -131,6 +132,7 @@ enum Entry {
 type Entries = Vec<(String, Entry)>;
 
 impl Args {
+    /// Plays the match and prints its results. A match that was stopped prints the results so far.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (entries, seats) = self.entries()?;
         let labels: Vec<String> = entries.iter().map(|(label, _)| label.clone()).collect();

@@ -28,7 +28,7 @@ impl Source {
     /// Reads the game and replays it. Inconsistencies in it are printed on standard error.
     ///
     /// # Errors
-    /// As [`Usage`], if there is no such file or it is no game.
+    /// Wrong usage if the file cannot be read, or has no game.
     pub(super) fn read(&self) -> anyhow::Result<Call> {
         let name = match &self.file {
             Some(path) => path.display().to_string(),

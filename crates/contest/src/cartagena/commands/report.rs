@@ -186,6 +186,7 @@ impl Args {
     }
 }
 
+/// Writes the page to a file.
 fn write(path: &Path, report: &Report, facts: &Facts) -> std::io::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
     report.write(&mut file, facts)?;

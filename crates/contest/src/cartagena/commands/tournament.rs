@@ -29,7 +29,7 @@ use tempfile::TempDir;
 const MOST_GAMES: u64 = 10_000_000;
 /// The default number of games between two versions of the live page.
 const LIVE: u64 = 10;
-/// The default number of games with a sequential test, which usually ends before.
+/// The default number of games with a sequential test, unless it decides before.
 const UNTIL_DECIDED: u64 = 20_000;
 
 /// Plays a tournament between programs, in a folder that keeps every game.
@@ -151,6 +151,7 @@ enum Faults {
 }
 
 impl Args {
+    /// Plays the tournament's missing games and prints the standings.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = interrupt::requested();

@@ -239,6 +239,7 @@ fn rounded(ms: f64) -> f64 {
     (ms * unit).round() / unit
 }
 
+/// A fault for the page's script.
 fn fault(fault: &FaultRecord) -> Fault<'_> {
     Fault {
         a: fault.action,

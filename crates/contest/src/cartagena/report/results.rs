@@ -278,6 +278,7 @@ impl LineUp {
 }
 
 impl Row {
+    /// Writes the row, with a bar of the share of wins and a mark at the fair share.
     fn write(&self, text: &mut String, labels: &[String]) {
         let label = Escaped(&labels[self.program]);
         let share = self.share.mean();

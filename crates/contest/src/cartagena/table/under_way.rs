@@ -311,6 +311,7 @@ impl Table {
         self.to_move().is_none() || eyes == Eyes::All || eyes == Eyes::Seat(seat)
     }
 
+    /// An action in the contest's notation and in words.
     fn choice(&self, action: Action) -> Choice {
         Choice {
             action: print_action(self.state().to_move.into(), action),
@@ -318,6 +319,7 @@ impl Table {
         }
     }
 
+    /// An action in words; for a retreat, with the number of cards it draws.
     fn words(&self, action: Action) -> Text {
         let boat = self.game.board.boat();
         match action {

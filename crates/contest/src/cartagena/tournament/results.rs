@@ -58,6 +58,7 @@ impl Results {
         self.blocks.values().map(|block| block.len() as u64).sum()
     }
 
+    /// The numbers of faults, by program and kind.
     pub(super) fn faults(&self) -> &BTreeMap<usize, BTreeMap<&'static str, u64>> {
         &self.faults
     }

@@ -351,6 +351,7 @@ struct Sequential {
 }
 
 impl Sequential {
+    /// A test that has got no block yet.
     fn new(sprt: Sprt, schedule: &Schedule) -> Sequential {
         Sequential {
             sprt,

@@ -62,6 +62,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Plays one game between the named programs, or with a person alone a game at a table in the terminal.
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.programs.is_empty() || self.programs == [HUMAN] {
             return self.alone();
@@ -200,6 +201,7 @@ fn is_human(name: &str) -> bool {
     name == HUMAN
 }
 
+/// A duration from the value of the option `name`.
 fn seconds_of(name: &str, seconds: f64) -> anyhow::Result<Duration> {
     Duration::try_from_secs_f64(seconds)
         .map_err(|error| Usage::new(format!("{name} {seconds}: {error}")).into())

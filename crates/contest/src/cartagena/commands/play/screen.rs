@@ -125,6 +125,7 @@ impl Observer for Screen {
     }
 }
 
+/// Prints a text and flushes the output, so that it is seen at once.
 fn show(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;

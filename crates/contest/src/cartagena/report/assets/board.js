@@ -1,4 +1,5 @@
-// The board as a winding track. Lengths are pixels: the picture is made for the width it has.
+// Draws the board as a winding track, in SVG. All lengths are pixels: a picture is made for the width that the page
+// gives it, and made anew when that changes. Reports and tables use it.
 
 import { shape, still } from "../../../../../arena/src/report/assets/dom.js";
 import { NAMES } from "./rules.js";
@@ -9,14 +10,15 @@ import { NAMES } from "./rules.js";
 /** @typedef {import("./types.d.ts").Spot} Spot */
 
 export const CELL = 0;
-/** What the two ends are called; a page in another language says it in its own. */
+/** The names of the two ends and of the picture. A page in another language replaces them by its own. */
 export const ENDS = { cell: "cell", boat: "boat", board: "Board" };
 
 /** @param {string} name
  * @param {Record<string, string | number>} attributes */
 export const icon = (name, attributes = {}) => shape("use", { href: `#icon-${name}`, ...attributes });
 
-/** Where everything lies on a board of so many spaces. The cell and the boat are two slots wide.
+/** The layout of a board with this number of spaces. Slots follow the track in rows that run to the right and to the
+ * left in turn; the cell and the boat are two slots wide.
  * @param {number} spaces
  * @param {number} width of the picture
  * @returns {Layout} */
@@ -35,7 +37,7 @@ export function layoutOf(spaces, width) {
   };
   /** @param {number} i @param {number} j */
   const wide = (i, j) => ({ ...slot(i), x: (slot(i).x + slot(j).x) / 2, wide: true });
-  // A boat that would be torn apart by the end of a row begins the next one.
+  // If the boat's two slots would be at the end of one row and the start of the next, the boat begins the next row.
   const boat = spaces + 2 + ((spaces + 2) % columns === columns - 1 ? 1 : 0);
   /** @type {Layout["places"]} */
   const places = [wide(0, 1)];
@@ -77,7 +79,7 @@ function tile(layout, place, boat, letter) {
   return group;
 }
 
-/** Where the pirates of a player stand on the cell or the boat: `nth` of so many players there.
+/** The spot of a player's pirates on the cell or the boat: the player is the `nth`, from 0, of `players` there.
  * @param {Layout} layout @param {number} place @param {number} nth @param {number} players */
 function corner(layout, place, nth, players) {
   const { x, y } = layout.places[place];
@@ -89,11 +91,11 @@ function corner(layout, place, nth, players) {
   return { x: x + (column - (columns - 1) / 2) * w - (columns > 2 ? 0.11 : 0.16) * layout.w, y: y + (row - (rows - 1) / 2) * h };
 }
 
-/** The pirates of a position, and where each place's are.
+/** Draws the pirates of a position. Returns the picture, and the spots of each player's pirates on each place.
  * @param {Layout} layout
  * @param {{ places: number[][] }} state
  * @param {number} boat
- * @param {{ place: number, player: number } | null} ghost where one has just left */
+ * @param {{ place: number, player: number } | null} ghost the player and the place of a pirate that has just left */
 export function pirates(layout, state, boat, ghost) {
   const group = shape("g");
   /** @type {import("./types.d.ts").Spots} */
@@ -142,7 +144,7 @@ export function arrow(layout, from, to, action) {
   const bend = Math.min(64, 14 + length * 0.2);
   let nx = -dy / length, ny = dx / length;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
-  // Towards the middle of the board, so that it stays inside.
+  // The curve bends towards the middle of the board, so that it stays inside the picture.
   if (nx * (layout.width / 2 - middle.x) + ny * (layout.height / 2 - middle.y) < 0) { nx = -nx; ny = -ny; }
   const c = { x: middle.x + nx * bend * 1.6, y: middle.y + ny * bend * 1.6 };
   /** @param {Spot} a @param {Spot} b @param {number} distance */
@@ -165,7 +167,7 @@ export function arrow(layout, from, to, action) {
     shape("path", { class: "shaft", d }), shape("path", { class: "tip", d: head }), badge);
 }
 
-/** The position after `action`, if there is one, on a board of a width.
+/** Draws a position on a board of the width `width`. If `action` led to it, an arrow shows the action.
  * @param {{ board: string }} game
  * @param {number} boat
  * @param {{ places: number[][] }} state

@@ -7,7 +7,7 @@ import { chipOf, faultsAt, judgedBad, lone, percent, way } from "./panels.js";
 /** @typedef {import("./types.d.ts").Games} Games */
 /** @typedef {import("./types.d.ts").Unrolled} Unrolled */
 
-/** Games that the list begins with. */
+/** The number of games that the list shows at first, and adds at a time. */
 export const SHOWN = 150;
 
 /** @param {Games} data */
@@ -66,7 +66,7 @@ export function showGames(data, list, current, shown, choose, more) {
   reveal(node, node.querySelector("[aria-current=true]"));
 }
 
-/** Scrolls a list, and nothing around it, until an entry can be seen.
+/** Scrolls a list so that an entry can be seen. The page itself does not scroll.
  * @param {Element} list @param {Element | null} entry */
 function reveal(list, entry) {
   if (!entry) return;

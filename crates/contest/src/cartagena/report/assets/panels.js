@@ -1,4 +1,5 @@
-// What stands around the board: what was done, the hands, the piles, the curve of an analysis.
+// The parts of a report's page around the board: the last action in words, the hands, the piles, and the curve of an
+// analysis.
 
 import { element, shape } from "../../../../../arena/src/report/assets/dom.js";
 import { CELL, icon } from "./board.js";
@@ -39,7 +40,7 @@ const placeName = (place, boat) => place === CELL ? "cell" : place === boat ? "b
 /** @param {Action} action @param {number} boat */
 export const way = (action, boat) => `${placeName(action.from, boat)} → ${placeName(action.to, boat)}`;
 
-/** What an action did, as nodes.
+/** An action in words and icons.
  * @param {Action} action @param {number} boat */
 function told(action, boat) {
   if (action.pass) return ["ends its turn"];
@@ -48,7 +49,9 @@ function told(action, boat) {
   return [`retreats ${way(action, boat)}, draws `, ...(drawn.length ? drawn : ["nothing"])];
 }
 
-/** @param {Game} game @param {number} number */
+/** The faults that are shown at the position after `number` actions: a forfeit before the next action, any other fault
+ * at the random action that replaced the player's own.
+ * @param {Game} game @param {number} number */
 export const faultsAt = (game, number) => (game.f || []).filter(f =>
   f.forfeit ? f.a === number + 1 : f.a === number);
 
@@ -59,7 +62,8 @@ function faultLine(data, game, fault) {
     ` ${data.programs[game.p[fault.p - 1]]} ${cost}. ${fault.kind}: ${fault.detail}`);
 }
 
-/** @param {Games} data @param {Game} game @param {Unrolled} unrolled @param {number} number */
+/** The lines above the board: the last action, its grade, faults, and the result at the end.
+ * @param {Games} data @param {Game} game @param {Unrolled} unrolled @param {number} number */
 export function caption(data, game, unrolled, number) {
   /** @type {Node[]} */
   const nodes = [];
@@ -119,13 +123,14 @@ export function piles(state) {
     element("span", { class: "discards" }, "Discards ", element("b", {}, String(total(state.discards))), discards)];
 }
 
-/** @param {Game} game @param {number} number */
+/** The analysis of an action (from 1) that has a grade; null for any other action.
+ * @param {Game} game @param {number} number */
 export function judgedBad(game, number) {
   const found = game.x && game.x.bad.find(([action]) => action === number);
   return found ? { loss: found[1], grade: found[2], better: found[3] } : null;
 }
 
-/** The players' own chances to win after their actions, with what was doubtful or worse marked.
+/** Draws each player's chance to win after each of its actions as a curve, and marks the actions with a grade.
  * @param {Game} game @param {Unrolled} unrolled @param {number} number @param {number} width */
 export function curve({ p, x: judged }, unrolled, number, width) {
   if (!judged) return null;
@@ -152,7 +157,7 @@ export function curve({ p, x: judged }, unrolled, number, width) {
     root.append(at);
   }
   root.append(shape("line", { class: "now", x1: x(number), x2: x(number), y1: 2, y2: height - 2 }));
-  /** The action at so many pixels from the left. @param {number} px */
+  /** The number of the action at `px` pixels from the left. @param {number} px */
   const actionAt = px => Math.round((px - left) / (width - left - right) * count);
   return { root, actionAt };
 }

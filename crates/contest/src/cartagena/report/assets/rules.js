@@ -1,8 +1,8 @@
-// What follows from a recorded action. Records are checked before they come here: places and cards
-// tell everything but whose turn it is.
+// Replays the recorded actions of a game for the page of a report. Records are checked before they come here, so the
+// only rules needed are how places, cards and turns change.
 
 export const SYMBOLS = "bdghks";
-/** What the symbols are called; a page in another language says it in its own.
+/** The names of the symbols. A page in another language replaces them by its own.
  * @type {Record<string, string>} */
 export const NAMES = { b: "bottle", d: "dagger", g: "gun", h: "hat", k: "keys", s: "skull" };
 const ACTIONS_A_TURN = 3;
@@ -13,7 +13,8 @@ const DECK = 102;
 /** @typedef {import("./types.d.ts").State} State */
 /** @typedef {import("./types.d.ts").Game} Game */
 
-/** @param {string} word
+/** The numbers of cards in a word of letters.
+ * @param {string} word
  * @returns {Cards} */
 const cardsOf = word => {
   /** @type {Cards} */
@@ -26,7 +27,7 @@ export const wordOf = cards => [...SYMBOLS].map(s => s.repeat(cards[s])).join(""
 /** @param {Cards} cards */
 export const total = cards => [...SYMBOLS].reduce((sum, s) => sum + cards[s], 0);
 
-/** `24.3+bk`: player 2 goes back from 4 to 3 and draws a bottle and keys.
+/** Reads an action, such as `24.3+bk`: player 2 goes back from 4 to 3 and draws a bottle and keys.
  * @param {string} word
  * @returns {Action} */
 function parseAction(word) {
@@ -36,7 +37,8 @@ function parseAction(word) {
   return { player: +player - 1, from: +from, to: +to, card, drawn: drawn || "" };
 }
 
-/** @param {Game} game
+/** The position after the deal.
+ * @param {Game} game
  * @returns {State} */
 function startOf(game) {
   const hands = game.hands.map(cardsOf);
@@ -64,14 +66,16 @@ function endTurn(state) {
   state.toMove = (state.toMove + 1) % state.places.length;
 }
 
-/** Passes over the turns of those who left the game, unless only one is left.
+/** Ends the turns of players who have left the game, until another one is to move. With one player left the game is
+ * over, and nothing happens.
  * @param {State} state */
 function skip(state) {
   if (state.left.filter(left => !left).length < 2) return;
   while (state.left[state.toMove]) endTurn(state);
 }
 
-/** @param {State} state
+/** Changes the position by an action.
+ * @param {State} state
  * @param {Action} action
  * @param {number} boat */
 function advance(state, action, boat) {
@@ -88,7 +92,7 @@ function advance(state, action, boat) {
     state.discards[action.card] += 1;
   } else {
     if (action.drawn.length > state.pile) {
-      // The discards became the pile between the last old card and the first new one.
+      // The pile ran out during the draw, and the discards became the new pile.
       state.pile += total(state.discards);
       state.discards = cardsOf("");
     }
@@ -99,7 +103,8 @@ function advance(state, action, boat) {
   if (places[0] !== boat && state.taken === ACTIONS_A_TURN) endTurn(state);
 }
 
-/** Players who lost the game before the action with this number leave their cards.
+/** Removes players who forfeited before the action with this number (from 1): their cards are discarded, and their
+ * turns are skipped.
  * @param {State} state
  * @param {Game} game
  * @param {number} number */
@@ -115,7 +120,7 @@ function punish(state, game, number) {
   }
 }
 
-/** The actions, and the positions: number i is the one after i actions.
+/** The actions of a game, and its positions: position i is the one after i actions.
  * @param {Game} game
  * @returns {import("./types.d.ts").Unrolled} */
 export function unrolled(game) {

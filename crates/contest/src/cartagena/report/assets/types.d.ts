@@ -1,4 +1,4 @@
-// Cartagena as its pages know it.
+// Types of the data in the pages of reports and tables.
 
 /** Cards by symbol. */
 export type Cards = Record<string, number>;
@@ -12,11 +12,11 @@ export interface Action {
   to: number;
   /** The symbol played; empty for a retreat. */
   card: string;
-  /** The symbols drawn; `?` for what is not seen. */
+  /** The symbols drawn; a `?` for each card that may not be seen. */
   drawn: string;
   /** The number of the turn, from 1. */
   turn?: number;
-  /** Which of the turn's actions it is, from 1. */
+  /** Its number within the turn, from 1. */
   nth?: number;
 }
 
@@ -30,14 +30,14 @@ export interface State {
   toMove: number;
   /** Actions taken in the turn. */
   taken: number;
-  /** Who has left the game. */
+  /** For each player, whether it has forfeited. */
   left: boolean[];
 }
 
 /** A participant's mistake. */
 export interface Fault { p: number; a: number; forfeit?: boolean; kind: string; detail: string }
 
-/** An action that was bad: its number, what it loses in thousandths, its grade, and what was better. */
+/** An action with a grade: its number, the loss in thousandths, the grade, and the better action. */
 export type Bad = [number, number, "doubtful" | "mistake" | "blunder", string];
 
 /** A game of a report; see `report/replay.rs`. */
@@ -49,7 +49,7 @@ export interface Game {
   hands: string[];
   /** The programs by seat. */
   p: number[];
-  /** The actions. */
+  /** The actions as words with blanks between them. */
   a: string;
   ms: number[];
   turns: number;
@@ -65,11 +65,11 @@ export interface Games { programs: string[]; games: Game[]; grades: [string, num
 /** A game with the position after each action. */
 export interface Unrolled { actions: Action[]; positions: State[]; boat: number }
 
-/** Where something is on the picture, in pixels. */
+/** The middle of something on the picture, in pixels. */
 export interface Spot { x: number; y: number }
-/** Where pirates stand on a picture, and how large they are. */
+/** The spot of a pirate, and its radius. */
 export interface Stand extends Spot { r: number }
-/** Where everything lies on a board: lengths in pixels. */
+/** The layout of a board: its places and the slots of its track. `w` and `h` are the size of a slot, all in pixels. */
 export interface Layout {
   places: (Spot & { wide?: boolean; row: number })[];
   slots: (Spot & { row: number })[];
@@ -78,7 +78,7 @@ export interface Layout {
   width: number;
   height: number;
 }
-/** `spots[place][player]`. */
+/** The spot of a player's pirates on a place: `spots[place][player]`. */
 export type Spots = Record<number, Record<number, Stand>>;
 /** A picture of the board, and the pirate that has just moved on it. */
 export interface Picture { root: SVGSVGElement; moved: { dx: number; dy: number; at: Spot } | null }

@@ -1,4 +1,4 @@
-// The replay: which game and position is shown.
+// The viewer of games in a report's page: keeps the game and the position that are shown, and draws them.
 
 import { buttonById, byId, dataIn, element } from "../../../../../arena/src/report/assets/dom.js";
 import { addressed, replayControls } from "../../../../../arena/src/report/assets/replay_controls.js";
@@ -9,7 +9,8 @@ import { unrolled, wordOf } from "./rules.js";
 
 const PAUSE = 900;
 const data = /** @type {import("./types.d.ts").Games} */ (dataIn("games-data"));
-/** `curve`: what the curve of the analysis shows. */
+/** The state of the page: `game` is an index into all games, `list` has the games that the filters let through,
+ * `shown` is how many of them the list shows, and `curve` is the curve of the analysis. */
 const view = {
   game: -1, list: /** @type {number[]} */ ([]), shown: SHOWN,
   unrolled: /** @type {import("./types.d.ts").Unrolled} */ ({ actions: [], positions: [], boat: 0 }),
@@ -18,7 +19,7 @@ const view = {
 
 const actionsOf = () => view.unrolled.actions.length;
 
-/** The position as text, for tests.
+/** The position as JSON. Tests read it from the page and compare it with the rules.
  * @param {import("./types.d.ts").State} state @param {import("./types.d.ts").Game} game @param {boolean} over */
 function described(state, game, over) {
   return JSON.stringify({
@@ -79,7 +80,7 @@ function otherGame(by) {
   if (to !== undefined) open(to);
 }
 
-/** `#game=ID&action=N`; says whether the address named a game.
+/** Opens the game that the page's address names, as in `#game=ID&action=N`. Returns whether it names one.
  * @returns {boolean} */
 function follow() {
   const named = addressed(data.games, "game", "action");

@@ -1,4 +1,4 @@
-// A position of Cartagena to be changed with mouse, finger or keys.
+// The editor in which people set up a position of Cartagena, with mouse, finger or keys.
 
 import { element, shape } from "../../../../../arena/src/report/assets/dom.js";
 import { group, numberField } from "../../../../../tables/src/assets/fields.js";
@@ -9,7 +9,7 @@ import { NAMES, SYMBOLS } from "../../report/assets/rules.js";
 /** A position as people write it: see docs/play.md.
  * @typedef {{ board: string, places: number[][], hands: string[], discards?: string, pile?: string, to_move?: number, taken?: number }} Position */
 
-/** The pirate that is to be put somewhere. @type {{ player: number, place: number } | null} */
+/** The pirate that was picked up and is to be put somewhere. @type {{ player: number, place: number } | null} */
 let held = null;
 
 /** Whether this is a position that can be drawn.
@@ -25,11 +25,12 @@ function isPosition(position) {
     && position.hands.every((/** @type {any} */ hand) => typeof hand === "string");
 }
 
-/** A word of cards with so many of one in it.
+/** The same word of cards, but with `count` cards `card` in it.
  * @param {string} word @param {string} card @param {number} count */
 const withCards = (word, card, count) => [...SYMBOLS, "?"].map(other => other.repeat(other === card ? count : word.split(other).length - 1)).join("");
 
-/** What to do with every place: pick a pirate up, put it down, or change the space's symbol.
+/** Makes every place of the picture a button: it puts the held pirate down there, or, if none is held, changes the
+ * space's symbol to the next one.
  * @param {SVGElement} root
  * @param {Position} position
  * @param {number} width
@@ -60,7 +61,7 @@ function makeSensitive(root, position, width, changed) {
   }
 }
 
-/** Pirates to pick up: a button each place where a player has some.
+/** Buttons that pick up a pirate of a player: one for each place where it has some.
  * @param {Position} position
  * @param {number} player
  * @param {() => void} redraw */
@@ -77,7 +78,7 @@ function pirateButtons(position, player, redraw) {
   });
 }
 
-/** Draws a position to be changed; nothing of what is none.
+/** Draws the editor for a position; nothing if `position` is none. `changed` gets the position after each change.
  * @param {HTMLElement} node
  * @param {any} position
  * @param {(position: any) => void} changed */

@@ -1,4 +1,5 @@
-// Cartagena at a table: the board to click on, hands and piles, what was done and what may be done.
+// The page of a table of Cartagena: the board to click on, hands and piles, past actions, and the actions to choose
+// from. An action is chosen in two steps: a card and then a pirate, or a pirate and then its target.
 
 import { byId, element, shape } from "../../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp, page, ui } from "../../../../../tables/src/assets/state.js";
@@ -27,11 +28,12 @@ const glyph = letter => element("span", { class: "glyph", title: NAMES[letter] }
 /** @param {number} player */
 const chipOf = player => element("span", { class: `chip p${player + 1}` }, String(player + 1));
 
-/** What has been chosen of an action.
+/** The part of an action that has been chosen so far.
  * @returns {import("./types.d.ts").Chosen | null} */
 const choice = () => ui.choice;
 
-/** Where everybody stood after so many actions: what came after them is undone. A game need not start in the cell.
+/** The places of all pirates after `actions` actions. Later actions are undone from the current position, as a game
+ * need not start with all pirates in the cell.
  * @param {Game} game @param {number} actions */
 function placesAfter(game, actions) {
   const places = game.places.map(of => [...of]);
@@ -49,7 +51,7 @@ function choiceName(legal, boat) {
   return legal.card ? say("cartagena-advance", { symbol: legal.card, ...way }) : say("cartagena-retreat", { ...way, n: legal.draws });
 }
 
-/** Lights up the places from which, or to which, something leads.
+/** Makes buttons of the places with pirates that may move, and of the places that the chosen pirate may reach.
  * @param {SVGElement} root @param {Now} now @param {Layout} layout */
 function light(root, now, layout) {
   const { game } = now, boat = boatOf(game);
@@ -75,7 +77,7 @@ function light(root, now, layout) {
     const isChosen = part !== null && part.from === place;
     spot(place, `own ${isChosen ? "chosen" : ""}`, say("cartagena-own-pirate", { place: placeName(place, boat) }), () => {
       ui.choice = isChosen ? null : { ...(part || {}), from: place };
-      // A card and a pirate are an action.
+      // A card and a pirate together determine the action.
       const found = chosen(game);
       if (choice()?.card && found.length === 1) {
         act(found[0].action);
@@ -91,7 +93,7 @@ function light(root, now, layout) {
         act(choices[0].action);
         return;
       }
-      // Several cards lead there: the boat.
+      // Several cards lead to this place, which is the boat. The player chooses one of them.
       ui.choice = { from: choices[0].from, to: place };
       page.draw(false);
       focusOn("ask", ".choices button");
@@ -99,14 +101,14 @@ function light(root, now, layout) {
   }
 }
 
-/** Moves the focus to what is first to be done next.
+/** Moves the keyboard's focus to the first element of the next step.
  * @param {string} id @param {string} selector */
 function focusOn(id, selector) {
   const first = byId(id).querySelector(selector);
   if (first instanceof HTMLElement || first instanceof SVGElement) first.focus({ preventScroll: true });
 }
 
-/** A pirate that is being dragged.
+/** The pirate that is being dragged; `moved` once it has left its place by some pixels.
  * @type {{ place: number, x: number, y: number, moved: boolean } | null} */
 let drag = null;
 addEventListener("pointermove", event => {
@@ -124,7 +126,7 @@ addEventListener("pointerup", event => {
 });
 addEventListener("pointercancel", () => { drag = null; });
 
-/** The actions that fit what has been chosen.
+/** The legal actions that agree with the part chosen so far.
  * @param {Game} game */
 function chosen(game) {
   const part = choice();
@@ -153,7 +155,7 @@ function cardButtons(now) {
   return row;
 }
 
-/** What may be done, as far as it has been narrowed down, in words: for keys, and for those who cannot see.
+/** The actions that agree with the part chosen so far, as buttons in words: for keyboards and screen readers.
  * @param {Now} now */
 function choiceButtons(now) {
   const { game } = now, boat = boatOf(game);
@@ -178,7 +180,7 @@ function playerPanel(now, player, places) {
   const cards = known === null ? element("div", { class: "backs", "aria-hidden": "true" }, "▮".repeat(Math.min(24, game.hand_sizes[player]))) :
     element("div", {}, ...[...known].map(glyph));
   const size = game.hand_sizes[player];
-  // What has not been played out yet is not given away.
+  // While the page still shows earlier actions one by one, the status would give later ones away.
   const status = !isCaughtUp() ? "" : game.winner === player ? say("cartagena-winner") : active ? say("cartagena-action", { n: game.taken + 1 }) : "";
   return element("div", { class: `hand ${active ? "active" : ""}` },
     element("div", { class: "who" }, chipOf(player), element("b", {}, fullName(now, player)), element("span", { class: "status" }, status)),
@@ -201,7 +203,7 @@ function drawTable(now, seen, { isNew, open: isOpen, advice }) {
     const { x, y } = layout.places[best.to];
     root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.to_move, card: best.card, drawn: "?".repeat(best.draws) }));
   }
-  // A picture has no parts for who cannot see it; this one is to be acted in.
+  // To screen readers the role `img` hides the parts of a picture. This one has buttons in it.
   root.setAttribute("role", "group");
   if (isOpen) light(root, now, layoutOf(game.board.length, width));
   byId("board").replaceChildren(root);

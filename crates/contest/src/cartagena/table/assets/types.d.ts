@@ -1,4 +1,4 @@
-// Cartagena as the server of tables shows it.
+// Types of the data that the server of tables sends to the page of a table of Cartagena.
 
 import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
@@ -29,8 +29,8 @@ export interface Game extends View {
   legal: Legal[];
 }
 
-/** What is drawn of an action in advice. */
+/** The part of an advised action that the page draws. */
 export interface Picture { pass?: boolean; from: number; to: number; card: string; draws: number }
 
-/** What has been chosen of an action. */
+/** The part of an action that the player has chosen so far. */
 export interface Chosen { card?: string; from?: number; to?: number }

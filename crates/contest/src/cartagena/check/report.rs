@@ -143,6 +143,7 @@ impl Report {
                     "not fit to take part: {failed} of {} checks failed, for {causes}",
                     self.lines.len()
                 );
+                // Skipped checks have no cause of their own, so they are counted apart.
                 match count(Verdict::Skipped) {
                     0 => {}
                     n => text += &format!("; {n} not tried"),

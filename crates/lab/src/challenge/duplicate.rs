@@ -1,5 +1,5 @@
-//! Duplicate games inside this program: each block has the same decks with the players on both
-//! seats.
+//! Duplicate games of built-in players inside this program: the two games of a block have the same decks, with
+//! the players on each other's seats. `contest challenge match` and `lab challenge exploit` play them.
 
 use super::players::NamedPlayer;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
@@ -47,7 +47,7 @@ pub type Writer =
 /// A match of built-in players. Both games of a block have the same decks.
 pub struct Duplicate {
     pub players: [NamedPlayer; 2],
-    /// By player, its tables, if it plays from tables.
+    /// By player, the tables for its strategy; a player without tables ignores them.
     pub tables: [Tables; 2],
     /// By player, its memory of its opponents. It grows over the games of a match, in the order in
     /// which they end.
@@ -56,11 +56,12 @@ pub struct Duplicate {
     pub seed: u64,
     /// Writes the records, if games are recorded.
     pub record: Option<Writer>,
-    /// The number of games before the first one.
+    /// The number of games that were played before, in earlier calls. Game numbers go on from it.
     pub before: u64,
 }
 
 impl Duplicate {
+    /// Creates the player of a seat, with its own random numbers.
     fn seat(&self, scheduled: &ScheduledGame, seat: Seat) -> Box<dyn Player> {
         let builtin = self.players[scheduled.seats[seat]];
         // Every seat of every game has its own stream, apart from the decks.
@@ -111,7 +112,6 @@ impl Referee for Duplicate {
                 decision,
             })?;
             steps.push(Step::Decision(decision));
-            // Both players learn of public events, the mover of its private ones as well.
             tell(&mut players, seat, &events);
         }
         let winner = game.winner();
@@ -144,6 +144,7 @@ impl Referee for Duplicate {
     }
 }
 
+/// Passes events to the players: public ones to both, private ones to the mover alone.
 fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
     for &event in events {
         for (seat, player) in players.iter_mut().enumerate() {

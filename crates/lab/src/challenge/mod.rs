@@ -1,4 +1,5 @@
-//! The challenge card game: training of the blueprint, exploitability, best responses to known players.
+//! The lab's part of the challenge card game: it trains the tables of the player `equilibrium`, measures how
+//! far players are from equilibrium, and plays matches of built-in players. `lab challenge` calls it.
 
 pub mod best_response;
 pub mod duplicate;

@@ -1,4 +1,5 @@
-//! The endgames that the blueprint reaches.
+//! The endgames that games of the blueprint against itself reach. `lab challenge exploit` solves them and prints
+//! how well.
 
 use super::self_play::SelfPlay;
 use challenge::deals;
@@ -59,6 +60,7 @@ impl<'a> ReachedEndgames<'a> {
         }
     }
 
+    /// The endgame after the decisions of a hand, with both players' ranges.
     fn endgame(&self, log: &[Decision]) -> Option<Endgame> {
         let history = History::of(self.opener, log, self.cards)?;
         let stakes = self.blueprint.values().stakes_for(self.points, self.opener);

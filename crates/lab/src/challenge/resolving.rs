@@ -1,9 +1,10 @@
-//! The loss to best responses of the player that solves endgames while it plays.
+//! Measures how much the player that solves endgames while it plays loses to best responses, and how much it
+//! gains over the blueprint. `lab challenge exploit --exact --sample` calls it.
 //!
-//! Its decisions depend on the whole history of a hand and on its seat, so no table of situations
-//! can hold them. Histories are sampled. The player's strategy after one is put together from its
-//! solution of three cards, with the part for two cards replaced by the solutions that it would
-//! compute there.
+//! The player's decisions depend on the whole history of a hand and on its seat, so no table of situations
+//! can hold them. Histories are sampled instead. After a history the player's strategy is put together from
+//! its solution of three cards, with the part for two cards replaced by the solutions that it would compute
+//! there.
 
 use super::best_response::HandStrategy;
 use challenge::deals;
@@ -15,7 +16,7 @@ use challenge::rules::{Cards, Decision, PACKS, PublicState, Seat};
 use engine::rng::{Random, stream, unit};
 use rand::Rng;
 
-/// The player in one hand game.
+/// The player that solves endgames, in one hand game.
 pub struct ResolvingPlayer<'a> {
     /// The strategy before the endgames.
     pub opened: Opened<'a>,
@@ -33,11 +34,10 @@ struct Played {
 }
 
 impl ResolvingPlayer<'_> {
-    /// The gain of best responses in the last two or three tricks over the player itself, in one
-    /// hand that it plays against itself: the mean over both seats, in chances to win the game. It
-    /// is 0 if the hand ends before. The mean over many hands is the exploitability in these
-    /// tricks. Without iterations for three cards, as on a busy machine, the strategy plays these,
-    /// and only the last two tricks are solved.
+    /// How much more a best response in the last two or three tricks wins than the player itself, in one
+    /// hand that it plays against itself: the mean over both seats, in chances to win the game; 0 if the hand
+    /// ends before. The mean over many hands is the exploitability in these tricks. If the settings have no
+    /// iterations for three cards, as on a busy machine, only the last two tricks are solved.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
         let Some(mut played) = self.play(last_tricks, [&self.opened; 2], rng) else {
             return 0.0;
@@ -53,8 +53,8 @@ impl ResolvingPlayer<'_> {
             |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
         // The true ranges at the first endgame, without deviations.
         let mut truth = before.endgame(&policy, [0.0; 2], self.stakes, PACKS);
-        // The response begins after the first endgame's trick: each player's own solution says with
-        // which cards it has played as it did.
+        // If the response begins a trick later, each player has played that trick by its own solution, and its
+        // range follows from that.
         if last_tricks < from {
             let log = &played.log[before.len()..];
             let after = [0, 1].map(|seat: Seat| {
@@ -78,10 +78,10 @@ impl ResolvingPlayer<'_> {
         (gains[0] + gains[1]) / 2.0
     }
 
-    /// The gain of solving over the blueprint against another player in one hand: the mean over
-    /// both seats, in chances to win the game. The blueprint and the other play to the last three
-    /// tricks. Then the rest is played `playouts` times, with hands drawn by their probability,
-    /// once by the solution of three cards and once by the blueprint.
+    /// How much more the player wins by solving than by the blueprint, against another player in one hand: the
+    /// mean over both seats, in chances to win the game. The blueprint and the other play to the last three
+    /// tricks. From there `playouts` pairs of hands are drawn by their probability, and each is played out twice:
+    /// once the player follows the solution of three cards, once the blueprint.
     pub fn sampled_advantage(
         &self,
         other: &dyn HandStrategy,
@@ -92,7 +92,7 @@ impl ResolvingPlayer<'_> {
         [0, 1].map(of_seat).iter().sum::<f64>() / 2.0
     }
 
-    /// The gain in one seat.
+    /// The gain of [`sampled_advantage`](Self::sampled_advantage) in one seat.
     fn advantage_of_seat(
         &self,
         seat: Seat,
@@ -144,8 +144,8 @@ impl ResolvingPlayer<'_> {
         sum / f64::from(playouts.max(1))
     }
 
-    /// The strategy of one player after a history, put together into one solver, with the true
-    /// ranges.
+    /// The strategy of the player in one seat after a history, as one solver with the true ranges; none if the
+    /// player has solved nothing with this number of tricks left.
     fn answer(
         &self,
         played: &mut Played,
@@ -320,6 +320,7 @@ impl PairsOfHands<'_> {
         weights.collect()
     }
 
+    /// Draws both hands; none if no pair has any weight.
     fn draw(&self, rng: &mut Random) -> Option<[Cards; 2]> {
         let mut pick = |sums: &[f64]| {
             let drawn = unit(rng) * sums.last()?;

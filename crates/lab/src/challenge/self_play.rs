@@ -1,4 +1,4 @@
-//! Hands that a blueprint plays against itself.
+//! Hands that a blueprint plays against itself, decision by decision. `reached` collects endgames from them.
 
 use challenge::equilibrium::blueprint::{Strategy, sample};
 use challenge::rules::{Cards, Decision, PublicState};

@@ -1,23 +1,26 @@
-//! Examples at the end of each command's help.
+//! Adds examples to the help of commands. A program has one text with all its examples, one a line; each command's
+//! help ends with those lines of it that call this command.
 
 use clap::{Command, FromArgMatches};
 
-/// Reads a program's arguments; the help of its commands ends with those of the examples, one a line, that are theirs.
+/// Reads a program's arguments, with `examples` in the help of its commands. Prints help or an error and exits if
+/// there is nothing to run.
 pub fn parse<T: FromArgMatches>(command: Command, examples: &str) -> T {
     let matches = with_examples(command, examples).get_matches();
     T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// A command line whose commands end their help with those of the examples that are theirs: an example belongs to the
-/// command whose words it begins with.
+/// Adds to the help of each command those lines of `examples` that begin with the command's words.
 pub fn with_examples(command: Command, examples: &str) -> Command {
     let path = command.get_name().to_owned();
     at(command, &path, examples)
 }
 
+/// As [`with_examples`] for a command that is called by the words `path`, such as `lab cartagena bench`.
 fn at(command: Command, path: &str, examples: &str) -> Command {
     let subcommands = command.get_subcommands();
     let names: Vec<String> = subcommands.map(|one| one.get_name().to_owned()).collect();
+    // Examples belong to the commands that do something, not to the groups above them.
     if !names.is_empty() {
         let each = |command: Command, name: String| {
             let path = format!("{path} {name}");
@@ -25,6 +28,7 @@ fn at(command: Command, path: &str, examples: &str) -> Command {
         };
         return names.into_iter().fold(command, each);
     }
+    // A space or the end must follow, or `lab eights` would get the examples of a command `lab eights2`.
     let is_own = |line: &&str| {
         let rest = line.strip_prefix(path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

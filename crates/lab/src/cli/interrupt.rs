@@ -1,4 +1,5 @@
-//! Requests to stop, by Ctrl-C or a signal to end.
+//! Requests to stop a program: Ctrl-C, or another signal to end it. Long commands of `lab` and `contest` ask here
+//! whether to finish early; `arena::process` learns here that programs may end by the same signal.
 
 use challenge::program::StopSignals;
 use std::io::{self, Write};
@@ -24,7 +25,7 @@ impl From<Interrupted> for ExitCode {
 /// Number of requests to stop.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// Whether somebody asked to stop.
+/// Proof that this process watches for requests to stop; made by [`requested`].
 #[derive(Clone, Copy, Debug)]
 pub struct Requested(());
 
@@ -35,10 +36,10 @@ impl Requested {
     }
 }
 
-/// Whether nothing is going on that is worth finishing.
+/// Whether the first request to stop ends the program at once; see [`Idle`].
 static IDLE: AtomicBool = AtomicBool::new(false);
 
-/// Whether this process has received a request to stop while it watched for them by [`requested`].
+/// As [`Requested::is_set`], for code that does not know whether this process watches: false if it does not.
 pub fn has_been_requested() -> bool {
     COUNT.load(Ordering::Relaxed) > 0
 }
@@ -48,8 +49,10 @@ pub fn has_been_requested() -> bool {
 pub struct Idle(());
 
 impl Idle {
-    /// Begins such a time. Ends the program at once if it has been asked to stop before.
+    /// Begins an idle time. Ends the program at once if it has been asked to stop before.
     pub fn begin() -> Idle {
+        // First the mark, then the count. A request after the mark ends the program in its handler, and one before
+        // it is found in the count; in the other order a request between the two would be missed.
         IDLE.store(true, Ordering::SeqCst);
         if has_been_requested() {
             give_up();
@@ -64,7 +67,7 @@ impl Drop for Idle {
     }
 }
 
-/// Watches for requests to stop from now on. After the first, games that have begun are finished;
+/// Watches for requests to stop from now on. After the first request, games that have begun are finished;
 /// the second gives them up and ends the program. To be called once in a process.
 pub fn requested() -> Requested {
     handle(|| match COUNT.fetch_add(1, Ordering::SeqCst) {
@@ -78,20 +81,20 @@ pub fn requested() -> Requested {
     Requested(())
 }
 
-/// Ends this program and all programs that it has started, at the first request to stop. They are
-/// in process groups of their own, which Ctrl-C does not reach. To be called once in a process.
+/// From now on, ends this program and all programs that it has started at the first request to stop. Started
+/// programs have their own process groups, which Ctrl-C does not reach. To be called once in a process.
 pub fn ends_all() {
     handle(|| give_up());
 }
 
-/// Ends all programs and then this one.
+/// Ends all programs that this one has started, and then this one.
 fn give_up() -> ! {
     arena::process::end_all();
     std::process::exit(INTERRUPTED.into());
 }
 
-/// Programs may have received the signal as well. It is noted first that from then on what they do
-/// is not their fault.
+/// Calls the handler for every request to stop. Started programs may have received the signal as well, so
+/// `arena::process` is asked not to count an end by it as their fault.
 fn handle(handler: impl FnMut() + Send + 'static) {
     match watch(handler) {
         Ok(()) => arena::process::expect_stop(),
@@ -126,8 +129,8 @@ fn watch(mut handler: impl FnMut() + Send + 'static) -> io::Result<()> {
         .map(drop)
 }
 
-/// Turns an error into success if it only says that a program ended by the signal that asked to
-/// stop: that end was asked for.
+/// Turns an error into success if by `is_stopped` it only says that a program was ended by the signal that asked
+/// to stop.
 pub fn unless_stopped<E>(
     played: Result<(), E>,
     is_stopped: impl FnOnce(&E) -> bool,

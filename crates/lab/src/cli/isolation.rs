@@ -1,4 +1,4 @@
-//! Options for the confinement of programs.
+//! Command-line options for the confinement of the programs that `lab` and `contest` call.
 
 use super::Usage;
 use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
@@ -22,8 +22,8 @@ pub struct IsolationArgs {
 }
 
 impl IsolationArgs {
-    /// The confinement of programs that communicate over standard streams or pipes. If there are
-    /// `any`, a line says how far it goes.
+    /// The confinement of programs that communicate over standard streams or pipes. If there are `any` such
+    /// programs, a line on standard error says how far the confinement goes.
     ///
     /// # Errors
     /// Wrong usage if confinement is required and this system cannot do it wholly, or a path to be
@@ -50,6 +50,7 @@ impl IsolationArgs {
         }
     }
 
+    /// The confinement that the options ask for and `abilities` allow; none without isolation.
     fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
         if self.ponder {
             let_programs_ponder();

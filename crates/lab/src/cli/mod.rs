@@ -1,5 +1,5 @@
-//! The common parts of the programs `lab` and `contest`: their beginning and end, and options of
-//! several commands.
+//! The common parts of the programs `lab` and `contest`: [`run`], their exit statuses, stop requests, and options
+//! that several commands share.
 
 pub mod examples;
 pub mod interrupt;
@@ -31,13 +31,14 @@ macro_rules! line {
     };
 }
 
-/// With this word as its first argument, the program is the supervisor of another program.
+/// With this word as its first argument, the program supervises another one: it confines and ends a participant's
+/// program for `arena::process`.
 const SUPERVISE: &str = "supervise";
 
 /// The name of this program.
 static NAME: OnceLock<&str> = OnceLock::new();
 
-/// Wrong usage that only shows after the arguments are read; exit status 2.
+/// Wrong usage that is found only after the arguments are read; exit status 2.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct Usage(String);
@@ -61,7 +62,7 @@ pub fn complain(text: &str) {
 /// Runs the program `name`. `command` reads the arguments and does the work.
 pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> ExitCode {
     NAME.get_or_init(|| name);
-    // First of all, since each call of a program pays for it.
+    // Before anything else: every call of a participant's program pays for the time until here.
     if env::args_os().nth(1).is_some_and(|word| word == SUPERVISE) {
         return match arena::process::supervise() {
             Ok(()) => ExitCode::SUCCESS,
@@ -94,6 +95,7 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
     }
 }
 
+/// Whether the error comes from output that nobody reads any more, as after `lab … | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

@@ -1,11 +1,11 @@
-//! Repeated records of a file.
+//! Skips records that a file has more than once.
 
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Counts each game of a file once, however often it was appended.
+/// Recognises games that come up again in a file, as when the same records were appended twice.
 ///
-/// Ids are unique within a match only, so the key has the seed and the players too.
+/// Ids are unique within a match only, so a game is identified by its id, seed and players.
 #[derive(Default)]
 pub struct Once {
     met: HashSet<(String, u64, Vec<String>)>,

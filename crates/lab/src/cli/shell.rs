@@ -1,9 +1,9 @@
-//! Arguments of commands that are printed to be typed in a shell.
+//! Writes arguments so that a printed command can be pasted into a shell.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A path as an argument: quoted if a shell would interpret it, and never an option.
+/// A path as an argument: quoted if a shell would interpret it, and with `./` in front if it would be an option.
 pub fn argument(path: &Path) -> String {
     let text = path.to_string_lossy();
     let text = match text.starts_with('-') {

@@ -1,4 +1,5 @@
-//! The commands of the program `lab`, a folder a game.
+//! The commands of the program `lab`, one folder for each game: options and printing. The work is done by the modules
+//! of the games beside this folder.
 
 mod cartagena;
 mod challenge;

@@ -1,10 +1,9 @@
-//! The last trick of a walk, where most of its nodes are.
+//! The last trick of a walk for an exact best response, where most of the walk's nodes would be.
 //!
-//! Both hold one card, so the card play leaves nothing to decide. Only offers and answers are left:
-//! they are computed here for all cards at once, without nodes. A hand of one card has its rank's
-//! place, 0 to 12, as its number.
+//! Both players hold one card, so only offers and answers are left to decide. They are computed here for all
+//! cards at once, without nodes. The number of a hand of one card is its rank, counted from 0: 0 to 12.
 //!
-//! Bets of the other come from its decision table: `offers[g]` is the probability that it offers
+//! The other's offers and answers come from its decision table: `offers[g]` is the probability that it offers
 //! with card `g`, `answers[g]` that it accepts. A player whose card is on the table holds the empty
 //! set, number 0.
 
@@ -18,7 +17,7 @@ impl Walk<'_> {
     /// Values at the lead of the last trick, for each of the responder's cards.
     pub(super) fn last_trick(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
-        // In a challenge nothing is left to decide: compare the cards.
+        // If no challenge can be offered any more, nothing is left to decide: compare the cards.
         if !public.can_challenge() {
             let payoffs = self.compared(public);
             return self.sum(node, reach, |own, their| payoffs[comparison(own, their)]);
@@ -99,7 +98,7 @@ impl Walk<'_> {
                 })
             })
             .collect();
-        // The other's card is on the table, so each of its cards is a case for itself.
+        // If the other plays instead, the responder sees its card: each card is a separate case.
         for &(their, part) in reach {
             let led = usize::from(their);
             let plays = part * (1.0 - offers[led]);
@@ -110,7 +109,7 @@ impl Walk<'_> {
                 continue;
             };
             let after = public.after(Decision::Play(card));
-            // It then holds nothing more; its answer depends on the public state.
+            // The other then holds no card, so its answer depends on the public state alone.
             let accepts = self.game.table(&after.after(Decision::Offer)).bets[0];
             let own = (!self.responds(public)).then(|| &self.game.table(&after).bets);
             for (card, value) in values.iter_mut().enumerate() {
@@ -126,8 +125,8 @@ impl Walk<'_> {
         values
     }
 
-    /// The better of two values if the responder responds here; otherwise their mean by the
-    /// strategy's probability of the bet.
+    /// The better of two values, that of a bet (an offer or an acceptance) and the other, if the responder is free
+    /// to choose here. Otherwise their mean by the strategy's probability of the bet.
     fn choose(
         &self,
         public: &PublicState,
@@ -168,7 +167,7 @@ impl Walk<'_> {
         weighted.sum()
     }
 
-    /// The responder's chances if its card is lower, equal, higher.
+    /// The responder's chances if the cards are compared now.
     fn compared(&self, public: &PublicState) -> Payoffs {
         let mut after = *public;
         after.total_tricks += 1;
@@ -189,7 +188,7 @@ impl Walk<'_> {
     }
 }
 
-/// The results that the last trick can have.
+/// The responder's chances after each way that the betting of the last trick can end.
 struct Bets {
     /// The responder's offer is rejected.
     won: f64,
@@ -202,8 +201,8 @@ struct Bets {
 }
 
 impl Node {
-    /// The number of ways to draw a card for each player, with the cards played before. A card of
-    /// the same rank is one less for the other.
+    /// The number of ways to draw these two cards, times those of the cards played before. If both have the same
+    /// rank, one card less of it is left for the second: of eight cards, 8 · 7 ways.
     fn pair(&self, own: usize, their: usize) -> f64 {
         let same = f64::from(u8::from(own == their));
         self.ways * self.counts[own] * (self.counts[their] - same).max(0.0)

@@ -1,17 +1,17 @@
 //! Exact best responses over a whole hand, on the public tree (Johanson et al. 2011).
 //!
-//! Hidden is the multiset of cards that a player holds. A node of the tree is a public state. There
-//! the responder has a value for each of its multisets, and the other player a reach for each of
-//! its own: the probability that it has played as it did. The weights of the deal come in where a
+//! A player's cards are hidden, and there are no suits, so a hand is a multiset of ranks. A node of the tree is
+//! a public state. It has a value for each of the responder's hands, and a reach for each of the other
+//! player's: the probability that it has played as it did. The weights of the deal come in where a
 //! hand ends, by [`HandTables`]. Nothing is sampled or abstracted, so the result is the
 //! exploitability itself, not a bound.
 //!
-//! There are no suits, so the number of ways in which both players can hold their cards is a product of
-//! falling factorials. [`HandTables`] sums it over all hands of the
-//! other without a matrix of pairs, by Newton's expansion. A `HandStrategy` is a player whose decisions
-//! are a function of the public state and its cards. It numbers the situations that it distinguishes,
-//! so that it is asked once for each. `lab challenge exploit --exact` prints the result. The player
-//! that solves endgames is no such function: its histories are sampled (`ResolvingPlayer`).
+//! The number of ways in which both players can hold their cards is a product of falling factorials.
+//! [`HandTables`] sums it over all hands of the other without a matrix of pairs, by Newton's expansion.
+//! A [`HandStrategy`] is a player whose decisions are a function of the public state and its cards. It numbers
+//! the situations that it distinguishes, so that it is asked once for each. `lab challenge exploit --exact`
+//! prints the result. The player that solves endgames is no such function; `ResolvingPlayer` samples its
+//! histories.
 
 mod last_trick;
 mod sampled;
@@ -39,7 +39,7 @@ pub struct BestResponse<'a> {
     known: Vec<OnceLock<DecisionTable>>,
 }
 
-/// The seat of the responder, and its freedom.
+/// The seat of the responder, and the tricks in which it is free to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Responder {
     /// Whether it opens the hand.
@@ -144,7 +144,7 @@ impl<'a> BestResponse<'a> {
         sum * within * within / orders
     }
 
-    /// The decisions of the player to act for all hands.
+    /// The strategy's decisions for all hands of the player to act.
     fn table(&self, public: &PublicState) -> &DecisionTable {
         let hands = self.tables.all(public.cards_held(public.to_act()));
         // Many public states share a situation, so a strategy is asked once for each.
@@ -153,11 +153,11 @@ impl<'a> BestResponse<'a> {
     }
 }
 
-/// The other's possible hands by their numbers, each with the probability that it has played as was
-/// seen.
+/// The other's possible hands by their numbers, each with its reach: the probability that a player with this
+/// hand has made the decisions so far.
 type Reach = Vec<(u16, f64)>;
 
-/// A walk of the public tree. Player 0 opens.
+/// A walk of the public tree for the responder in seat `best`. Player 0 opens.
 struct Walk<'a> {
     game: &'a BestResponse<'a>,
     best: Seat,
@@ -262,7 +262,7 @@ impl Walk<'_> {
         tables.weigh(&node.counts, own, theirs, reach, factor)
     }
 
-    /// Whether the responder chooses the best here, or plays the strategy.
+    /// Whether the responder is free to choose here; otherwise it plays the strategy itself.
     fn responds(&self, public: &PublicState) -> bool {
         public.tricks_left() <= self.last_tricks
     }
@@ -332,8 +332,8 @@ impl Walk<'_> {
         values
     }
 
-    /// Values where the other player acts: its hands go separate ways by its decisions, and the
-    /// values of all ways add up.
+    /// Values where the other player acts. Each of its decisions gets its own reach, and the values after all
+    /// decisions add up.
     fn theirs(&self, node: &Node, reach: &[(u16, f64)]) -> Vec<f64> {
         let public = &node.public;
         let table = self.game.table(public);

@@ -1,5 +1,5 @@
-//! Best responses in the last tricks of hands that a strategy plays against itself. Histories are
-//! sampled; everything after them is exact.
+//! Best responses in the last tricks of hands that a strategy plays against itself, for
+//! `lab challenge exploit --exact --sample`. Histories are sampled; everything after them is exact.
 
 use super::{BestResponse, Node, Reach, Walk};
 use challenge::equilibrium::blueprint::{probability_of, sample};
@@ -13,8 +13,8 @@ struct Played {
 }
 
 impl BestResponse<'_> {
-    /// The gain of best responses in the last tricks over the strategy itself, in one hand that it
-    /// plays against itself: the mean over both seats, in chances to win the game. It is 0 if the
+    /// How much more a best response in the last tricks wins than the strategy itself, in one hand that the
+    /// strategy plays against itself: the mean over both seats, in chances to win the game; 0 if the
     /// hand ends before. The mean over many hands is the exploitability in these tricks.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
         let Some(played) = self.play(last_tricks, rng) else {
@@ -80,8 +80,8 @@ impl BestResponse<'_> {
         Some(Played { steps, public })
     }
 
-    /// For each hand that a player may hold now, the probability that it was dealt and played as it
-    /// did.
+    /// For each hand that a player may hold now, the probability that it has made its decisions of the history,
+    /// divided by `Π count!` of the hand as dealt.
     fn range(&self, played: &Played, seat: Seat) -> Reach {
         let size = played.public.tricks_left();
         let hands = self.tables.all(size).iter().enumerate();

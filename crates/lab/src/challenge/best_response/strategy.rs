@@ -1,4 +1,5 @@
-//! Strategies as functions of the public state and the cards.
+//! Strategies as functions of the public state and the cards: the players that an exact best response can be
+//! computed against.
 
 use crate::challenge::players::{Model, NamedPlayer};
 use challenge::equilibrium::Multisets;
@@ -16,11 +17,11 @@ pub trait HandStrategy: Sync {
     /// probabilities that sum to 1. A decision may be named more than once.
     fn decisions(&self, public: &PublicState, own: Cards) -> Distribution;
 
-    /// The number of public situations that it distinguishes.
+    /// The number of public situations that the strategy distinguishes.
     fn situations(&self) -> usize;
 
-    /// The number of a public state's situation. In states with the same number its decisions are
-    /// the same function of the cards.
+    /// The number of a public state's situation. In all states with the same number, the strategy's decisions
+    /// are the same function of the cards.
     fn situation(&self, public: &PublicState) -> usize;
 
     /// Whether the strategy stops when the winner of a hand is [certain](PublicState::settled), so
@@ -86,7 +87,7 @@ impl HandStrategy for Opened<'_> {
     }
 }
 
-/// A built-in player that decides by a rule, at one score.
+/// A built-in player that decides by a rule, at one score of the game.
 pub struct RuleStrategy {
     model: fn() -> Model,
     points: [u8; 2],
@@ -126,7 +127,7 @@ impl HandStrategy for RuleStrategy {
         SEEN
     }
 
-    /// All that a view shows besides the cards.
+    /// Numbers everything that a view shows besides the cards, since a rule may depend on all of it.
     fn situation(&self, public: &PublicState) -> usize {
         let seat = public.to_act();
         let tricks = |seat: Seat| usize::from(public.tricks[seat]);
@@ -182,12 +183,12 @@ pub fn strategy_of(
     Some(Box::new(RuleStrategy::new(rule, points)))
 }
 
-/// Number of situations of rules, the product of the parts.
+/// Number of situations of rules: the product of the radices in [`RuleStrategy`]'s `situation`.
 const SEEN: usize = 2 * 2 * (HAND_SIZE + 1) * (HAND_SIZE + 1) * HAND_SIZE * 14 * 3;
 
 /// The decisions of all hands in one situation.
 pub(super) struct DecisionTable {
-    /// For each hand the begin of its steps, and the end of the last ones.
+    /// The steps of hand `h` are `steps[starts[h]..starts[h + 1]]`.
     starts: Vec<u32>,
     steps: Vec<Step>,
     /// The probability that each hand offers or accepts.

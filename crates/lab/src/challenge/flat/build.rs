@@ -1,4 +1,4 @@
-//! Builds the public tree of the last tricks.
+//! Builds the public tree of a hand's last tricks, which `cfr` then solves for the tests.
 
 use super::tree::{Edge, Node, NodeKind, Tree};
 use challenge::equilibrium::Stakes;
@@ -12,7 +12,7 @@ pub enum Plays {
     Sensible,
 }
 
-/// A hand with at most a few tricks to go, and the ranges of both players.
+/// A hand with at most a few tricks left, and the hands that both players may hold.
 #[derive(Clone, Debug)]
 pub struct Endgame {
     pub public: PublicState,
@@ -36,8 +36,8 @@ impl Endgame {
         tree
     }
 
-    /// Adds the subtree of a public state and returns its node. `hands` are the numbers of the
-    /// hands alive, and `cards` what is left of them.
+    /// Adds the subtree of a public state and returns the number of its node. By player, `hands` are the hands
+    /// that can be here, by their numbers at the root, and `cards` are the cards that they still hold.
     fn grow(
         &self,
         tree: &mut Tree,
@@ -46,10 +46,9 @@ impl Endgame {
         cards: &[Vec<Cards>; 2],
     ) -> usize {
         let number = tree.nodes.len();
-        // A node comes before its children.
+        // A node comes before its children. A placeholder keeps its number while they are added.
         tree.nodes
             .push(Node::new(NodeKind::Fold(0.0), [Vec::new(), Vec::new()]));
-        // A placeholder keeps the number while the children are added.
         let kind = match self.end(&public, cards) {
             Some(kind) => kind,
             None => self.decision(tree, public, &hands, cards),
@@ -87,6 +86,7 @@ impl Endgame {
         Some(NodeKind::Showdown { payoffs, strengths })
     }
 
+    /// Player 0's chance to win the game after the hand has ended like this, less that after a tie.
     fn payoff(&self, public: &PublicState) -> f32 {
         // Stakes are the opener's chances; the other player has the rest.
         let tied = match public.opener {
@@ -96,6 +96,7 @@ impl Endgame {
         self.stakes.of(public, 0) - tied
     }
 
+    /// Adds the subtrees behind all decisions of the player to act, and returns the node's kind.
     fn decision(
         &self,
         tree: &mut Tree,

@@ -1,5 +1,5 @@
-//! CFR+ (Tammelin 2014): regrets have a floor at 0, players take turns, and iteration `t` has the
-//! weight `t` in the average.
+//! Solves a public tree (`Tree`) by CFR+ (Tammelin 2014) for the tests of the endgame solver that plays.
+//! Regrets have a floor at 0, players take turns, and iteration `t` has the weight `t` in the average.
 //!
 //! For each hand, `R(edge) ← max(0, R(edge) + v(edge) − v)`, where `v = Σ p(edge) v(edge)` and `p`
 //! is in proportion to `R`.
@@ -7,7 +7,7 @@
 use super::tree::{Edge, Node, NodeKind, Tree};
 use challenge::rules::Seat;
 
-/// A tree being solved.
+/// A tree with the regrets and averages of the iterations so far.
 #[derive(Clone, Debug)]
 pub struct Solver {
     tree: Tree,
@@ -105,7 +105,7 @@ fn normalize(legal: &[u16], numbers: &[f32], strategy: &mut [f32]) {
     }
 }
 
-/// One player's traversal of the tree.
+/// One traversal of the tree, in which only the learner's regrets and averages change.
 struct Traversal<'a> {
     tree: &'a Tree,
     learner: Seat,

@@ -1,6 +1,6 @@
-//! A slow reference for endgames: the public tree with all its nodes and a matrix of all pairs of
-//! hands, solved by CFR+. It is written independently of the
-//! [solver](challenge::equilibrium::endgame) that plays, which is tested against it.
+//! A slow reference solver for endgames, compiled for tests only. It keeps every node of the public tree and
+//! a matrix of all pairs of hands, and solves them by CFR+. The [solver](challenge::equilibrium::endgame) that
+//! plays was written independently of it and is tested against it.
 
 mod build;
 mod cfr;

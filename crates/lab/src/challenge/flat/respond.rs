@@ -1,5 +1,5 @@
-//! Exact best responses on the public tree (Johanson et al. 2011), and the exploitability that
-//! follows from them.
+//! Exact best responses to the strategies on a public tree (Johanson et al. 2011), and the exploitability that
+//! follows from them. Tests compare these numbers with those of the solver that plays.
 
 use super::{NodeKind, Solver, Tree, child_reach};
 use challenge::rules::Seat;
@@ -7,7 +7,7 @@ use challenge::rules::Seat;
 /// The strategies of both players by node, as [`Solver::average_strategy`] gives them.
 pub type Strategies<'a> = &'a dyn Fn(usize) -> Vec<f32>;
 
-/// The loss of the average strategies to best responses, the mean over the players, in payoffs.
+/// How much the average strategies lose to best responses, in payoffs: the mean over both players.
 pub fn exploitability(solver: &Solver) -> f32 {
     (best_value(solver, 0) + best_value(solver, 1)) / 2.0
 }

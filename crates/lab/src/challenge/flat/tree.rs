@@ -1,8 +1,9 @@
-//! Public trees of two-player zero-sum games in which only the hands are hidden.
+//! Public trees of two-player zero-sum games in which only the hands are hidden. `build` makes one from the last
+//! tricks of a hand, `cfr` solves it, and `respond` computes best responses on it.
 
 use challenge::rules::{Decision, Seat};
 
-/// The kinds of nodes. Payoffs are those of player 0; player 1 gets their negative.
+/// The two kinds of leaves, and decisions. Payoffs are those of player 0; player 1 gets their negative.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
     /// The game ends with a payoff that does not depend on the hands.
@@ -29,8 +30,8 @@ pub struct Edge {
     pub decision: Decision,
     /// The node after the decision.
     pub child: usize,
-    /// The mover's hands that can take this decision, by their places at the parent. They are its
-    /// hands at the child, in the same order.
+    /// The mover's hands that can take this decision, as positions in the parent's list. The same hands, in the
+    /// same order, are the mover's list at the child.
     pub hands: Vec<u16>,
 }
 
@@ -68,7 +69,7 @@ impl Node {
         }
     }
 
-    /// The number of regrets of its decision.
+    /// The number of regrets of the node's decision, one for each hand and edge; 0 for a leaf.
     pub fn size(&self) -> usize {
         self.legal.len() * self.edges().len()
     }
@@ -80,14 +81,14 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The number of regrets of all decisions.
     pub size: usize,
-    /// By player, the matrix of weights, its hands as rows and the other's as columns.
+    /// By player, the matrix of weights: rows for the player's own hands, columns for the other's.
     weights: [Vec<f32>; 2],
     hands: [usize; 2],
 }
 
 impl Tree {
-    /// A tree without nodes; `weights` has a row for each hand of player 0. They are scaled to sum
-    /// to 1.
+    /// A tree without nodes. `weights` has a row for each hand of player 0; the weights are scaled so that they
+    /// sum to 1.
     pub fn new(hands: [usize; 2], mut weights: Vec<f32>) -> Tree {
         debug_assert_eq!(weights.len(), hands[0] * hands[1]);
         let sum: f64 = weights.iter().map(|&w| f64::from(w)).sum();

@@ -1,9 +1,9 @@
 //! Values of accepted challenges before the last three tricks, if both play their cards by the
 //! blueprint.
 //!
-//! In an accepted challenge only the order of the cards is left to decide, and strategies that were
-//! trained apart differ there by a few thousandths of a point. So the chances of every pair of
-//! hands are computed once, by induction over the number of cards, and a challenge has the value of
+//! In an accepted challenge only the order of the cards is left to decide, and strategies from separate
+//! trainings differ there by a few thousandths of a point. So the chances of every pair of hands are computed
+//! once, by induction over the number of cards. [`Trick`](super::trick::Trick) then values an accepted offer by
 //! a sum over the other's hands.
 //!
 //! The induction: let `W(n, d, h, g)` be the leader's chance to win with `n` cards each, `d` tricks
@@ -17,7 +17,7 @@ use challenge::equilibrium::blueprint::Strategy;
 use challenge::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, PublicState, RANKS, Seat};
 use rayon::prelude::*;
 
-/// A card that a hand plays, its probability, and the number of the set that is kept.
+/// A card that a hand plays, its probability, and the number of the set that the hand then is.
 #[derive(Clone, Copy)]
 struct Step {
     rank: u8,
@@ -25,10 +25,10 @@ struct Step {
     probability: f32,
 }
 
-/// The cards of each set, by its number.
+/// For each set of cards, by its number, the cards that it may play.
 type Steps = Vec<Vec<Step>>;
 
-/// The leader's chances to win and to lose, by `leader's hand * hands + other's hand`.
+/// The leader's chances to win and to lose the challenge, by `leader's hand * hands + other's hand`.
 type Chances = Vec<[f32; 2]>;
 
 /// Payoffs of pairs of hands, stored in both orders: whichever player the sum runs over, it runs
@@ -44,28 +44,29 @@ struct Pairs {
     high: usize,
 }
 
-/// The values of accepted challenges to the leader, with four and five cards.
+/// The values of accepted challenges for the player that leads the trick: with four and five cards as payoffs,
+/// with three as chances.
 pub(super) struct Accepted {
-    /// By [`place`], where the leader is to play; none where the situation cannot arise.
+    /// By [`place`], before the leader plays; none where the situation cannot arise.
     leads: Vec<Option<Pairs>>,
-    /// By [`place`] and the card led.
+    /// By [`place`] and the card led, before the follower plays.
     follows: Vec<Vec<Pairs>>,
-    /// With three cards, by the leader's lead in tricks from −2 on: the chance to win less that to
+    /// With three cards, by the tricks that the leader is ahead, from −2 on: the chance to win less that to
     /// lose.
     threes: Vec<Pairs>,
 }
 
-/// The cards that each held before the trick, the leader, and its lead in tricks.
+/// The number of cards that each player held before the trick, the leader, and the tricks that it is ahead.
 pub(super) type State = (usize, Seat, i8);
 
-/// The number of a situation with four or five cards.
+/// The number of a situation with four or five cards, where the leader is ahead by −1 to 1 tricks: 0 to 11.
 fn place((cards, leader, ahead): State) -> usize {
     (cards - 4) * 6 + leader * 3 + (ahead + 1) as usize
 }
 
-/// A public state of an accepted challenge, for the blueprint's context. The cards that were played
-/// are taken to be of a middle rank: of the opponent's plays the blueprint remembers only the sum
-/// of the ranks.
+/// A public state of an accepted challenge, to ask the blueprint with. It stands for all states with the same
+/// number of cards and difference of tricks, so all cards that were played get a middle rank: the blueprint
+/// remembers only the sum of the ranks that the opponent has played.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
     // As many cards of each player as tricks that were played.
@@ -75,7 +76,7 @@ fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
         public.played[0].insert(middle);
         public.played[1].insert(middle);
     }
-    // The lead is set in tricks; the other tricks count as ties.
+    // Player 0 is ahead by `ahead` tricks; all other tricks count as ties.
     public.total_tricks = gone as u8;
     public.tricks = [ahead.max(0) as u8, (-ahead).max(0) as u8];
     public.challenge = Challenge::Accepted(0);
@@ -112,15 +113,15 @@ fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -
     sets.all(cards).iter().map(of).collect()
 }
 
-/// The chances with one number of cards.
+/// The chances of all pairs of hands of one size.
 struct Level {
     cards: usize,
-    /// By the leader's lead in tricks, from −2 on.
+    /// By the tricks that the leader is ahead, from −2 on.
     chances: Vec<Chances>,
 }
 
 impl Level {
-    /// The chances after a trick, of the player that leads next and is `ahead`.
+    /// The chances of the player that leads the next trick, is `ahead` tricks ahead and holds the hand `leader`.
     fn pair(&self, ahead: i8, leader: usize, follower: usize, wide: usize) -> [f32; 2] {
         // A lead of more tricks than are left decides the challenge.
         if ahead.unsigned_abs() as usize > self.cards {
@@ -137,8 +138,8 @@ impl Level {
     }
 }
 
-/// The chances of the leader, who has played `led` and keeps the set `kept`, against the follower's
-/// `steps`.
+/// The chances of the leader, which has played `led` and keeps the set `kept`, against the cards that the
+/// follower may play. `wide` is the number of sets of the size that both keep.
 fn followed(
     below: &Level,
     wide: usize,
@@ -167,8 +168,8 @@ fn followed(
     sum
 }
 
-/// The possible leads with `cards` left: at most the tricks played, and at most the tricks left or
-/// two, since more decides.
+/// The numbers of tricks that the leader may be ahead with `cards` left: no more than were played, and no more
+/// than are left, since more decides the challenge. With 5, 4, 3, 2 and 1 cards at most 0, 1, 2, 2 and 1.
 fn aheads(cards: usize) -> std::ops::RangeInclusive<i8> {
     let most = (HAND_SIZE - cards).min(cards).min(2) as i8;
     -most..=most
@@ -188,7 +189,7 @@ impl Accepted {
             });
             by_card.collect()
         };
-        // Nothing is known below one card: there the lead alone decides.
+        // With no cards left there is no table: the difference of tricks decides.
         let mut below = Level {
             cards: 0,
             chances: Vec::new(),
@@ -267,16 +268,15 @@ impl Accepted {
         }
     }
 
-    /// With three cards, the chances of the leader's hands to win less those to lose, summed over
-    /// the other's hands with the weights `theirs`; those of the other's hands if `of_leader` is
-    /// false.
+    /// With three cards, for each of the leader's hands the chance to win less that to lose, summed over the
+    /// other's hands with the weights `theirs`. The same for the other's hands if `of_leader` is false.
     pub fn three(&self, leader_ahead: i8, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         self.threes[(leader_ahead + 2) as usize].sums(of_leader, theirs)
     }
 
-    /// The values of the leader's hands in an accepted challenge whose next trick it leads, summed
-    /// over the other's hands with the weights `theirs`; those of the other's hands if `of_leader`
-    /// is false. Not multiplied by the number of ways to draw the own hand.
+    /// Before a trick of an accepted challenge, the values of the leader's hands, summed over the other's hands
+    /// with the weights `theirs`; those of the other's hands if `of_leader` is false. They are not multiplied by
+    /// the number of ways to draw the own hand.
     pub fn lead(&self, at: State, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         match &self.leads[place(at)] {
             Some(pairs) => pairs.sums(of_leader, theirs),
@@ -303,6 +303,8 @@ fn payoffs(stakes: &Stakes, leader: Seat) -> impl Fn([f32; 2]) -> f32 + Sync + u
 }
 
 impl Pairs {
+    /// Tables of the payoffs `of` all pairs of hands with `leader` and `follower` cards. `of` is given the
+    /// numbers of the leader's hand and the follower's.
     fn new(
         sets: &Sets,
         leader: usize,

@@ -1,4 +1,5 @@
-//! The loss over a whole hand of a player that opens without abstraction and then solves endgames.
+//! Samples how much a player that opens without abstraction and then solves endgames loses over a whole hand,
+//! for `lab challenge exploit --exact`.
 
 use super::choice::Pass;
 use super::place::leaf;
@@ -13,28 +14,28 @@ use challenge::rules::Seat;
 use engine::rng::{Random, stream};
 use std::sync::Arc;
 
-/// The most iterations for two cards. Each sampled hand wants 169 such solutions. The player takes
-/// more iterations at the table, so it loses a little less than is found with these.
+/// The most iterations for two cards: each sampled hand needs 169 such solutions. In a game the player takes
+/// more iterations, so it loses a little less than is found with these.
 const MOST_OF_TWO: u32 = 60;
 
-/// A player's first two tricks, with a separate value function for the endgames.
+/// The first two tricks of the player that is checked, with a value function for the endgames after them.
 ///
-/// The value function finds a best response in the first two tricks. Its true gain is sampled:
-/// where a hand reaches the third trick, the player's own solution is computed there, with two
-/// cards solved anew as at the table, and then the exact best response to it. The sum is the gain
-/// of one opponent who knows the player. So it is a lower bound on the player's exploitability, and
-/// near to it as far as the value function is near to the truth.
+/// With the value function a best response in the first two tricks is found. The true gain of this response is
+/// sampled: where a hand reaches the third trick, the player's own solution is computed there, with two cards
+/// solved anew as in a game, and then the exact best response to it. The sum is the gain of one opponent that
+/// knows the player. So it is a lower bound on the player's exploitability, and the closer to it, the better the
+/// value function is.
 pub struct OpeningCheck {
     game: Arc<HandGame>,
     tree: Tree,
     values: EndgameValues,
-    /// Iterations of endgames with two cards and with three.
+    /// Iterations of endgames, with two cards and with three.
     iterations: [u32; 2],
 }
 
 impl OpeningCheck {
     /// Checks the player that opens with `opened` and solves endgames of two cards and of three
-    /// with `iterations`. `endgames` are solved for the value function; `solved` is called after
+    /// with `iterations`. The value function learns from `endgames` endgames; `solved` is called after
     /// every few with their number.
     pub fn new(
         opened: Opened,
@@ -47,6 +48,7 @@ impl OpeningCheck {
         OpeningCheck::of(game, opened, (endgames, iterations), seed, solved)
     }
 
+    /// As [`new`](OpeningCheck::new), with a hand game that exists already.
     pub(super) fn of(
         game: Arc<HandGame>,
         opened: Opened,
@@ -55,7 +57,8 @@ impl OpeningCheck {
         solved: impl FnMut(u32),
     ) -> OpeningCheck {
         let tree = Tree::of(&game.sets, &|public, own| opened.played(public, own));
-        // The value function is learnt anew, from endgames that the checked player reaches.
+        // The value function is learnt anew, from endgames that the checked player reaches. Its streams begin at
+        // 2^40; a training's have the iteration in the bits from 32 on, so its first 255 iterations have others.
         let rng = |number: u32| stream(seed, 1 << 40 | u64::from(number));
         let values = game.values_of(&tree, (endgames, iterations[1]), rng, solved);
         OpeningCheck {
@@ -73,8 +76,9 @@ impl OpeningCheck {
             .value(&mut self.tree, &self.values, seat, Pass::Respond)
     }
 
-    /// The true gain of that response in one sampled hand, less its gain by the value function; 0
-    /// if the third trick is not reached. The mean over many hands is the correction.
+    /// The true gain of the response that [`best`](OpeningCheck::best) has found, in one sampled hand, less
+    /// its gain by the value function; 0 if the third trick is not reached. The mean over many hands is the
+    /// correction.
     pub fn more(&self, seat: Seat, rng: &mut Random) -> f64 {
         let sets = &self.game.sets;
         // The responder plays its best response, the checked player its averages.
@@ -86,10 +90,10 @@ impl OpeningCheck {
             return 0.0;
         };
         let hand = Sets::number(hands[seat]);
-        // The ranges as the walk that responded had them: both by the averages.
+        // The true ranges, as in the walk that found the response: both players by the averages.
         let truth = self.tree.ranges(sets, &plays, [0.0; 2]);
         let strengths = self.game.strengths(&plays, &truth);
-        // Not compared anew: this is the value that the response was found with.
+        // With the shift of the last comparison: this is the value that the response was found with.
         let value = self.values.balanced(leaf(&plays), &strengths[seat], None)[hand];
         // At the table the player assumes that its opponent, here the responder, deviates with
         // probability `stray`, and that it does not itself.

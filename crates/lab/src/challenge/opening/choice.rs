@@ -1,5 +1,5 @@
 //! The decisions of all sets of cards at one public state: regrets, average strategies, and best
-//! responses.
+//! responses. [`Trick`](super::trick::Trick) holds one [`Choice`] or [`Answer`] for each of its decisions.
 //!
 //! Regret matching: a hand takes each decision with a probability in proportion to its positive
 //! regret, or all with equal probability if there is none. The regret of a decision grows by its
@@ -16,7 +16,7 @@ use super::sets::{Sets, rank};
 use challenge::rules::{Cards, RANKS};
 use serde::{Deserialize, Serialize};
 
-/// The task of a walk where its learner decides.
+/// The task of a walk where its learner decides: to learn, or to respond.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pass {
     /// Both play by regrets; the learner updates regrets and sums with the factors of an iteration.
@@ -36,7 +36,7 @@ impl Pass {
     }
 }
 
-/// Regrets, and sums of the average strategy, of some decisions.
+/// For some decisions, the regrets and the sums that the average strategy is in proportion to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Known {
     regrets: Vec<f32>,
@@ -72,9 +72,10 @@ impl Known {
     }
 }
 
-/// The choice between the own cards and an offer.
+/// The choice of a player that may play one of its cards or offer a challenge, for all its hands.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Choice {
+    /// The number of cards of the hands that decide.
     size: usize,
     /// By the card's rank and the number of the set that is kept: `rank * sets + kept`. The hand
     /// that decides is the kept set with the card.
@@ -167,8 +168,8 @@ impl Choice {
         }
     }
 
-    /// The values of all sets, given the values of their plays and offers and the own `reach`.
-    /// Learns from them, or remembers the best.
+    /// The values of all sets, from the values of their plays and offers and the own `reach`. It also updates
+    /// regrets and sums, or remembers each set's best decision, as `pass` says.
     pub fn decide(
         &mut self,
         sets: &Sets,
@@ -305,8 +306,8 @@ impl Answer {
             .collect()
     }
 
-    /// The values of all sets, given the values of accepting and rejecting and the own `reach`.
-    /// Learns from them.
+    /// The values of all sets, from the values of accepting and rejecting and the own `reach`. It also updates
+    /// regrets and sums if `pass` learns.
     pub fn decide(
         &mut self,
         chosen: &[f32],

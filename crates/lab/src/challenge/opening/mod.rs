@@ -1,4 +1,4 @@
-//! The first two tricks of a hand, solved without abstraction.
+//! The first two tricks of a hand, solved without abstraction. `lab challenge solve --openings` calls it.
 //!
 //! The public tree of two tricks has 28,561 ends (13⁴ ways to play four cards). Every hand of both
 //! players has its own strategy in it. Where the third trick begins, a function of both ranges
@@ -9,13 +9,13 @@
 //! ends, a function of both ranges in the way of DeepStack (Moravčík et al. 2017): from the strength of
 //! a hand against the other's range and the strength of its own range, the mean of what solved endgames
 //! found, adjusted so that the values of both players sum to 0. It goes on learning from endgames that
-//! the average strategies reach. In accepted challenges both play by the blueprint there; `Accepted`
-//! has the chances of all pairs of hands, by induction. Tests check that both players' values sum to 0,
-//! that iterations leave less to win, and that every decision has a slot of its own.
+//! the average strategies reach. In accepted challenges both play by the blueprint; `Accepted` has the
+//! chances of all pairs of hands, by induction. Tests check that both players' values sum to 0, that
+//! further iterations leave less to win, and that no two decisions share a slot.
 //!
-//! A player that solves endgames is no function of the public state and its cards, so no exact best
-//! response measures it. [`OpeningCheck`] samples what a best response found by a value function wins
-//! over a whole hand.
+//! The decisions of a player that solves endgames depend on more than the public state and its cards, so no
+//! exact best response can be computed. [`OpeningCheck`] samples how much a best response that was found with
+//! a value function wins over a whole hand.
 
 mod accepted;
 mod check;

@@ -1,4 +1,5 @@
-//! Public states at the beginning of tricks.
+//! Public states at the beginning of tricks, with the cards that are left. The walks of the opening's tree carry
+//! one along instead of the rules' larger state.
 
 use super::sets::card;
 use challenge::rules::{Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat};
@@ -16,8 +17,8 @@ pub(super) struct Place {
     pub lead: Seat,
     /// By rank, the cards that nobody has played.
     pub left: [f64; RANKS],
-    /// The number of ways to draw the cards that were played. It is the same for all hands, and
-    /// stays a factor of their weights.
+    /// The number of ways to draw the cards that were played. It is the same for all hands, so it
+    /// stays outside of sums over hands as a factor.
     pub ways: f64,
 }
 
@@ -70,7 +71,7 @@ pub(super) type Plays = [usize; 4];
 
 /// The public state after two tricks.
 pub(super) fn public(plays: &Plays) -> PublicState {
-    // Only plays: a challenge would have ended the walk before.
+    // Only cards, no offers: behind an offer the tree has no nodes.
     let after = |public: PublicState, &rank: &usize| public.after(Decision::Play(card(rank)));
     plays.iter().fold(PublicState::new(0), after)
 }

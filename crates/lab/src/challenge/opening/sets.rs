@@ -1,4 +1,5 @@
-//! Sets of up to five cards, addressed by their numbers.
+//! Sets of up to five cards, addressed by their numbers: hands without order, in which a rank may come several
+//! times. The tables of the opening have an entry for each.
 
 use challenge::equilibrium::{HandTables, Multisets};
 use challenge::rules::{Card, Cards, RANKS};
@@ -36,7 +37,7 @@ impl Sets {
         Multisets::index(cards)
     }
 
-    /// For each set of a size, the number of the set with a further card of this rank.
+    /// For each set of a size, the number of the set that has one more card of this rank.
     pub fn plus(&self, size: usize, rank: usize) -> &[u16] {
         self.0.plus(size, card(rank))
     }
@@ -65,8 +66,7 @@ impl Sets {
         reach: &[f32],
         factor: f64,
     ) -> Vec<f32> {
-        // Sets that the other cannot hold add nothing and are skipped.
-        // The number of a set is its position in `reach`.
+        // Sets that the other cannot hold add nothing and are skipped. A set's number is its position in `reach`.
         let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
         let likely: Vec<(u16, f64)> = likely
             .map(|(number, &reach)| (number, f64::from(reach)))

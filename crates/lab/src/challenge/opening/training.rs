@@ -1,9 +1,10 @@
-//! Solves the first two tricks of a hand game.
+//! Solves the first two tricks of a hand game: one hand whose results have fixed values, the stakes.
+//! `lab challenge solve --openings` runs [`OpeningTrainer`] and stores its [`Opening`] for the player.
 //!
 //! The method is counterfactual regret minimisation with alternating updates, on all hands at once,
 //! with a value function at the ends as in DeepStack (Moravčík et al. 2017). After each iteration a
-//! few endgames that the averages come to are solved, and the value function learns from them. So
-//! it is accurate where the strategies play.
+//! few endgames that the average strategies reach are solved, and the value function learns from them.
+//! So it is accurate where the strategies play.
 
 use super::accepted::Accepted;
 use super::choice::Pass;
@@ -24,15 +25,14 @@ use std::sync::Arc;
 
 const _: () = assert!(OPENING_TRICKS == 2);
 
-/// The settings of a training.
+/// The settings of a training of one hand game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpeningSettings {
-    /// Number of endgames that are solved before the first iteration, as the blueprint comes to
-    /// them.
+    /// Number of endgames that are solved before the first iteration, sampled by play of the blueprint.
     pub first: u32,
     /// Number of iterations of the first two tricks.
     pub iterations: u32,
-    /// Number of endgames that are solved after each iteration, as the averages come to them.
+    /// Number of endgames that are solved after each iteration, sampled by play of the averages.
     pub each: u32,
     /// Number of iterations of an endgame.
     pub endgame: u32,
@@ -52,21 +52,21 @@ impl Default for OpeningSettings {
     }
 }
 
-/// The probability of a deviation from the averages that ranges of endgames include, so that no
-/// hand is impossible.
+/// In the ranges of endgames, the probability that a player has deviated from the averages. It keeps every
+/// hand possible.
 const STRAY: f32 = 0.003;
 /// The probability of a random card in the games that lead to endgames, so that the value function
 /// sees unusual ones too.
 const WILD: f64 = 0.15;
 /// Endgames that are solved in parallel.
 const BATCH: u32 = 8;
-/// Hands that come to a decision with a smaller share of the weight are left to the tables of the
-/// blueprint.
+/// Where a hand has collected a smaller share of the greatest possible weight, its averages are not stored, and
+/// the player takes those of the blueprint.
 const LEAST: f32 = 0.02;
 
 /// The version of checkpoints.
 const CHECKPOINT: Kind = Kind::new("opening_training", 1);
-/// Iterations between two checkpoints.
+/// Number of iterations between two checkpoints.
 const EVERY: u32 = 10;
 
 /// The state of a training.
@@ -79,7 +79,7 @@ struct Checkpoint {
     tree: Tree,
 }
 
-/// A hand game, with all that its walks need.
+/// A hand game, with the tables that all its walks share.
 pub(super) struct HandGame {
     pub sets: Sets,
     pub accepted: Accepted,
@@ -149,7 +149,7 @@ impl HandGame {
             / self.weight
     }
 
-    /// Makes a value function from `endgames` endgames that the averages of a tree come to, each
+    /// Makes a value function from `endgames` endgames that play by the averages of a tree reaches, each
     /// solved with `iterations`. Calls `solved` after every few with their number.
     pub fn values_of(
         &self,
@@ -158,7 +158,7 @@ impl HandGame {
         rng: impl Fn(u32) -> Random + Sync,
         mut solved: impl FnMut(u32),
     ) -> EndgameValues {
-        // From the strengths of hands to payoffs in points, until examples come.
+        // Before the first example, a hand's strength alone gives its payoff.
         let mut values = EndgameValues::new(&self.stakes);
         let mut done = 0;
         while done < endgames {
@@ -174,7 +174,7 @@ impl HandGame {
         values
     }
 
-    /// Solves endgames that the averages of a tree come to, and learns the payoffs of their hands.
+    /// Solves endgames that play by the averages of a tree reaches, and learns the payoffs of their hands.
     pub fn learn(
         &self,
         values: &mut EndgameValues,
@@ -309,6 +309,7 @@ impl OpeningTrainer {
         })
     }
 
+    /// As [`new`](OpeningTrainer::new), with a hand game that exists already.
     pub(super) fn of(
         game: Arc<HandGame>,
         strategy: &Strategy,
@@ -351,7 +352,8 @@ impl OpeningTrainer {
             endgame,
             ..
         } = self.settings;
-        // Every endgame of a run has its own stream, also after a restart.
+        // The iteration in the upper 32 bits, the endgame in the lower: every endgame of a run has its own stream,
+        // also after a restart.
         let block = u64::from(self.iteration) << 32;
         let rng = |number: u32| stream(seed, block | u64::from(number));
         self.game
@@ -370,8 +372,9 @@ impl OpeningTrainer {
         (best[0] + best[1]) / 2.0 / f64::from(self.game.stakes.point())
     }
 
+    /// The averages in the form that a player loads.
     pub fn opening(&self) -> Opening {
-        // The least weight that counts is a share of what a hand could have collected at most.
+        // The sum of all iterations' weights is the most that a hand of reach 1 can have collected.
         let weights = (1..=self.iteration).map(weight);
         self.tree
             .opening(&self.game.sets, LEAST * weights.sum::<f32>())

@@ -1,10 +1,10 @@
-//! The public tree of the first two tricks.
+//! The public tree of the first two tricks: walks over it for training, and play and ranges by its averages.
 //!
 //! A public state is what both players see: the cards played and the offers. Each node holds the
 //! strategies of all hands at once, so one walk of the tree is an iteration for every hand. The
 //! tree has one first trick, 169 second ones (13 cards led by 13 followed with) and 28,561 ends.
-//! Its offers need no nodes below: an offer is either rejected, which ends the hand, or accepted,
-//! and then [`Accepted`](super::accepted::Accepted) gives the values.
+//! Offers need no nodes: if an offer is rejected, the hand ends; if it is accepted,
+//! [`Accepted`](super::accepted::Accepted) gives the values.
 
 use super::choice::OFFER;
 use super::place::{Place, Plays};
@@ -18,7 +18,7 @@ use engine::rng::{Random, below, unit};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The decisions of the player to act with these cards.
+/// A strategy: the decisions of the player to act in a public state if it holds these cards.
 pub(super) type Policy<'a> = &'a (dyn Fn(&PublicState, Cards) -> Distribution + Sync);
 
 /// The strategies of the first two tricks.
@@ -43,7 +43,7 @@ impl Tree {
         let mut tree = Tree::new(sets);
         let opened = PublicState::new(0);
         tree.first.set_averages(sets, &opened, HAND_SIZE, policy);
-        // Seen by everybody: the two cards of the first trick, nothing else.
+        // The two cards of the first trick are the whole public state.
         let second = tree.second.par_iter_mut().enumerate();
         second.for_each(|(number, trick)| {
             let cards = [number / RANKS, number % RANKS].map(card);
@@ -55,8 +55,8 @@ impl Tree {
         tree
     }
 
-    /// One walk: the learner's values for all hands before the first decision. `dealt` is the reach
-    /// of both players' hands at the deal, see [`dealt`](super::sets::dealt).
+    /// Walks the tree once, as `walk` says, and returns the values of all the learner's hands before the first
+    /// decision. `dealt` is the reach of both players' hands at the deal, see [`dealt`](super::sets::dealt).
     pub fn visit(&mut self, walk: &Walk, dealt: &[f32]) -> Vec<f32> {
         let second = |trick: &mut Trick, plays: (usize, usize), at: &Place, reach: [&[f32]; 2]| {
             // If the other player never comes here, all counterfactual values are 0, and so are the
@@ -156,8 +156,8 @@ impl Tree {
 }
 
 impl Tree {
-    /// The averages in the form that a player loads. Hands that come to a decision with less than
-    /// `least` of the weight of all iterations have none; a player leaves them to the tables.
+    /// The averages in the form that a player loads. Where the weights of a hand's decision sum to at most `least`
+    /// times the hand's reach at the deal, nothing is stored, and a player decides by the blueprint's tables.
     pub fn opening(&self, sets: &Sets, least: f32) -> Opening {
         Opening::new(|public, own| {
             let trick = match public.tricks_left() {
@@ -201,7 +201,7 @@ impl Tree {
     }
 }
 
-/// A player that is to play a card, and what it decides from.
+/// The turn of a player that is to play a card in a sampled hand.
 pub(super) struct Turn<'a> {
     trick: &'a Trick,
     led: Option<usize>,
@@ -255,7 +255,8 @@ impl Turn<'_> {
 }
 
 impl Trick {
-    /// Sets the averages to the decisions of a policy.
+    /// Sets the averages of all hands of `cards` cards to the decisions of a policy. `public` is the state before
+    /// the trick.
     fn set_averages(&mut self, sets: &Sets, public: &PublicState, cards: usize, policy: Policy) {
         let chosen = |public: &PublicState, own: Cards| {
             let (mut plays, mut offer, mut accept) = ([0.0; RANKS], 0.0, 0.0);

@@ -1,9 +1,9 @@
-//! One trick of the public tree.
+//! One trick of the opening's public tree: the strategies of all hands in it, and the walk through it.
 //!
 //! The leader plays a card or offers a challenge. After an offer the other accepts or rejects.
 //! After a card the follower plays a card or offers, and the leader, with one card less, accepts or
-//! rejects. A rejected offer ends the hand in favour of the one who offered; an accepted one is
-//! played out without further decisions to learn.
+//! rejects. A rejected offer ends the hand, and the player that offered wins it. After an accepted offer
+//! there is nothing to learn: both play by the blueprint.
 //!
 //! Values are counterfactual: for a hand `h` of the learner,
 //! `v(h) = Σ over the other's hands g of ways(h, g) · reach(g) · payoff(h, g)`. The learner's own
@@ -33,7 +33,7 @@ pub(super) struct Trick {
     pub wait: Vec<Answer>,
 }
 
-/// The context of a walk.
+/// A walk over the tree: its learner, its task, and the tables that give values.
 pub(super) struct Walk<'a> {
     pub sets: &'a Sets,
     pub accepted: &'a Accepted,
@@ -56,8 +56,8 @@ impl Walk<'_> {
     }
 }
 
-/// The walk after a trick: the learner's values, by the cards led and followed with and the reach
-/// of both players.
+/// Continues a walk after a trick and returns the learner's values. It is given the entry of `below` that
+/// belongs to the two cards, the cards led and followed with, the state after them, and the reach by player.
 pub(super) type Below<'a, B> =
     &'a (dyn Fn(&mut B, (usize, usize), &Place, [&[f32]; 2]) -> Vec<f32> + Sync);
 
@@ -73,13 +73,13 @@ fn add(to: &mut [f32], more: &[f32]) {
     }
 }
 
-/// Splits a reach by an answer: first those who accept, then those who reject.
+/// Splits a reach by an answer: first that of accepting, then that of rejecting.
 fn split(reach: &[f32], accept: &[f32]) -> [Vec<f32>; 2] {
     let rejecting = reach.iter().zip(accept).map(|(reach, p)| reach * (1.0 - p));
     [product(reach, accept), rejecting.collect()]
 }
 
-/// A trick in which the leader's strategies are known.
+/// A trick in which the leader's strategies are computed, for the walks behind each card led.
 struct Led<'a, 'b> {
     walk: &'a Walk<'b>,
     at: &'a Place,

@@ -7,8 +7,8 @@
 //! a strength of the own range, and a strength of the hand. The *strength* of a hand is its chance to win more of
 //! the five tricks than the other's range, less that to win fewer.
 //!
-//! The game is zero-sum, but means of cells need not be. So the payoffs of both players are shifted by the same amount,
-//! after which they sum to 0.
+//! The game is zero-sum, but means of cells need not be. So the payoffs of both players are shifted by the same
+//! amount, so that their means sum to 0.
 
 use super::accepted::Accepted;
 use super::place::{LEAVES, Place, Plays, public};
@@ -33,6 +33,7 @@ const MEMORY: f32 = 2_000.0;
 
 /// The strengths of one player's hands where the third trick begins.
 pub(super) struct Strength {
+    /// The combination of who leads, who opened and the difference of tricks, below [`CLASSES`].
     class: usize,
     /// By hand, its strength if nobody offers a challenge, from −1 to 1.
     hands: Vec<f32>,
@@ -62,8 +63,9 @@ impl Strength {
         let mut hands = accepted.three(at.ahead(at.lead), leads, &theirs);
         let factor = at.ways as f32;
         for ((strength, ways), &weight) in hands.iter_mut().zip(ways).zip(&weights) {
-            // Divided by the weight it is a mean. The weight takes into account that the own cards cannot be in the
-            // other's hand, the tables do so as in whole packs: the quotient can leave −1 to 1 by a little.
+            // Divided by the weight, the sum is a mean. Both take into account that the own cards cannot be in the
+            // other's hand, the weight with the cards that are left, the table with whole packs. So the quotient can
+            // lie a little outside of −1 to 1.
             *strength = match weight > 0.0 {
                 true => (*strength * ways * factor / weight).clamp(-1.0, 1.0),
                 false => 0.0,

@@ -1,5 +1,5 @@
-//! The local best response to a player of known strategy (Lisý and Bowling 2017): what it wins is a
-//! lower bound on the loss of that player.
+//! The local best response to a player of known strategy (Lisý and Bowling 2017), the player `lbr:NAME`. As much
+//! as it wins, the other player loses at least to a best response. `lab challenge exploit` plays it.
 
 use super::Model;
 use challenge::equilibrium::blueprint::Blueprint;
@@ -10,10 +10,10 @@ use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
 
-/// Number of hands kept if the player's decisions are sampled themselves.
+/// Number of the other's hands that are considered if the model samples each of its decisions.
 const SAMPLES: usize = 150;
 
-/// The responder to a known player: see [`challenge::player::response`].
+/// The responder to a known player. [`challenge::player::response`] explains the method.
 pub struct LocalBestResponse {
     model: Model,
     blueprint: Arc<Blueprint>,

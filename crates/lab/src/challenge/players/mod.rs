@@ -1,4 +1,5 @@
-//! Players that measure others: local best responses to built-in players of known strategy.
+//! The players that a match can name, among them players that measure others: local best responses to built-in
+//! players of known strategy.
 
 mod local_best_response;
 mod model;

@@ -1,4 +1,5 @@
-//! The strategies of built-in players as functions of the public state and the cards.
+//! The strategies of built-in players as functions of the public state and the cards. Best responses are
+//! computed against them.
 
 use challenge::equilibrium::blueprint::{Blueprint, probability_of};
 use challenge::player::blueprint::distribution;
@@ -9,9 +10,11 @@ use challenge::view::View;
 use engine::rng::Random;
 use std::sync::Arc;
 
+/// A built-in player's strategy, which a best responder asks for the probabilities of decisions.
 pub enum Model {
     /// A rule that plays a random card unless it offers or answers a challenge.
     Random(Box<dyn Rule>),
+    /// A rule without chance.
     Rule(Box<dyn Rule>),
     /// Card counting by samples; the probability is that of one draw, so 0 or 1.
     Counter(Box<Counter>),
@@ -48,7 +51,7 @@ impl Opponent for Model {
         if !view.allows(decision) {
             return 0.0;
         }
-        // A rule without chance decides for one action: that has the probability 1, all others 0.
+        // A rule without chance gives its decision the probability 1 and all others 0.
         let same = |chosen: Decision| f32::from(u8::from(chosen == decision));
         match self {
             Model::Rule(rule) => same(rule.choose(&view, rng)),

@@ -17,7 +17,7 @@ const EXPLOITS: &str = "exploit:";
 /// A player that a match can name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NamedPlayer {
-    /// A player that a contest may be played with.
+    /// A player that can also take part in a contest.
     Builtin(Builtin),
     /// The player that tries every decision by playouts, with these settings.
     Search(SearchSettings),
@@ -78,8 +78,8 @@ impl NamedPlayer {
         known.map(NamedPlayer::LocalBestResponse)
     }
 
-    /// Creates the player. The first that plays from `tables` loads them. One that learns of its
-    /// opponents goes on with its memory.
+    /// Creates the player. The first player that needs `tables` loads them. A player that learns about its
+    /// opponents goes on from `memory`.
     pub fn player(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
         match self {
             NamedPlayer::Exploiter(base) => base.exploiter(tables, memory, rng),

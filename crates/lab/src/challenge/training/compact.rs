@@ -1,9 +1,9 @@
-//! A deal and its hand in a compact form for fast walks.
+//! A deal and the state of its hand in a compact form, for the walks of [`Trainer`](super::Trainer).
 //!
 //! A walk visits a thousand decisions of a deal and needs the number of the held cards at each. So
-//! the 32 subsets of each player's five cards are numbered once a deal, and a hand is a few bytes
-//! that are copied at every step. It must play as [`PublicState`](challenge::rules::PublicState)
-//! does; a test walks both side by side.
+//! the 32 subsets of each player's five cards are numbered once a deal, and the state is a few bytes
+//! that are copied at every step. It must follow the same rules as
+//! [`PublicState`](challenge::rules::PublicState); a test walks both side by side.
 
 use challenge::equilibrium::blueprint::abstraction::{
     Action, Context, HeldCards, accepted_by, hand_number,
@@ -11,10 +11,10 @@ use challenge::equilibrium::blueprint::abstraction::{
 use challenge::equilibrium::{Stakes, ascending};
 use challenge::rules::{Card, Cards, Challenge, HAND_SIZE, Seat, other, trick_winner};
 
-/// Subsets of a hand, each a mask of five bits.
+/// Number of subsets of a hand, each a mask of five bits.
 const SUBSETS: usize = 1 << HAND_SIZE;
 
-/// Two hands with all their subsets numbered.
+/// Two hands as dealt, with all their subsets numbered.
 pub(super) struct CompactDeal {
     cards: [[Card; HAND_SIZE]; 2],
     ranks: [[u8; HAND_SIZE]; 2],
@@ -72,8 +72,8 @@ pub(super) struct CompactHand {
     /// Tricks of player 0 less those of player 1.
     ahead: i8,
     tricks_left: u8,
-    /// By player, the sum of the ranks that it has played in finished tricks: all that the
-    /// abstraction remembers of them.
+    /// By player, the sum of the ranks that it has played in finished tricks. The abstraction remembers
+    /// nothing else of these cards.
     played: [u8; 2],
     challenge: Challenge,
 }
@@ -94,18 +94,17 @@ impl CompactHand {
 
     /// The opener's chance to win the game, if the hand's result is certain.
     pub fn value(&self, stakes: &Stakes) -> Option<f32> {
-        // An open offer needs its answer first; a rejected one ends the hand for the one who
-        // offered.
+        // An open offer needs its answer first. After a rejection the player that offered wins the hand.
         match self.challenge {
             Challenge::Offered(_) => return None,
             Challenge::Rejected(by) => return Some(stakes.outcome(Some(by == 0), false)),
             Challenge::None | Challenge::Accepted(_) => {}
         }
-        // A lead of more tricks than are left is certain.
+        // A player that is ahead by more tricks than are left has won.
         if self.tricks_left > 0 && self.ahead.unsigned_abs() <= self.tricks_left {
             return None;
         }
-        // A lead of 0 after all tricks is a tie.
+        // A difference of 0 after all tricks is a tie.
         let opener_won = (self.ahead != 0).then_some(self.ahead > 0);
         let accepted = matches!(self.challenge, Challenge::Accepted(_));
         Some(stakes.outcome(opener_won, accepted))
@@ -144,6 +143,7 @@ impl CompactHand {
         self
     }
 
+    /// Puts a card on the table, or ends the trick with it.
     fn play(&mut self, seat: Seat, card: Card) {
         // The first card of a trick lies on the table; the second ends the trick.
         let Some(led) = self.table.take() else {

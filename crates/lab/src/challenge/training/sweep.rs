@@ -1,4 +1,4 @@
-//! The values of all scores, and the hand games that stand for them.
+//! The values of all scores, and the hand games that stand for them: the first step of `lab challenge solve`.
 
 use super::trainer::Trainer;
 use challenge::equilibrium::{Stakes, Values};
@@ -11,7 +11,7 @@ const KEPT: f32 = 0.2;
 const FIRST: u64 = 10;
 
 /// A dynamic program over the scores, from 9 : 9 down to 0 : 0. A hand's stakes are values of later
-/// scores, which are known by then. One trainer goes from hand game to hand game.
+/// scores, which are known by then. One trainer solves the hand games one after the other.
 pub struct Sweep {
     values: Values,
     trainer: Trainer,
@@ -51,8 +51,8 @@ impl Sweep {
 }
 
 /// Chooses the hand games that stand for all others: `count` scores by k-medoids, starting from
-/// scores far from each other. Each is the member of its group with the least total distance to the
-/// others. Scores count by how often games come to them.
+/// scores far from each other. Each chosen score is the member of its group with the least total distance to
+/// the others, in which frequent scores weigh more.
 pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     let scores: Vec<(u8, u8)> = Values::order().collect();
     let all: Vec<Stakes> = scores
@@ -86,8 +86,8 @@ pub fn centres(values: &Values, count: usize) -> Vec<Stakes> {
     centres
 }
 
-/// The approximate frequency of a score in a game: `C(points, own) (0.9 / 2)^points`. A point goes
-/// to either player with equal probability, and one hand in ten ends the game.
+/// The approximate frequency of a score in a game: `C(points, own) (0.9 / 2)^points`, if a point goes to
+/// either player with equal probability and one hand in ten ends the game. For 1 : 1 it is 2 · 0.45² = 0.405.
 fn frequency((own, theirs): (u8, u8)) -> f32 {
     const GOES_ON: f32 = 0.9;
     let points = own + theirs;

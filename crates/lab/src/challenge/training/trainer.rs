@@ -23,9 +23,8 @@ use std::path::Path;
 const VALUE_RATE: f32 = 1.0 / 16_384.0;
 
 /// The floor of the regrets of offers and answers when a training begins, in chances to win the
-/// game: one lost call. It rises to 0 until the end. Without it a bluff or a call that has failed a
-/// few times needs hundreds of its small gains to come back, and the tables hardly ever accept or
-/// bluff.
+/// game: one lost call. It rises to 0 until the end. Without the floor, a bluff or a call that has failed
+/// a few times needs hundreds of small gains to come back, and the tables hardly ever accept or bluff.
 const FLOOR: f32 = -0.5;
 
 /// Cards with less regret than this are pruned: they have lost more than they are likely to win
@@ -38,7 +37,7 @@ const UNPRUNED: u64 = 16;
 /// The version of checkpoints.
 const CHECKPOINT: Kind = Kind::new("training", 1);
 
-/// The memory of one action in one information set.
+/// The regret and the cumulative strategy of one action in one information set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Entry {
     regret: f32,
@@ -46,7 +45,7 @@ struct Entry {
     cumulative: f32,
 }
 
-/// The training of one hand game. Player 0 opens.
+/// Trains the strategy of a hand game: one hand whose results have given values, the stakes. Player 0 opens.
 pub struct Trainer {
     /// By the slots of the abstraction.
     entries: Vec<Entry>,
@@ -67,7 +66,7 @@ pub struct Run {
     pub deals: u64,
     /// Number of blocks of deals; later blocks weigh more.
     pub blocks: u64,
-    /// Seed of the deals, and the number of their stream.
+    /// Seed of the deals of all hand games.
     pub seed: u64,
     /// The number of the hand game, which selects its stream of deals.
     pub number: u64,
@@ -114,7 +113,7 @@ impl Trainer {
         while done < run.blocks {
             // Each block has its own stream, so a stopped run plays the same deals when it goes on.
             trainer.rng = run.stream(done);
-            // It rises with the blocks: −0.5 in the first, nearly 0 in the last.
+            // The floor rises with the blocks: −0.5 in the first, nearly 0 in the last.
             trainer.floor = FLOOR * (1.0 - done as f32 / run.blocks as f32);
             // All blocks have as many deals; their weights differ.
             value = trainer.play(run.deals / run.blocks);
@@ -156,7 +155,7 @@ impl Trainer {
         written
     }
 
-    /// Turns to another hand game. Regrets and sums are multiplied by `factor`.
+    /// Goes on with another hand game, from regrets and sums multiplied by `factor`.
     pub fn turn_to(&mut self, stakes: Stakes, factor: f32) {
         self.stakes = stakes;
         self.discount(factor, factor);
@@ -203,6 +202,7 @@ impl Trainer {
         (sum / deals.max(1) as f64) as f32
     }
 
+    /// The average strategy so far.
     pub fn strategy(&self) -> Strategy {
         Strategy::from_cumulative(|place| self.entries[place].cumulative)
     }
@@ -226,9 +226,8 @@ impl Trainer {
         if seat == learner {
             self.learn(&hand, deal, (offset, &actions), &strategy)
         } else {
-            // The other comes here as often as its own actions and the deal lead it here, since
-            // they are sampled and the learner's are all walked: plain sums are weighted by its
-            // reach.
+            // The deal and the other's actions are sampled, and the learner's are all walked. So the other comes
+            // here in proportion to its own reach, and plain sums are weighted by it.
             for (&(slot, _), probability) in actions.iter().zip(&strategy) {
                 self.entries[offset + usize::from(slot)].cumulative += probability;
             }
@@ -278,8 +277,8 @@ impl Trainer {
             if is_card && self.prunes && self.entries[place].regret < PRUNED {
                 continue;
             }
-            // The other's cards are fixed by the deal, so the value is that of one deal; its mean
-            // over deals is the value of the action.
+            // The deal fixes the other's cards. So this value holds for one deal; the mean over deals is the
+            // value of the action.
             let value = self.walk(hand.after(action, deal), deal, seat);
             mean += probability * value;
             // Cards have no floor; they are pruned instead.

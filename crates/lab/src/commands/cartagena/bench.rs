@@ -1,8 +1,8 @@
 //! `lab cartagena bench`: the signature and the speed of the Cartagena player's search.
 //!
-//! Without options it searches a fixed set of positions. The total of nodes is the signature of the search: a
-//! change of the program that keeps it has changed no decision in these searches. Three options measure something
-//! else in its place: `--threads` the speed-up by threads, `--memory` the gain from the cache of a turn,
+//! Without options the command searches a fixed set of positions. The total of nodes is the signature of the search:
+//! a change of the program that keeps it has changed no decision in these searches. Three options measure something
+//! else instead: `--threads` the speed-up by threads, `--memory` the gain from the cache of a turn,
 //! `--choices` the quality of players' actions.
 
 use crate::cartagena::bench;
@@ -166,6 +166,7 @@ impl Args {
         write().with_context(|| format!("cannot write {name}"))
     }
 
+    /// Runs the one measurement that the options select.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let evaluators = if self.handmade {
             Evaluators::handmade()

@@ -1,3 +1,6 @@
+//! `lab cartagena calibrate`: plays games, and prints by phase of the game how far a network's values are from the
+//! outcomes. `cartagena::truth` computes the numbers.
+
 use super::truth::percent;
 use crate::cartagena::players::builtin::recipe_of;
 use crate::cartagena::training::Setups;

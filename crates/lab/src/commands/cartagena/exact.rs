@@ -1,3 +1,6 @@
+//! `lab cartagena exact`: solves small two-player games with open hands exactly, lets the search choose in their
+//! positions, and prints how much its choices lose. `cartagena::solver` computes the numbers.
+
 use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
 use crate::cli::{Usage, complain};
 use anyhow::Result;
@@ -90,7 +93,7 @@ pub(crate) struct Args {
     time: Option<f64>,
 }
 
-/// An evaluation, and a search that uses it.
+/// A line of the report: an evaluation and a search that uses it.
 struct Entry {
     evaluation: &'static str,
     search: &'static str,
@@ -186,7 +189,7 @@ impl Args {
         Ok(solution)
     }
 
-    /// A board of segments with all symbols in random order, cut to its length.
+    /// A game of this size. Its board consists of segments with all symbols in random order, cut to the length.
     fn game(&self, size: Size) -> Result<SmallGame> {
         let symbols = usize::from(size.symbols);
         let mut random = rng::stream(self.seed, 1);
@@ -211,7 +214,7 @@ impl Args {
     }
 }
 
-/// Both evaluations with the search of the own turn alone, and with rollouts.
+/// The four lines of the report: each evaluation with a search of the own turn alone, and with rollouts.
 fn entries() -> Vec<Entry> {
     // With a single candidate there is nothing for rollouts to decide.
     let turn = Settings {

@@ -1,3 +1,6 @@
+//! The commands `lab cartagena …`. Each file has the options of one and prints its results; `crate::cartagena` does
+//! the work.
+
 mod bench;
 mod calibrate;
 mod exact;
@@ -42,7 +45,7 @@ impl Command {
     }
 }
 
-/// The network for a number of players in a folder, or else in the program.
+/// The network for a number of players: that of the folder if one is given, otherwise the one inside the program.
 fn network(folder: Option<&Path>, players: usize) -> anyhow::Result<NetworkFile> {
     match folder {
         Some(folder) => Ok(NetworkFile::read(

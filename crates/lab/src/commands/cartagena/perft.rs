@@ -1,4 +1,5 @@
-//! `lab cartagena perft DEPTH`
+//! `lab cartagena perft DEPTH`: counts the action sequences of a fixed game up to a depth. Another count means that
+//! the rules have changed; the time shows their speed.
 
 use cartagena::perft;
 use clap::Args as ClapArgs;

@@ -1,3 +1,6 @@
+//! `lab cartagena self-play`: an actor of a training whose learner is another process. It plays its shard of each
+//! wave of games and writes their samples into the shared folder. `cartagena::training::shards` explains the scheme.
+
 use super::train::LOOK;
 use crate::cartagena::training::Progress;
 use crate::cartagena::training::shards::{Actor, Folder, Next};

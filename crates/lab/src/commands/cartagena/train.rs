@@ -1,3 +1,6 @@
+//! `lab cartagena train`: trains a value network by self-play, in this process or with actors in others (`shared`).
+//! Again and again it saves the network with a checkpoint, and plays matches that show its progress.
+
 mod shared;
 
 pub(in crate::commands::cartagena) use shared::LOOK;
@@ -200,6 +203,8 @@ impl Args {
         Ok(hidden)
     }
 
+    /// The trainer's configuration: its defaults, replaced where an option is given. `from` is whether the training
+    /// starts from a network.
     fn config(&self, players: usize, hidden: usize, from: bool) -> Config {
         let budget = match self.games {
             Some(games) => Budget::Games(games),
@@ -244,6 +249,7 @@ impl Args {
         config
     }
 
+    /// Trains in this process until the budget is used up.
     fn train(&self, mut trainer: Trainer, lineage: &Lineage, out: &Path) -> Result<Trainer> {
         let mut measures = Measures::default();
         while trainer.done() < 1.0 {
@@ -259,6 +265,7 @@ impl Args {
         Ok(trainer)
     }
 
+    /// Writes the network with the record of its making, and the checkpoint beside it.
     fn save(&self, trainer: &Trainer, lineage: &Lineage, out: &Path) -> Result<()> {
         let hidden = trainer.config().hidden;
         let file = NetworkFile {
@@ -275,6 +282,7 @@ impl Args {
         Ok(())
     }
 
+    /// The command that repeats this run, for the record of the network.
     fn command(&self, hidden: usize) -> String {
         let deal: Vec<String> = self.deal.iter().map(usize::to_string).collect();
         let budget = match self.games {
@@ -318,10 +326,10 @@ impl Args {
     }
 }
 
-/// The making of the network that a run starts from.
+/// How the network that a run starts from was made. The record of the new network begins with it.
 #[derive(Debug, Default)]
 struct Lineage {
-    /// The commands before this run's.
+    /// The commands that made that network, each followed by ` && `.
     commands: String,
     games: u64,
     seconds: f64,
@@ -340,7 +348,7 @@ impl Lineage {
     }
 }
 
-/// A record names a network without its folder, which says nothing on another machine.
+/// The name of a network's file for its record, without the folder, which means nothing on another machine.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
@@ -354,6 +362,7 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Prints a line about the progress since the last one.
 fn report(trainer: &Trainer, progress: &Progress) {
     let games = progress.games.max(1) as f64;
     eprintln!(
@@ -368,7 +377,8 @@ fn report(trainer: &Trainer, progress: &Progress) {
     );
 }
 
-/// Matches against the heuristic and the last measured network, every few lines of progress.
+/// Matches that show the progress: against the heuristic and against the network of the match before, every few
+/// lines.
 #[derive(Debug, Default)]
 struct Measures {
     lines: u64,
@@ -382,6 +392,7 @@ impl Measures {
         self.lines.is_multiple_of(CHECKPOINT)
     }
 
+    /// Plays the matches now and prints their results.
     fn take(&mut self, trainer: &Trainer) {
         let setups = &trainer.config().setups;
         let deals = 1000 / setups.players;

@@ -233,8 +233,8 @@ impl Score {
                 true => format!("{BUILTIN}{text}").parse::<ParticipantRecord>(),
                 false => text.parse::<ParticipantRecord>(),
             };
-            // A position of the set has one seat's view: there are no hands to show to a player
-            // that needs them.
+            // A position of the set is one seat's view. A player that must see the other hands cannot be asked, so
+            // its recipe is refused here.
             if let Some(spec) = record.program.strip_prefix(BUILTIN) {
                 builtin::recipe_of(spec).map_err(|error| Usage::new(format!("{text}: {error}")))?;
             }
@@ -244,7 +244,7 @@ impl Score {
         Ok(records)
     }
 
-    /// The participants; programs that are not built in are called once before.
+    /// The participants. Programs that are not built in are called once now, to warm up.
     fn participants(
         &self,
         records: Vec<ParticipantRecord>,
@@ -358,12 +358,14 @@ fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Resul
     Ok(())
 }
 
+/// The mean of values, with its margin.
 fn mean(values: impl Iterator<Item = f64>) -> Mean {
     let mut mean = Mean::default();
     values.for_each(|value| mean.push(value));
     mean
 }
 
+/// A share in percent for a cell of a table, a dash if there is none.
 pub(super) fn percent(share: Option<f64>, digits: usize) -> String {
     number(share.map(|share| 100.0 * share), digits)
 }

@@ -1,4 +1,5 @@
-//! `lab challenge exploit --exact`
+//! `lab challenge exploit --exact`: computes or samples how much best responses win against a player in one hand,
+//! and prints it.
 
 use crate::challenge::ResolvingPlayer;
 use crate::challenge::best_response::{BestResponse, strategy_of};
@@ -20,7 +21,7 @@ const MOST_SAMPLED: u8 = 3;
 /// Endgames that are solved for the value function of a whole hand's best response.
 const VALUED: u32 = 400;
 
-/// A measurement of best responses to a player in a hand.
+/// A measurement of best responses to a player in one hand, as the options ask for it.
 pub(super) struct Exact<'a> {
     pub player: NamedPlayer,
     /// The opener's points and the other's before the hand.
@@ -32,9 +33,10 @@ pub(super) struct Exact<'a> {
     pub seed: u64,
     /// Iterations of endgames of three cards, for the player that solves them.
     pub iterations: Option<u32>,
-    /// Number of playouts of each hand, to measure the gain of that player against another one
-    /// instead.
+    /// If given, the gain of the player that solves endgames over the blueprint is measured instead, with
+    /// this many playouts of each hand.
     pub playouts: Option<u32>,
+    /// The opponent in these playouts.
     pub against: NamedPlayer,
 }
 
@@ -42,7 +44,7 @@ impl Exact<'_> {
     /// Prints a line for each number of tricks.
     pub(super) fn run(&self, blueprint: &Blueprint) -> Result<()> {
         let [own, theirs] = self.points;
-        // This player's decisions depend on the whole history, so its hands are sampled.
+        // The equilibrium player's decisions depend on the whole history, so its hands are sampled.
         if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
             return self.resolving(blueprint);
         }
@@ -136,6 +138,8 @@ impl Exact<'_> {
             // First the response by the value function, then the mean of its true gain less that.
             let best = check.best(seat);
             let more = |hand: u32| {
+                // The low four bits are 8 or 9. In `mean` they are 2, 3, 10 or 11 for this player, so no stream is
+                // used for both measurements.
                 let mut rng = stream(self.seed, u64::from(hand) << 4 | 8 | seat as u64);
                 let more = check.more(seat, &mut rng);
                 steps.finished();

@@ -1,3 +1,6 @@
+//! The commands `lab challenge …`. Each file has the options of one and prints its results; `crate::challenge` does
+//! the work.
+
 mod exact;
 mod exploit;
 mod solve;

@@ -1,3 +1,7 @@
+//! `lab challenge solve`: computes the tables of the player `equilibrium`. First it finds the values of all scores
+//! and chooses the hand games that stand for them, then it trains a strategy for each; with `--openings` it solves
+//! their first two tricks without abstraction. `challenge::training` and `challenge::opening` do the work.
+
 use super::exact;
 use crate::challenge::opening::{OpeningSettings, OpeningTrainer};
 use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
@@ -12,10 +16,10 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Blocks of linear weighting that a hand game's deals are played in.
+/// Number of blocks that a hand game's deals are played in; later blocks weigh more.
 const BLOCKS: u64 = 100;
 
-/// Blocks between two checkpoints.
+/// Number of blocks between two checkpoints.
 const EVERY: u64 = 10;
 
 /// The number of scores is the most hand games that make sense.
@@ -214,7 +218,8 @@ impl Args {
         Ok(())
     }
 
-    /// Removes hand games of other values, which a later `--resume` would take for its own.
+    /// Removes all strategies from the folder. They belong to other values, and a later `--resume` would take
+    /// them for its own.
     fn remove_strategies(&self) -> Result<()> {
         for number in 0..MOST_GAMES {
             let paths = [Blueprint::path, Blueprint::opening_path];
@@ -264,6 +269,7 @@ impl Args {
         Ok(())
     }
 
+    /// The command that makes the values and hand games, for their record.
     fn command(&self) -> String {
         format!(
             "lab challenge solve --games {} --sweep {} --deals {} --seed {}",

@@ -1,4 +1,5 @@
-//! `lab eights inference` and `lab hearts inference`.
+//! `lab eights inference` and `lab hearts inference`: print how well the search infers hidden cards in recorded
+//! rounds. `crate::tricks::inference` computes the losses.
 
 use crate::cli::Once;
 use crate::tricks::inference::{Inference, PHASES, RoundLosses};
@@ -34,8 +35,8 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Log-losses by phase: with inference, and their difference to those without. Each round counts
-/// once, so margins are over rounds.
+/// Log-losses by phase, last those of whole rounds: with inference, and how much they exceed those without. Each
+/// round counts once, so margins are over rounds.
 struct Losses {
     inferred: Vec<Mean>,
     gained: Vec<Mean>,
@@ -76,7 +77,7 @@ impl Losses {
             std::array::from_fn(|i| all[i] + phase[i])
         });
         for (place, &[inferred, plain, cards]) in round.iter().chain([&all]).enumerate() {
-            // The mean over a round's cards; cards of one round are not independent.
+            // A round gives one sample, the mean over its cards, since cards of one round are not independent.
             if cards > 0.0 {
                 self.inferred[place].push(inferred / cards);
                 self.gained[place].push((inferred - plain) / cards);

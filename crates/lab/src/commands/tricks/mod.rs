@@ -1,4 +1,4 @@
-//! `lab eights …` and `lab hearts …`
+//! The commands `lab eights …` and `lab hearts …`. Both games share them; a [`Contest`] is the game.
 
 mod inference;
 mod train;

@@ -1,7 +1,8 @@
-//! Exact values of small games with open hands, as a measure for rules, evaluation and search.
+//! Exact values of small games with open hands. Tests check the rules by them, and `lab cartagena exact` measures
+//! evaluation and search.
 //!
 //! There are two players, every hand is open, and the deck is so small that all reachable positions
-//! can be listed. Chance is the draw from a pile whose cards are known but not their order. When it
+//! can be listed. Chance is the draw from a pile: its cards are known, their order is not. When the pile
 //! runs out, the discards are the new pile, as in the contest's game.
 //!
 //! Retreats make the positions cyclic, so values cannot be found from the end backwards. Value
@@ -20,7 +21,7 @@ use cartagena::rules::{Action, ActionList, Cards, Game, State, Track};
 use std::collections::HashMap;
 use thiserror::Error;
 
-/// The settings of a small game.
+/// A game that is small enough to be solved.
 #[derive(Clone, Debug)]
 pub struct SmallGame {
     /// Board and pirates; two players.
@@ -52,9 +53,10 @@ pub struct Solution {
     small: SmallGame,
     states: Vec<State>,
     index: HashMap<Key, u32>,
-    /// The first player's chance to win.
+    /// By position, the first player's chance to win.
     values: Vec<f64>,
     sweeps: u32,
+    /// The largest change of a value in the last sweep.
     residual: f64,
 }
 
@@ -85,22 +87,23 @@ impl Key {
     }
 }
 
-/// The successors of each position as three flat lists: a position's choices end at
-/// `choices[position]`, a choice's outcomes end at `outcomes[choice]`, and each outcome is a
-/// position with its probability.
+/// The successors of each position as three flat lists. The actions of position `s` are numbered from
+/// `choices[s − 1]` (0 for the first) up to, not including, `choices[s]`; the outcomes of each action lie in `next`
+/// between entries of `outcomes` in the same way.
 #[derive(Default)]
 struct Graph {
-    /// For each position, the end of its choices in `outcomes`.
+    /// For each position, the end of its actions in `outcomes`.
     choices: Vec<u32>,
-    /// For each choice, the end of its outcomes in `next`.
+    /// For each action, the end of its outcomes in `next`.
     outcomes: Vec<u32>,
+    /// Positions with their probabilities.
     next: Vec<(u32, f64)>,
 }
 
 impl Solution {
     /// Solves a game. Lists its positions, at most `limit`, and iterates until no value changes by
-    /// more than 1e-13, at most 10,000 times: in cycles that lose hardly anything convergence is
-    /// slow.
+    /// more than 1e-13, at most 10,000 times: where going round in a cycle costs hardly anything, convergence
+    /// is slow.
     ///
     /// # Errors
     /// If it is not a small game of two.
@@ -163,8 +166,7 @@ impl Solution {
         Ok(graph)
     }
 
-    /// The number of a position, which is added if it is new. Won positions have their value at
-    /// once.
+    /// The number of a position. A new one is added, with its value if it is won and one half otherwise.
     fn enter(&mut self, state: State) -> u32 {
         let new = self.states.len() as u32;
         let at = *self.index.entry(Key::of(&state)).or_insert(new);
@@ -184,8 +186,8 @@ impl Solution {
         while self.residual > 1e-13 && self.sweeps < SWEEPS {
             self.residual = 0.0;
             self.sweeps += 1;
-            // Positions found late lie near the end of the game. In reverse order values travel
-            // from there to the start in few sweeps.
+            // Positions found late lie near the end of the game. In reverse order, values travel from the end
+            // to the start in few sweeps.
             for at in (0..self.states.len()).rev() {
                 // Positions and choices are stored by their ends, so each begins where the one
                 // before ends.
@@ -270,7 +272,7 @@ impl Solution {
         drawn.iter().map(after).collect()
     }
 
-    /// The chance to win of the player to move after each of its choices.
+    /// For each action of the player to move, its chance to win after it.
     pub fn action_values(&self, state: &State) -> Vec<(Action, f64)> {
         let seat = usize::from(state.to_move);
         let value = |action| {
@@ -293,13 +295,13 @@ impl Solution {
     }
 }
 
-/// The sets of `count` cards that a draw can bring from a pile and, when it runs out, from the
-/// discards. Each comes with its probability.
+/// The sets of `count` cards that can be drawn from a pile and, when it runs out, from the discards, each with its
+/// probability.
 ///
 /// Example: two cards from a pile of two hats and a gun. Hat and gun have 2/3, two hats 1/3.
 fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
-    // A way: the cards drawn so far, the pile then, the discards (empty once they are the pile),
-    // and the probability.
+    // One entry for each way to draw: the cards drawn so far, the pile and the discards after them (none once
+    // they are the pile), and the probability.
     let mut ways = vec![(Cards::NONE, pile, discards, 1.0)];
     for _ in 0..count {
         let mut next: Vec<(Cards, Cards, Cards, f64)> = Vec::new();
@@ -324,7 +326,7 @@ fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
         }
         ways = next;
     }
-    // Ways with the same cards differ at most in the pile; the caller wants the cards alone.
+    // Ways that draw the same cards can leave different piles; the caller wants the cards alone.
     let mut sets: Vec<(Cards, f64)> = Vec::new();
     for (drawn, _, _, chance) in ways {
         match sets.iter_mut().find(|set| set.0 == drawn) {

@@ -1,13 +1,14 @@
-//! The exact values as an evaluator for the search.
+//! The exact values of a solved game as an evaluator: with it, tests separate errors of the search from errors of the
+//! evaluation.
 
 use super::{Solution, draws};
 use cartagena::evaluation::{Afterstate, Chances, Evaluator};
 use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 
-/// The exact value of every position within one turn, in place of an evaluation.
+/// An evaluator that knows the exact value of every position within one turn.
 ///
-/// An afterstate does not show the other hand. The oracle takes that of the position in which the
-/// turn began, so its values hold only until the other player acts.
+/// An afterstate, the position after an action as its player sees it, does not show the other hand. The oracle takes
+/// the other hand from the position in which the turn began, so its values hold only until the other player acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Oracle<'a> {
     solution: &'a Solution,

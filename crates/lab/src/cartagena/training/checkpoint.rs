@@ -1,4 +1,5 @@
-//! Checkpoints, from which a stopped training run goes on.
+//! Checkpoints: files from which `lab cartagena train --resume` goes on with a stopped run. They hold weights and the
+//! optimiser's memory; the settings come from the command.
 
 use super::optimiser::Adam;
 use super::trainer::{Config, Trainer};
@@ -64,13 +65,13 @@ pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
     Ok(write_table(path, KIND, &stored)?)
 }
 
-/// Restores the run of a checkpoint, with these settings.
+/// Restores the trainer of a checkpoint, to go on with these settings.
 ///
 /// # Errors
 /// If it cannot be read or is of a run with another seed, shape or program.
 pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
-    // Another number of players or units or another seed belongs to another run; going on with it
-    // would mix two runs. Other settings may change in between.
+    // A checkpoint with another seed or number of players or units is of another run, and going on would mix the
+    // two. All other settings may differ from those of the stopped run.
     let unusable = |reason: String| CheckpointError::Unusable {
         path: path.to_owned(),
         reason,
@@ -86,7 +87,7 @@ pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
             stored.shape.players, stored.shape.hidden, stored.seed
         )));
     }
-    // A trainer panics on lengths that do not fit; a file must not make it.
+    // The trainer would panic on lengths that do not fit, so they are checked first.
     let parameters = shape.parameters();
     let wrong = || unusable("the number of weights is wrong".into());
     if stored.mean.len() != parameters || stored.square.len() != parameters {

@@ -1,13 +1,14 @@
-//! The greedy action of a network.
+//! The greedy action of a network: the one after which it gives the player to move the best chance. Self-play,
+//! rollouts and matches of networks play it.
 
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 
-/// The most legal actions of a position.
+/// The most legal actions of a position: each of six pirates can advance by six symbols or retreat, 6 · 7.
 pub(super) const ACTIONS: usize = 42;
 
-/// The chances after a win of the player at place `winner` of the turn order.
+/// The chances, in turn order, if the player `winner` turns later has won.
 pub(super) fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
     let mut chances = [0.0; MAX_PLAYERS];
     chances[winner] = 1.0;
@@ -35,7 +36,7 @@ impl Choice {
         let mut values = [0.0; ACTIONS];
         let values = &mut values[..list.len()];
         probe.rate(game, &before, list, values);
-        // The first among equals, so that the choice is the same everywhere.
+        // The first among equals, so that the choice is the same on every machine.
         let mut best = 0;
         for (i, &value) in values.iter().enumerate() {
             if value > values[best] {

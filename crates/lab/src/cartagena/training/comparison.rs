@@ -1,12 +1,12 @@
-//! The actions of a position, compared by short rollouts on common cards.
+//! Compares the actions of a position by short rollouts on the same hidden cards, for the games of training
+//! (`game`).
 //!
-//! The outcome of a game says with a noise of half a game what one action was worth. Rollouts to
-//! the end of one of the mover's next turns, valued by the network there, have a tenth of that
-//! noise, and common cards compare all actions of a position at once. So the network learns from
-//! rollouts how actions differ, as an evaluation learns from the values of a search (Veness,
-//! Silver, Uther and Blair 2009, "Bootstrapping from game tree search"). It learns from the
-//! outcomes how good a position is: values that learnt their level from their own maximum would
-//! become too hopeful.
+//! The outcome of a game shows the worth of one action with a noise of half a game. Rollouts to the end of one of
+//! the mover's next turns, valued by the network there, have a tenth of that noise, and with common cards all
+//! actions of a position are compared at once. So the network learns from rollouts how actions differ, as an
+//! evaluation learns from the values of a search (Veness, Silver, Uther and Blair 2009, "Bootstrapping from game
+//! tree search"). How good the position is, it learns from outcomes alone: values that learnt this too from the
+//! best of their own values would become too hopeful.
 
 use super::choice::{ACTIONS, Choice, one_hot};
 use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
@@ -19,12 +19,12 @@ use cartagena::world::World;
 use engine::rng::{self, Random};
 use serde::{Deserialize, Serialize};
 
-/// Weight of the network's own value when an action is chosen, in worlds; as in the search.
+/// When an action is chosen, the network's own value counts as much as this many worlds; as in the search.
 const PRIOR_WORLDS: f32 = 12.0;
-/// Actions for each turn of a rollout before it is broken off and valued by the network: pirates
+/// Actions of a rollout, for each of its turns, before it is broken off and has the network's latest value: pirates
 /// may stand still for ever.
 const CAP: usize = 60;
-/// The λ of a rollout: the weight that the value at the end of a turn leaves to the later ones.
+/// The λ of a rollout: the end of a turn takes the share `1 − λ` of the weight and leaves `λ` to later turns.
 const LAMBDA: f32 = 0.6;
 
 /// How actions are compared.
@@ -45,7 +45,7 @@ pub(super) struct Compared {
     pub action: Action,
     /// The features of the position after it.
     pub set: FeatureSet,
-    /// The network's value of it.
+    /// The network's value of that position.
     pub prior: Outputs,
     /// Its mean value by rollouts, in turn order from the mover.
     pub value: Outputs,
@@ -63,7 +63,7 @@ impl Compared {
 /// The compared actions of one position.
 pub(super) type Comparison = ArrayVec<Compared, MOST_ACTIONS>;
 
-/// The sample that is learnt: the actions with their values, of which only differences count.
+/// The sample that is learnt: the actions with their values. Only the differences between the values count.
 pub(super) fn contrast(comparison: &Comparison) -> Contrast {
     let samples = comparison.iter().map(|compared| Sample {
         set: compared.set,
@@ -72,8 +72,8 @@ pub(super) fn contrast(comparison: &Comparison) -> Contrast {
     samples.collect()
 }
 
-/// Compares the leading actions of a position by rollouts. None if only one action is legal or one
-/// wins.
+/// Compares the leading actions of a position by rollouts. None if fewer than two actions are legal, or if one
+/// wins at once.
 pub(super) fn compare(
     teacher: Teacher,
     probe: &mut NetworkProbe,
@@ -118,7 +118,7 @@ pub(super) fn compare(
     // Cards are sampled from what the mover sees. The true hands would teach values that no player
     // can know.
     let view = View::of(state, state.to_move.into());
-    // Means over the worlds: a mean of chances still sums to 1, as a target must.
+    // Values are means over the worlds: a mean of chances still sums to 1, as a target must.
     let share = 1.0 / teacher.worlds as f32;
     for _ in 0..teacher.worlds {
         let world = sample(&view, game.players, rng);
@@ -134,7 +134,7 @@ pub(super) fn compare(
 
 /// The best of the compared actions, with the network's value.
 pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
-    // The first among equals, so that the choice is the same everywhere.
+    // The first among equals, so that the choice is the same on every machine.
     let chance = |i: usize| comparison[i].chance(teacher.worlds);
     let best = (1..comparison.len()).fold(0, |best, i| match chance(i) > chance(best) {
         true => i,
@@ -155,7 +155,7 @@ fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     let mut hands = view.as_seen().hands;
     for (seat, hand) in hands[..players].iter_mut().enumerate() {
         if seat != view.seat {
-            // From the end of the shuffled cards; what is left over is the draw pile, in its order.
+            // Taken from the end of the shuffled cards; those left over are the draw pile, in its order.
             let cards = unseen.len() - usize::from(view.hand_sizes[seat]);
             *hand = unseen.drain(cards..).collect::<Cards>();
         }
@@ -163,8 +163,8 @@ fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     World::new(view.with_hands(hands), unseen, rng.clone())
 }
 
-/// The value of an action on a world, in turn order from the mover. Everybody then takes the best
-/// action by the network until the end of the mover's last turn.
+/// The value of an action on a world, in turn order from the mover. After the action all players take the best
+/// action by the network, until the mover has ended `turns` turns after the present one.
 ///
 /// Let `v_k` be the network's value after the mover's last action of its `k`-th next turn. The
 /// result mixes the ends of turns as TD(λ) does: with two turns it is `(1 − λ) v_1 + λ v_2`. A win
@@ -192,8 +192,8 @@ fn roll_out(
             last = one_hot((winner + game.players - seat) % game.players);
             break;
         }
-        // The mover's turn has just ended. Its last value is mixed in only when the next end is
-        // reached, for the last one takes all the weight that is left.
+        // A turn of the mover has just ended. The value at the end before is mixed in only now, since the last
+        // end of the rollout takes all the weight that is left.
         if usize::from(state.to_move) == seat && usize::from(world.state().to_move) != seat {
             if ends == turns {
                 break;

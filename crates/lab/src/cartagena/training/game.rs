@@ -1,4 +1,5 @@
-//! One game of self-play, and the samples that it gives.
+//! Plays one game of self-play and turns it into samples: positions with the chances that the network is to learn for
+//! them. `trainer` and the actors of `shards` call it.
 
 use super::choice::{Choice, one_hot};
 use super::comparison::{Teacher, chosen, compare, contrast};
@@ -15,7 +16,7 @@ use engine::rng::{self, Random};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A burst of random actions begins before this number of actions a player.
+/// A burst of random actions begins before each player has taken this number of actions.
 const BURST_WITHIN: usize = 35;
 
 /// The behaviour of the players of a game.
@@ -25,12 +26,12 @@ pub struct Behaviour {
     pub heuristic: bool,
     /// The share of actions that are chosen at random.
     pub exploration: f64,
-    /// The most random actions of a burst, by all players one after the other. Two games in three
-    /// have a burst; with 0 none has. It makes positions more varied than play alone would. Nothing
-    /// is learnt from the positions before it, for their outcomes depend on the random actions.
+    /// The most random actions of a burst: a row of random actions by all players, which makes positions more
+    /// varied than play alone would. Two games in three have a burst; with 0 none has. Nothing is learnt from the
+    /// positions before it, since their outcomes depend on the random actions.
     pub burst: usize,
-    /// How the leading actions of every position that is learnt from are compared, if they are. The
-    /// action that the comparison finds best is played.
+    /// If given, the leading actions of every position that is learnt from are compared in this way, and the best
+    /// by the comparison is played.
     pub teacher: Option<Teacher>,
     /// The λ of the targets: 0 for the value after the own next action, 1 for the outcome of the
     /// game.
@@ -52,7 +53,7 @@ pub struct Played {
     pub stopped: bool,
 }
 
-/// A position after an action, as a sample is made of it.
+/// The position after an action, with everything that its sample is made from.
 struct Decision {
     set: FeatureSet,
     /// The value of the best action, in turn order from the player. It need not be the action
@@ -111,7 +112,7 @@ pub(super) fn play(
         } else if behaviour.heuristic {
             Choice {
                 action: heuristic(game, state),
-                // It has no opinion about chances.
+                // The heuristic has no chances to give.
                 value: Outputs::default(),
                 set: None,
             }
@@ -154,7 +155,8 @@ pub(super) fn play(
         true => 1.0,
         false => behaviour.lambda,
     };
-    // Chances of a sample count from the player who acted: rotate the outcome to each seat.
+    // The chances of a sample are in turn order from the player that acted, so the outcome is rotated to each
+    // seat.
     for (seat, decisions) in decisions.into_iter().enumerate() {
         let mut end = Outputs::default();
         for (turn, chance) in end[..players].iter_mut().enumerate() {
@@ -170,8 +172,8 @@ pub(super) fn play(
     }
 }
 
-/// The range of random actions: empty in one game of three, otherwise 1 to `behaviour.burst`
-/// actions that begin anywhere in the time that a game between good players takes.
+/// The numbers of the game's random actions: none in one game of three, otherwise 1 to `behaviour.burst` in a row
+/// that begin anywhere before `BURST_WITHIN` actions a player, about the length of a game between good players.
 fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize> {
     if behaviour.burst == 0 || rng::below(rng, 3) == 0 {
         return 0..0;
@@ -180,12 +182,13 @@ fn burst(behaviour: &Behaviour, players: usize, rng: &mut Random) -> Range<usize
     start..start + 1 + rng::below(rng, behaviour.burst)
 }
 
-/// The λ-returns of one player's positions (Sutton 1988), from the last to the first.
+/// Pushes samples of one player's positions, from the last to the first, with their λ-returns (Sutton 1988) as
+/// targets.
 ///
 /// With `v` the value of the player's best action at its next decision, the target of a position is
-/// `(1 − λ) v + λ · (target there)`; the last position has the outcome. If the player explored at
-/// the next decision, the target is `v` alone, because what followed is not what its own play is
-/// worth.
+/// `(1 − λ) v + λ · (target there)`; the last position has the outcome. If the player took a random action at
+/// the next decision, the target is `v` alone, because the rest of the game followed from an action that it would
+/// not choose.
 ///
 /// Example: λ = 0.5, values 0.1, 0.5, 0.25 at three decisions, and a win. The targets are 1 for the
 /// last, `0.25 + 0.5 · 0.75 = 0.625` for the second, `0.5 + 0.5 · 0.125 = 0.5625` for the first.
@@ -196,7 +199,7 @@ fn returns(decisions: Vec<Decision>, end: Outputs, lambda: f32, samples: &mut Ve
             set: decision.set,
             target,
         });
-        // The recursion from the back: from the target of this position to that of the one before.
+        // One step of the recursion: from this position's target to that of the player's position before.
         for (target, best) in target.iter_mut().zip(decision.best) {
             *target = if decision.explored {
                 best

@@ -1,10 +1,10 @@
-//! A narrow search of the rest of the own turn, cheap enough for every action of a rollout.
+//! A narrow search of the rest of the own turn, cheap enough for every action of a rollout. `pilot` plays by it.
 //!
 //! At every position of the turn only the few best actions by the network are followed. An advance
-//! is followed exactly. A retreat draws cards. Its value is the network's with the draw pending,
-//! plus the gain of looking ahead over greedy play on one sampled draw. The luck of the sample is
-//! in both of these and cancels (a control variate). The plain mean of so few draws would make the
-//! luckiest retreat look best.
+//! draws nothing, so it is followed exactly. A retreat draws cards. Its value is the network's with the draw
+//! pending, plus the gain of looking ahead over greedy play on one sampled draw. Both terms of the gain have the
+//! luck of the sample, so it cancels (a control variate). Without that, the retreat with the luckiest sample
+//! would look best.
 //!
 //! Example: the network gives a retreat 0.40. On the sampled draw greedy play is worth 0.50 and
 //! looking ahead 0.53, so the retreat is worth 0.43.
@@ -15,7 +15,7 @@ use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
 use engine::rng::{self, Random};
 
-/// The most legal actions of a position.
+/// The most legal actions of a position: each of six pirates can advance by six symbols or retreat, 6 · 7.
 const CHOICES: usize = 42;
 
 /// An action with its value.
@@ -29,7 +29,7 @@ pub(super) struct Step {
 /// Consecutive actions of a turn, up to the first draw.
 pub(super) type Line = ArrayVec<Step, { ACTIONS_A_TURN as usize }>;
 
-/// A line, and the value of the best action without looking ahead.
+/// The best line from a position, and the value of the best action without looking ahead.
 struct Plan {
     line: Line,
     greedy: Outputs,
@@ -50,6 +50,7 @@ impl LookAhead<'_, '_> {
         self.plan(before).line
     }
 
+    /// The best line from such a position, and the value of greedy play from it.
     fn plan(&mut self, before: &Afterstate) -> Plan {
         let mut actions = ActionList::new();
         self.game
@@ -83,10 +84,10 @@ impl LookAhead<'_, '_> {
         if last {
             return Plan::of(choices[0]);
         }
-        // The best by the network, whose value looking ahead is measured against.
+        // The best action by the network: the gain of looking ahead is measured against its value.
         let greedy = choices[0].value;
         let mut best: Option<Line> = None;
-        // The own chance decides, as everywhere: other players' chances only make up the rest.
+        // The player's own chance decides, however the rest is divided among the others.
         for choice in choices {
             let line = self.follow(before, choice);
             if best
@@ -142,7 +143,7 @@ impl Plan {
     }
 }
 
-/// `base + with − without`, clamped and scaled to chances again.
+/// `base + with − without`, clamped to 0 to 1 and scaled so that the chances sum to 1 again.
 fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
     let mut sum = 0.0;
     let mut value = base;
@@ -153,8 +154,7 @@ fn gained(base: Outputs, with: Outputs, without: Outputs) -> Outputs {
     value.map(|value| value / sum)
 }
 
-/// The position after a sampled draw: every unseen card is equally likely, also those in other
-/// hands.
+/// The position after a sampled draw. Every unseen card is equally likely, those in other hands included.
 fn drawn(after: &Afterstate, rng: &mut Random) -> Afterstate {
     let mut next = *after;
     // The player does not know the other hands, so for it a draw may bring any card that it does

@@ -1,4 +1,5 @@
-//! Matches between policies without look-ahead, which show whether training helped.
+//! Matches between networks and the heuristic, all without look-ahead. `lab cartagena train` plays them to show
+//! whether training helps.
 
 use super::game::heuristic;
 use super::pilot::Pilot;
@@ -13,7 +14,7 @@ use std::fmt;
 /// Actions of each player after which a game counts as drawn.
 const CAP: usize = 500;
 
-/// The policy of a side.
+/// The policy of one side of a match.
 #[derive(Clone, Copy, Debug)]
 pub enum Policy<'a> {
     /// The action after which the network gives the best chance.
@@ -65,8 +66,8 @@ pub fn play_match(
             let (game, world) = setups.draw(&mut rng::stream(seed, deal as u64));
             let mut block = (0.0, 0, 0);
             for seat in 0..players {
-                // The seed depends on the deal alone; the seats of a deal differ only in who sits
-                // where.
+                // The seed depends on the deal alone: the games of a deal differ only in the first policy's
+                // seat.
                 let (winner, length) = play(
                     [one, others],
                     seat,
@@ -74,8 +75,8 @@ pub fn play_match(
                     world.clone(),
                     mix(seed ^ deal as u64),
                 );
-                // A drawn game counts as the share that equals would have, so that it favours
-                // nobody.
+                // A drawn game counts as the share that equally good players would have, so it favours neither
+                // side.
                 block.0 += match winner {
                     Some(winner) => f64::from(u8::from(winner == seat)),
                     None => 1.0 / players as f64,

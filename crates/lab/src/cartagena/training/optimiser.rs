@@ -1,11 +1,11 @@
-//! The loss, its gradient by hand, and the optimiser Adam (Kingma and Ba 2015).
+//! The loss of a network on samples, its gradient in closed form, and the optimiser Adam (Kingma and Ba 2015).
+//! `trainer` takes its steps with them.
 //!
 //! The network has one hidden layer with rectifiers and a linear path past it:
 //! `logits = W₂ max(0, W₁ x + b) + S x + c`, where `x` is a set of features that are 0 or 1. A
 //! softmax of the logits gives the chances `p` (with two players there is one logit, and the
 //! logistic function), and the loss of a position with targets `t` is the cross-entropy
-//! `−Σ t_i ln p_i`. Its derivative by the logits is `p − t`, from which everything else follows by
-//! the chain rule.
+//! `−Σ t_i ln p_i`. Its derivative by the logits is `p − t`; the chain rule gives all other derivatives.
 
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
@@ -28,8 +28,7 @@ pub const MOST_ACTIONS: usize = 8;
 /// learnt.
 pub type Contrast = ArrayVec<Sample, MOST_ACTIONS>;
 
-/// Adds the gradient of the summed cross-entropy of the samples to `gradient` and returns the sum,
-/// in nats.
+/// Adds to `gradient` the gradient of the samples' summed cross-entropy, and returns this sum, in nats.
 pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     simd::run(Descent {
         network,
@@ -38,6 +37,7 @@ pub fn loss_and_gradient(network: &Network, samples: &[Sample], gradient: &mut [
     })
 }
 
+/// The arguments of [`loss_and_gradient`], for [`simd::run`].
 struct Descent<'a> {
     network: &'a Network,
     samples: &'a [Sample],
@@ -53,6 +53,8 @@ impl Work for Descent<'_> {
     }
 }
 
+/// The work of [`loss_and_gradient`]. Inlined, so that it is compiled for the instructions that [`simd::run`]
+/// chooses.
 #[inline(always)]
 fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> f64 {
     let shape = network.shape();
@@ -72,8 +74,8 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
     loss
 }
 
-/// Adds `weight` times the gradient of the differences between actions: as [`loss_and_gradient`]
-/// does if the targets are shifted so that their mean is the mean of the network's present chances.
+/// Adds `weight` times the gradient for the differences between actions. It is that of [`loss_and_gradient`] with the
+/// targets of each contrast shifted so that their mean is the mean of the network's present chances.
 pub(super) fn add_contrasts(
     network: &Network,
     contrasts: &[Contrast],
@@ -88,6 +90,7 @@ pub(super) fn add_contrasts(
     });
 }
 
+/// The arguments of [`add_contrasts`], for [`simd::run`].
 struct Contrasting<'a> {
     network: &'a Network,
     contrasts: &'a [Contrast],
@@ -114,8 +117,8 @@ impl Work for Contrasting<'_> {
                     mean[i] += error[i] / contrast.len() as f32;
                 }
             }
-            // Second pass: without the mean error, the level of the values is not taught; the
-            // outcomes of games teach it. Errors of 0.3, 0.1 and 0.2 become 0.1, −0.1 and 0.
+            // Second pass: the mean error is taken out, so that only differences are taught; outcomes of games
+            // teach how good the position is. Errors of 0.3, 0.1 and 0.2 become 0.1, −0.1 and 0.
             for (error, sample) in errors.iter_mut().zip(contrast) {
                 for (error, mean) in error.iter_mut().zip(mean) {
                     *error = self.weight * (*error - mean);
@@ -172,7 +175,7 @@ impl Layers<'_> {
             *back = if sum > 0.0 { *back } else { 0.0 };
         }
         let skip = shape.skip().start;
-        // Inputs are 0 or 1, so only the rows of active features have a gradient: the hidden one in
+        // Inputs are 0 or 1, so only the rows of active features have a gradient: that of the hidden layer in
         // the first layer, the error itself in the linear path.
         for feature in set.iter() {
             let row = &mut gradient[feature * width..][..width];
@@ -193,8 +196,7 @@ impl Layers<'_> {
     }
 }
 
-/// The optimiser's memory: running means `m` of the gradient and `v` of its square, a pair for each
-/// weight.
+/// The optimiser's memory: for each weight the running mean `m` of its gradient and `v` of the gradient's square.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adam {
     pub(super) mean: Vec<f32>,

@@ -1,4 +1,5 @@
-//! A policy without rollouts: greedy by a network, or looking ahead within the own turn.
+//! A policy without rollouts: greedy by a network, or looking ahead within the own turn. Matches of training and
+//! the games of truth sets are played by it.
 
 use super::choice::Choice;
 use super::look_ahead::{Line, LookAhead};
@@ -29,7 +30,7 @@ impl<'a> Pilot<'a> {
     }
 
     /// The action of the player to move, chosen from its own hand and public information. The
-    /// caller must take it before it asks for the next.
+    /// caller must play this action before it calls again: the rest of the planned line follows from it.
     pub fn choose(&mut self, game: &Game, state: &State) -> Action {
         game.legal_actions(state, &mut self.list);
         if self.list.is_empty() {

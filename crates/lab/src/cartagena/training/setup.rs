@@ -1,4 +1,4 @@
-//! The distribution of boards and deals for training.
+//! The distribution of boards and deals that games of training, matches and calibration are drawn from.
 
 use cartagena::boards;
 use cartagena::rules::Game;
@@ -18,6 +18,7 @@ pub struct Setups {
 }
 
 impl Setups {
+    /// A game at its beginning: the board and the players, and the hidden cards.
     pub fn draw(&self, rng: &mut Random) -> (Game, World) {
         let board = if rng::unit(rng) < self.other_lengths {
             // 6 to 65 spaces; the standard board has 36.

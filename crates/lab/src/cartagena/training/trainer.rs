@@ -1,3 +1,6 @@
+//! A training run: its settings, its games and its steps. `lab cartagena train` repeats [`Trainer::train`] until the
+//! budget is used up; with shards, actors call [`Config::play`] and the learner [`Trainer::learn`].
+
 use super::game::{self, Behaviour, Played};
 use super::optimiser::{Adam, Contrast, Sample, add_contrasts, loss_and_gradient};
 use super::setup::Setups;
@@ -16,11 +19,11 @@ pub enum Budget {
     Games(u64),
 }
 
-/// The settings of a training run. Runs with equal settings, but for a budget of time, give the
-/// same network.
+/// The settings of a training run. Runs with equal settings give the same network, unless the budget is a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     pub setups: Setups,
+    /// Number of hidden units.
     pub hidden: usize,
     pub budget: Budget,
     /// Seed of the games and of the first weights.
@@ -97,7 +100,7 @@ pub struct Progress {
     /// Games that reached the limit of actions.
     pub stopped: u64,
     pub samples: u64,
-    /// Their summed cross-entropy, in nats.
+    /// The summed cross-entropy of these samples, in nats.
     pub loss: f64,
     pub time: Duration,
 }
@@ -121,9 +124,9 @@ impl Progress {
 
 /// A network in training.
 ///
-/// The kept network is a running average of the weights (Polyak and Juditsky 1992), which has far
-/// less noise than the single steps. It also plays the games and gives the values that targets are
-/// made of.
+/// The result of a training is a running average of the weights (Polyak and Juditsky 1992), which has far
+/// less noise than the weights after single steps. The average also plays the games and gives the values that
+/// targets are made of.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     config: Config,
@@ -154,7 +157,7 @@ impl Trainer {
         )
     }
 
-    /// Starts from a trained network with the players and hidden units of the settings.
+    /// Starts from a trained network. It must have the settings' number of players and hidden units.
     ///
     /// # Panics
     /// If it is of another shape.
@@ -325,7 +328,7 @@ impl Trainer {
         self.adam
             .step(self.current.weights_mut(), &mut self.gradients, scale, rate);
         // `average += (w − average) / span` is an exponential average over about `span` steps. The
-        // span grows with the run, so the average of a young network forgets its beginnings. With
+        // span grows with the run, so early in a run the average still forgets the first weights. With
         // 0.1 it covers the last 100 of 1,000 steps.
         let span = (self.config.average * self.adam.steps as f32).max(1.0);
         let average = self.network.weights_mut();

@@ -1,4 +1,5 @@
-//! Widening of a network: more hidden units, the same values.
+//! Widening of a network: more hidden units, the same values. `lab cartagena train --from … --hidden …` starts with
+//! it.
 
 use cartagena::evaluation::{Network, Shape};
 use engine::rng::Random;
@@ -15,8 +16,7 @@ pub fn widened(network: &Network, hidden: usize, rng: &mut Random) -> Network {
     let wide = Shape { hidden, ..narrow };
     let mut widened = Network::random(wide, rng);
     let weights = widened.weights_mut();
-    // Rows of `hidden` weights each: one an input, the biases, one an output. They start at other
-    // places in the wider network.
+    // The starts of all rows of `hidden` weights: one row for each input, the biases, and one row for each output.
     let rows = |shape: Shape| {
         let inputs = shape.inputs();
         let first = (0..inputs).map(move |input| shape.first().start + input * shape.hidden);

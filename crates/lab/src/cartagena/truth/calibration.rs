@@ -1,4 +1,5 @@
-//! Calibration: predicted chances compared with outcomes, in whole games.
+//! Calibration: an evaluator's predicted chances compared with the outcomes of whole games, for
+//! `lab cartagena calibrate`.
 
 use super::scores::{PHASES, phase};
 use crate::cartagena::bench::step;
@@ -14,6 +15,7 @@ use rayon::prelude::*;
 /// Actions of each player after which a game is broken off and not counted.
 const CAP: usize = 500;
 
+/// How far predictions were from outcomes in one phase of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
     /// Games with an action in the phase.
@@ -34,8 +36,8 @@ struct Sum {
 
 /// Plays games between copies of a player and compares the predictions of an evaluator with the
 /// outcomes, by phase, with the whole game last. The prediction is the chance that the evaluator,
-/// without looking ahead, gives the mover after its action. Every action counts alike; the margin
-/// takes a game as the unit.
+/// without looking ahead, gives the mover after its action. Every action counts the same in the bias; the margin
+/// takes whole games as independent samples.
 pub fn calibration(
     evaluator: &dyn Evaluator,
     recipe: &Recipe,
@@ -73,6 +75,7 @@ fn summed(sums: Vec<Sum>) -> Calibration {
     }
 }
 
+/// Plays one game, and sums the errors of its predictions by phase, last over the whole game.
 fn play(
     evaluator: &dyn Evaluator,
     recipe: &Recipe,

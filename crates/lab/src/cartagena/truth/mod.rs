@@ -2,9 +2,9 @@
 //! by thousands of games played to the end (Tesauro and Galperin 1996, "On-line policy improvement
 //! using Monte-Carlo search").
 //!
-//! A truth set says in minutes what a match says in hours: how far a network's values are off, and
-//! how much a player's choices lose. Its truth is the play of one policy, so it cannot say how good
-//! an action is for a far better one.
+//! `lab cartagena truth` makes and uses them. A truth set shows in minutes what takes a match hours: how far a
+//! network's values are off, and how much a player's choices lose. Its values hold for the play of one policy, so
+//! it cannot show how good an action is if it is followed by far better play.
 
 mod calibration;
 mod rollouts;
@@ -22,10 +22,11 @@ use cartagena::rules::Action;
 /// Positions and the values of their actions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TruthSet {
-    /// The settings that it was made with.
+    /// The settings that the set was made with.
     pub plan: Plan,
     /// Number of positions looked at, those without a choice included.
     pub taken: usize,
+    /// The positions with a choice.
     pub cases: Vec<Case>,
 }
 

@@ -1,4 +1,5 @@
-//! The making of a truth set.
+//! Makes a truth set: finds the leading actions of each position by a search, and values them by games played to the
+//! end.
 
 use super::{Case, TruthSet, Valued};
 use crate::cartagena::bench::{note, search, step};
@@ -24,7 +25,7 @@ const NODES: u64 = 20_000;
 /// Keeps the random numbers apart from those of other uses.
 const SEED: u64 = 0x7207_45E7;
 
-/// The policy of all players in the games to the end.
+/// The policy by which all players play the games to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Policy {
     /// The action after which the network gives the best chance.
@@ -57,6 +58,7 @@ pub struct Plan {
 }
 
 impl TruthSet {
+    /// A set without positions.
     pub fn new(plan: Plan) -> TruthSet {
         TruthSet {
             plan,
@@ -89,7 +91,7 @@ fn value(
     network: &NetworkEvaluator,
     record: &GameRecord,
 ) -> Option<Case> {
-    // Such games take long, and a position near the end costs far less of them.
+    // Games of searches take long; from positions near the end they are far shorter.
     if let Policy::Search { after, .. } = plan.policy
         && record.moves.len() < usize::from(after) * plan.players
     {
@@ -121,7 +123,7 @@ pub(super) fn valued(
     };
     let mut valued: Vec<Valued> = actions.iter().map(unplayed).collect();
     let seat = replay.view.seat;
-    // From the position, not from its number: it has the same games in any set.
+    // The seed follows from the position, not from its number: it has the same games in any set.
     let seed = SEED ^ identity(record);
     // Even games are one half, odd ones the other.
     for number in 0..2 * u64::from(plan.games) {
@@ -178,8 +180,8 @@ fn leading(
     candidates.take(plan.leading).map(|c| c.action).collect()
 }
 
-/// The winner if everybody follows `width` actions at each position of the turn; with 1 nobody
-/// looks ahead. None at the limit of actions.
+/// Plays a game in which all players look ahead within their turns, following `width` actions at each position; with
+/// 1 nobody looks ahead. Returns the winner, none at the limit of actions.
 fn look_ahead(
     width: usize,
     network: &NetworkEvaluator,
@@ -200,8 +202,8 @@ fn look_ahead(
     world.state().winner()
 }
 
-/// Searches in every seat, on the calling thread, and keeps nothing between actions: a game depends
-/// on its seed alone.
+/// The player of every seat under [`Policy::Search`]. It searches on the calling thread and keeps nothing between
+/// actions, so a game depends on its seed alone.
 struct Searching<'a> {
     network: &'a NetworkEvaluator,
     nodes: u64,
@@ -209,7 +211,7 @@ struct Searching<'a> {
 }
 
 impl Searching<'_> {
-    /// The winner if everybody searches, after the given moves. None at the limit of actions.
+    /// Plays on after the given moves and returns the winner, none at the limit of actions.
     fn play_out(&mut self, game: &Game, mut world: World, mut moves: Vec<Move>) -> Option<usize> {
         for _ in 0..CAP * game.players {
             if world.state().winner().is_some() {

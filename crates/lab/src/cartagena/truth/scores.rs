@@ -1,4 +1,5 @@
-//! Scores of networks and players against a truth set.
+//! Scores by a truth set, for `lab cartagena truth score`: the errors of a network's values, and the losses of a
+//! player's choices.
 
 use super::rollouts::valued;
 use super::{Case, TruthSet, Valued};
@@ -10,7 +11,7 @@ use cartagena::record::GameRecord;
 use cartagena::rules::Action;
 use rayon::prelude::*;
 
-/// Number of phases of a game. Each has six actions of each player; the last is open.
+/// Number of phases of a game. Each has six actions of each player; the last lasts to the end of the game.
 pub const PHASES: usize = 6;
 /// Length of a phase in actions of each player.
 const PHASE_ACTIONS: usize = 6;
@@ -18,12 +19,13 @@ const PHASE_ACTIONS: usize = 6;
 /// The errors of an evaluator's values of the leading actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ValueErrors {
+    /// Number of values compared.
     pub actions: u64,
     /// Mean of value less truth.
     pub bias: f64,
     /// Root of the mean square of value less truth; the noise of the truth is taken out.
     pub error: f64,
-    /// The same for the differences between the best two actions of a position.
+    /// The same root for the difference between the values of a position's best two actions.
     pub difference: f64,
 }
 
@@ -77,8 +79,8 @@ impl Row {
     }
 }
 
-/// The name of a phase, the actions that each player has taken before: `0-5`, …, `30-`; `all`
-/// beyond the last.
+/// The name of a phase by the number of actions that each player has taken before: `0-5`, …, `30-`; `all` for the
+/// number after the last phase, which stands for the whole game.
 pub fn phase_name(phase: usize) -> String {
     let first = phase * PHASE_ACTIONS;
     match phase + 1 {
@@ -121,9 +123,9 @@ fn errors<'a>(rows: impl Iterator<Item = &'a Row>) -> ValueErrors {
 /// The loss of a player's choices. The player is asked about each position `repeats` times, with
 /// another seed each time.
 ///
-/// A choice that is not among the leading actions is valued like these by the network, which must
-/// be the plan's: there are often more orders of the same actions than a set holds. Without a
-/// network, or without a legal answer, it loses as much as the worst of the leading ones.
+/// A choice that is not among the leading actions is valued in the same way by the network, which must
+/// be the plan's: the same actions can often be played in more orders than a set holds. Without a
+/// network, or without a legal answer, the choice loses as much as the worst of the leading ones.
 ///
 /// # Errors
 /// The first error of `ask`.
@@ -153,8 +155,7 @@ pub fn regret<E: Send>(
                 // An illegal answer counts as none.
                 let legal = |&action: &Action| replay.game.check(&state, action).is_ok();
                 let action = ask(i as u64 * repeats + repeat, &question)?.filter(legal);
-                // The choice may be among the values that are known: those of the set, or of an
-                // earlier repeat.
+                // The choice may have a value already, in the set or from an earlier repeat.
                 let is_it = |valued: &&Valued| Some(valued.action) == action;
                 outside += u64::from(!case.actions.iter().any(|valued| is_it(&valued)));
                 let mut chosen = known.iter().find(is_it).copied();
@@ -162,7 +163,7 @@ pub fn regret<E: Send>(
                     known.extend(valued(&set.plan, network, &case.record, &replay, &[action]));
                     chosen = known.last().copied();
                 }
-                // The two halves select and value in turn; both directions are averaged.
+                // One half of the games selects the best action, the other values it; both directions are averaged.
                 sum += (loss(set, case, chosen, 0) + loss(set, case, chosen, 1)) / 2.0;
             }
             Ok((sum / repeats as f64, outside))

@@ -1,4 +1,4 @@
-//! Truth sets as files: whole numbers, deflated to about 50 bytes a position.
+//! Reads and writes truth sets as files: whole numbers, deflated to about 50 bytes a position.
 
 use super::{Case, Plan, TruthSet, Valued};
 use cartagena::record::{GameRecord, Move};
@@ -71,8 +71,8 @@ impl TruthSet {
             reason,
         })?;
         let plan = stored.plan;
-        // A checksum does not make a position of any numbers: each is checked, and an error names
-        // its place.
+        // A file with the right checksum can still hold numbers that are no position. Each position is checked,
+        // and an error names it by its number.
         let cases = stored.cases.into_iter().enumerate();
         let cases = cases.map(|(i, case)| {
             case.unpacked(plan.players)
@@ -111,7 +111,7 @@ impl TruthSet {
     }
 }
 
-/// Inflates and decodes; the limit keeps a damaged file from filling the memory.
+/// Inflates and decodes the contents; the limit keeps a damaged file from filling the memory.
 fn inflated(packed: &[u8]) -> Result<Stored, Mismatch> {
     let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, MAX_PAYLOAD)
         .map_err(|error| Mismatch::Contents(error.to_string()))?;
@@ -184,10 +184,12 @@ impl StoredCase {
     }
 }
 
+/// The number of a card, [`NO_CARD`] for none.
 fn packed(card: Option<Symbol>) -> u8 {
     card.map_or(NO_CARD, |symbol| symbol.index() as u8)
 }
 
+/// The symbol with this number; none for [`NO_CARD`] and larger numbers.
 fn symbol(index: u8) -> Option<Symbol> {
     Symbol::ALL.get(usize::from(index)).copied()
 }

@@ -1,4 +1,4 @@
-//! The actor, which plays the games of a shard.
+//! The actor: it plays the games of one shard of every wave. `lab cartagena self-play` runs it.
 
 use super::super::game::Played;
 use super::super::trainer::Progress;
@@ -7,7 +7,7 @@ use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// An actor of a run.
+/// An actor that has joined a run.
 #[derive(Clone, Debug)]
 pub struct Actor {
     folder: Folder,
@@ -18,7 +18,7 @@ pub struct Actor {
 /// The next task of an actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Play the games of its shard of a wave.
+    /// Play the games of the actor's shard of this wave.
     Play(u64),
     /// Wait for the learner or the other actors.
     Wait,
@@ -83,7 +83,7 @@ impl Actor {
     }
 
     /// Plays the games of a wave on all threads and writes their samples. Does nothing if the
-    /// network of the wave is gone: the learner has all samples, this shard's from another actor.
+    /// network of the wave is gone: then the learner has all samples, this shard's from another actor.
     ///
     /// # Errors
     /// If a file cannot be read or written.

@@ -1,4 +1,4 @@
-//! The folder that the learner and its actors share.
+//! The folder that the learner and its actors share: the names of its files, and what is in it.
 
 use super::{RUN, Run, ShardError};
 use engine::store::{StoreError, read_table, write_table};
@@ -17,7 +17,7 @@ const NETWORK: &str = "network";
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// The folder need not exist yet.
+    /// A shared folder at this path, which need not exist yet.
     pub fn new(path: &Path) -> Folder {
         Folder(path.to_owned())
     }
@@ -56,6 +56,7 @@ impl Folder {
         }
     }
 
+    /// Writes the file of the run, whole or not at all.
     pub(super) fn write_run(&self, run: &Run) -> Result<(), ShardError> {
         Ok(write_table(&self.run_path(), RUN, run)?)
     }
@@ -93,8 +94,8 @@ impl Folder {
         Ok(waves)
     }
 
-    /// Removes the files of all waves before this one: networks first, so that no actor starts on a
-    /// learnt wave.
+    /// Removes the files of all waves before this one. Networks go first: if samples went first, an actor could
+    /// still find the network and play the wave again.
     pub(super) fn forget(&self, before: u64) -> Result<(), ShardError> {
         let mut old = self.files()?;
         old.retain(|(wave, _)| *wave < before);
@@ -116,6 +117,7 @@ impl Folder {
         Ok(())
     }
 
+    /// The error that this folder could not be used; `doing` is a verb.
     pub(super) fn error(&self, doing: &'static str, error: io::Error) -> ShardError {
         ShardError::Io {
             doing,

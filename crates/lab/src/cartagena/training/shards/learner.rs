@@ -1,4 +1,4 @@
-//! The learner, which takes the steps on the games of all actors.
+//! The learner: it takes the optimiser's steps on the games of all actors. `lab cartagena train --shards` runs it.
 
 use super::super::trainer::{Progress, Trainer};
 use super::{Folder, Plan, Run, ShardError, samples};
@@ -8,7 +8,7 @@ use std::fs::OpenOptions;
 use std::mem;
 use std::time::Instant;
 
-/// The only learner of a run.
+/// The learner of a run; a lock in the folder keeps it the only one.
 #[derive(Debug)]
 pub struct Learner {
     folder: Folder,
@@ -25,7 +25,7 @@ impl Learner {
     /// [announced](Learner::announce).
     ///
     /// # Errors
-    /// If the run cannot be shared so, the folder has one, or it cannot be written.
+    /// If the plan cannot be carried out, the folder has a run already, or it cannot be written.
     pub fn begin(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
         plan.check()?;
         let lock = lock(&folder)?;
@@ -47,8 +47,8 @@ impl Learner {
             since: Instant::now(),
             _lock: lock,
         };
-        // The first two waves are played by the untrained network: the learner is always one wave
-        // behind the actors.
+        // Actors play a wave while the learner learns from the one before, so the network of wave `n` is published
+        // with wave `n − 2` learnt. The first two waves have the network that the run starts with.
         for wave in 0..2 {
             learner.publish(wave)?;
         }
@@ -67,7 +67,7 @@ impl Learner {
     /// Resumes the run of a folder at the point that the trainer has reached.
     ///
     /// # Errors
-    /// If there is none, it has other settings, or is not where the trainer is.
+    /// If the folder has no run, a run with other settings, or one that does not fit the trainer's games.
     pub fn resume(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
         plan.check()?;
         let lock = lock(&folder)?;
@@ -139,9 +139,8 @@ impl Learner {
         (1..=self.plan.shards).filter(is_missing).collect()
     }
 
-    /// Takes the steps of the next wave, for which all shards must be there, and publishes the
-    /// network of the wave after the next. The time of the progress counts from the last wave and
-    /// includes waiting.
+    /// Takes the steps of wave `n`, the next to learn from, and publishes the network that plays wave `n + 2`. The
+    /// samples of all shards must be there. The progress has the time since the wave before, waiting included.
     ///
     /// # Errors
     /// If a shard is missing or does not fit, or the network cannot be written.
@@ -171,8 +170,8 @@ impl Learner {
         Ok(progress)
     }
 
-    /// Removes the files of learnt waves. Save a checkpoint first: without it the run could not go
-    /// on.
+    /// Removes the files of learnt waves; after the last wave it also tells actors to stop. Save a checkpoint
+    /// first: a restart goes on from it, and could not read removed waves again.
     ///
     /// # Errors
     /// If a file cannot be removed.

@@ -1,8 +1,8 @@
 //! Training by several processes, on one machine or many: actors play, one learner learns (Horgan
 //! et al. 2018, "Distributed prioritized experience replay", without the priorities and in step).
 //!
-//! The processes share only a folder. Games come in waves. An actor plays the games of its shard of
-//! a wave with the network that the folder holds for this wave, and writes their samples there.
+//! The processes share only a folder. Games are divided into waves, and each wave into shards, one for each actor.
+//! An actor plays its shard with the network that the folder holds for the wave, and writes its samples there.
 //! Once the samples of all shards are there, the learner takes its steps on them, in the order of
 //! the games. The network of wave `n` has learnt from the waves up to `n − 2`, so actors play wave
 //! `n` while the learner learns from wave `n − 1`. Games are numbered and each has its own stream
@@ -74,7 +74,7 @@ pub enum ShardError {
         /// The operating system's error. It is part of the message, and therefore not a source.
         error: io::Error,
     },
-    /// The run cannot be shared so.
+    /// The plan cannot be carried out, or not by this program.
     #[error("{0}")]
     Plan(String),
     /// A file in the folder does not fit the run.
@@ -88,10 +88,10 @@ pub enum ShardError {
 }
 
 impl Plan {
-    /// Checks the plan.
+    /// Checks that the run can be shared in this way.
     ///
     /// # Errors
-    /// A sentence with the value and the expectation.
+    /// The first number that does not fit, with what was expected instead.
     pub fn check(&self) -> Result<(), ShardError> {
         let round = self.config.round as u64;
         let wrong = |reason: String| Err(ShardError::Plan(reason));
@@ -135,7 +135,7 @@ impl Plan {
         first..(first + self.wave).min(self.games())
     }
 
-    /// The games of a shard, which count from 1: with 4 shards every fourth game.
+    /// The games of a shard; shards count from 1. With 4 shards it is every fourth game of the wave.
     fn games_of_shard(&self, wave: u64, shard: u16) -> impl Iterator<Item = u64> {
         // By remainder rather than by range: shards have equal work even if games of one part of a
         // wave take longer.

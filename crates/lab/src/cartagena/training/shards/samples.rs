@@ -1,4 +1,4 @@
-//! The file with the samples of a shard.
+//! The file with the samples of a shard: an actor writes it, and the learner reads and checks it.
 
 use super::super::game::Played;
 use super::super::optimiser::{Contrast, MOST_ACTIONS, Sample};
@@ -25,7 +25,7 @@ struct StoredGame {
     lengths: Vec<u8>,
 }
 
-/// Samples in two flat lists: the words of features, and the chances of the players.
+/// Samples in two flat lists: the features of each, as 64-bit words, and the chances of each, one for a player.
 #[derive(Default, Serialize, Deserialize)]
 struct StoredSamples {
     words: Vec<u64>,
@@ -79,6 +79,7 @@ impl StoredGame {
         }
     }
 
+    /// The game again; none if its numbers do not fit each other.
     fn played(&self, players: usize) -> Option<Played> {
         let compared = self.contrasts.samples(players)?;
         let lengths = self.lengths.iter().map(|&length| usize::from(length));
@@ -145,7 +146,7 @@ pub(super) fn read(
         StoreError::Unusable { reason, .. } => unusable(&reason.to_string()),
         error => error.into(),
     })?;
-    // Seed and numbers tell the games of this run from others that may lie under the same name.
+    // A file of another run may lie under the same name: it has another seed or other numbers.
     let numbers = stored.games.iter().map(|game| game.number);
     if stored.seed != plan.config.seed || !numbers.eq(plan.games_of_shard(wave, shard)) {
         return Err(unusable("its games are not those of the shard"));

@@ -1,6 +1,6 @@
-//! Makes and measures players, and does not play in a contest itself: training, exact solvers,
-//! yardsticks, exploitability. It has a module for each game, [`seats`] and [matches](mod@matches)
-//! for any game, and the program `lab`.
+//! Makes and measures players: training, exact solvers, simple players to measure by, exploitability. Nothing here
+//! plays in a contest. The crate has a module for each game, [`seats`] and [matches](mod@matches) for any game,
+//! and the program `lab`.
 //!
 //! An exact value to measure a player by:
 //!

@@ -1,5 +1,5 @@
-//! Matches and tournaments of any game inside this process: deals in blocks, every participant on
-//! every seat.
+//! Matches and tournaments of any game inside this process, for the Python package. Games come in blocks with the
+//! same deal, in which every participant has every seat in turn.
 
 use crate::seats::{Failure, Maker, Seat};
 use arena::ranking::{places, shares};
@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Writes the line of a game's record from the game, its id, and the labels by seat. Empty if there
-/// is none.
+/// Makes the line of a game's record from the game, its id, and the labels by seat. The line is empty if the game has
+/// no record.
 pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send + Sync>;
 
 /// A match or tournament.
@@ -25,7 +25,7 @@ pub struct Match {
     pub game: Arc<dyn AnyGame>,
     /// The names of the participants.
     pub labels: Vec<String>,
-    /// The makers of their players, in the order of the labels.
+    /// The makers of the participants' players, in the order of the labels.
     pub makers: Vec<Maker>,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -85,7 +85,7 @@ impl Match {
         counts.played(self)
     }
 
-    /// Plays the blocks of a plan, and hands over each in its order. Nothing is counted.
+    /// Plays the blocks of a plan and passes each to `on_block`, in their order. Nothing is counted.
     ///
     /// # Errors
     /// If a player has no legal answer.
@@ -115,7 +115,7 @@ fn id(scheduled: &ScheduledGame) -> String {
 impl Referee for Match {
     type Error = Failure;
 
-    /// All rotations of a block have the same random draws; each player has its own random numbers.
+    /// Plays one game. All rotations of a block have the same random draws; each player has its own random numbers.
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, Failure> {
         let seed = mix(self.seed ^ mix(scheduled.block.wrapping_add(1)));
         let players = scheduled.seats.len();
@@ -231,6 +231,7 @@ struct Counted {
 }
 
 impl Counted {
+    /// Counts a block, and takes its returns out of the match.
     fn push(&mut self, played: &Match, block: &Block) {
         self.tally.push(block);
         let mut kept = played
@@ -255,6 +256,7 @@ impl Counted {
         }
     }
 
+    /// The summary of the line-up, with the mean return and its margin in each row.
     fn value(&self, labels: &[String]) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self.tally.summary(labels))?;
         // Rows are found by their label, which the summary shares with this list.

@@ -1,4 +1,5 @@
-//! Players of any game behind one interface, and two that need to know nothing of the game.
+//! Players of any game behind one interface, [`Seat`], and two players that play any game by its legal actions alone.
+//! Matches, batches, tables and the Python package take players from here.
 
 use arena::participant::{BuiltinError, Spec};
 use engine::rng::{Random, mix, stream};
@@ -13,9 +14,10 @@ pub enum Failure {
     /// A player answered with an illegal action.
     #[error("{0}")]
     Illegal(String),
-    /// Somebody wants the match to end.
+    /// The match was asked to end.
     #[error("the match was stopped")]
     Stopped,
+    /// Any other error of a player or of the match.
     #[error(transparent)]
     Other(#[from] Box<dyn error::Error + Send + Sync>),
 }
@@ -67,8 +69,8 @@ impl Seat for Uniform {
 }
 
 /// Flat Monte Carlo with determinization (Ginsberg 2001). It tries every action in worlds that look
-/// the same to the seat, plays each to its end at random, and takes the action with the highest
-/// mean return. It does not value information that an action reveals or hides, for in each world
+/// the same to the seat, plays the game to its end at random, and takes the action with the highest
+/// mean return. It gives no value to information that an action reveals or hides, since in each world
 /// all cards are known.
 #[derive(Clone, Debug)]
 pub struct Rollouts {
@@ -82,7 +84,7 @@ pub struct Rollouts {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tried {
     pub id: Id,
-    /// Its mean return for the player to move.
+    /// The mean return of the player to move after the action.
     pub value: f64,
 }
 

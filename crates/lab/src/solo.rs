@@ -1,8 +1,8 @@
-//! One seat of many games, for a learner; players have the other seats.
+//! One seat of many games, for a learner, as the Python package's environments; players have the other seats.
 //!
-//! It is a batch of [`games::batch`] whose rows are the learner's alone: after its action the others act until it is
-//! its turn again, or the game is over. A game that ends starts anew in the same step, with the learner on another
-//! seat unless one is chosen.
+//! [`Solo`] is a batch as in [`games::batch`], but its rows are the learner's alone: after the learner's action the
+//! others act until it is the learner's turn again, or the game is over. A game that ends starts anew in the same
+//! step. The learner then has a seat drawn at random, unless one is chosen.
 
 use crate::seats::{Failure, Maker, Seat};
 use engine::rng::{Random, below, stream};
@@ -14,7 +14,7 @@ use rand::Rng;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The games in a thread's unit of work: few, as opponents may think for long.
+/// Number of games in a thread's unit of work: few, as opponents may think for long.
 const CHUNK: usize = 4;
 
 /// Many games in which a learner has one seat.
@@ -98,7 +98,7 @@ struct Common<'a> {
 }
 
 impl Common<'_> {
-    /// Lets the others act until it is the learner's turn, or the game is over: then it is false.
+    /// Lets the others act until the learner's turn or the end of the game. Returns whether it is the learner's turn.
     fn advance(&self, episode: &mut Episode) -> Result<bool, Failure> {
         loop {
             match episode.history.turn() {
@@ -137,6 +137,7 @@ impl Common<'_> {
         }
     }
 
+    /// Writes the seat, the legal actions and the observation of the learner's turn.
     fn show(&self, episode: &mut Episode, row: &mut Row) {
         episode.legal = episode.history.legal();
         *row.seat = episode.learner as i8;
@@ -151,6 +152,7 @@ impl Common<'_> {
         }
     }
 
+    /// Starts an episode anew and writes its first row.
     fn begin(&self, episode: &mut Episode, mut row: Row) -> Result<(), Failure> {
         // No action is legal in an episode whose player has failed.
         episode.legal = 0;
@@ -161,6 +163,8 @@ impl Common<'_> {
         Ok(())
     }
 
+    /// Takes the learner's action, plays on to its next turn, and writes the row. If the game ends, reward and end
+    /// are those of this game, and the rest of the row is that of a new one.
     fn step(&self, episode: &mut Episode, action: i64, mut row: Row) -> Result<(), Failure> {
         episode.legal = 0;
         let applied = episode.history.apply(action as Id);
@@ -181,7 +185,8 @@ impl Common<'_> {
     }
 }
 
-/// Does something in every episode, and returns the first failure with the number of its game.
+/// Calls `call` for every episode with its number, counted from `from`, and its row. A failure does not end the
+/// calls; the first one is returned, with the number of its game.
 fn at_each<'a>(
     episodes: &mut [Episode],
     mut rows: Rows<'a>,

@@ -1,4 +1,5 @@
-//! The seat of a participant's program, which is asked as in the contest, in its own folder.
+//! The seat of a participant's program. For each action the program is called as in the contest, in a private copy of
+//! its folder; its answer is read and its faults are found. Whether an action is legal, the referee checks.
 
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::plain_text::printable_lines;
@@ -8,7 +9,7 @@ use cartagena::player::Question;
 use cartagena::rules::{Action, Game};
 use std::io::{self, ErrorKind};
 
-/// Characters of standard output that are kept for people.
+/// Number of characters of standard output that are kept for people to read.
 const SHOWN: usize = 400;
 
 /// A program on a seat. Its folder is a private copy, which lasts as long as the seat.
@@ -66,7 +67,7 @@ pub fn told(output: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(output)).into_owned()
 }
 
-/// Calls a program. If it cannot be started and this is its own doing, that is a fault.
+/// Calls a program. If it cannot be started for a reason that it can have caused itself, that is a fault.
 ///
 /// # Errors
 /// If the referee's machine fails.
@@ -96,8 +97,7 @@ pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
     }
 }
 
-/// The action of a program, or the gravest of its faults. Whether the action is legal is for the
-/// referee to decide.
+/// The action of a program, or the gravest of its faults. Whether the action is legal is not checked here.
 ///
 /// # Errors
 /// The fault.
@@ -211,6 +211,7 @@ pub fn lateness(run: &Run, limits: &Limits) -> Result<(), Fault> {
     Err(Fault::new(FaultKind::Late, detail))
 }
 
+/// The wall-clock time of a call, for messages.
 fn seconds(run: &Run) -> String {
     format!("{:.3} s", run.wall.as_secs_f64())
 }

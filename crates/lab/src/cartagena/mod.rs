@@ -1,5 +1,6 @@
-//! Cartagena: training, exact solutions, built-in players for comparison, the signature of the
-//! search, and the seats of built-in players and programs.
+//! The lab's part of Cartagena: training, exact solutions, built-in players for comparison, the signature of
+//! the search, and the seats of built-in players and programs. `lab cartagena` calls it, and `contest` takes
+//! seats and participants from it.
 
 pub mod bench;
 pub mod external;

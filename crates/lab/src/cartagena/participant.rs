@@ -1,4 +1,5 @@
-//! The participants of games: built-in players, and programs with their place and version.
+//! The participants of games: built-in players, and programs with their path and version. Matches and tournaments
+//! read a [`ParticipantRecord`] from the command line, examine it, and make a [`Participant`] of it.
 
 use super::external::External;
 use super::players::builtin::{self, Mind};
@@ -18,14 +19,14 @@ use thiserror::Error;
 /// Makes a seat for one game; the argument is the seed of its random choices.
 pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
 
-/// A program that takes part.
+/// A player or program that is ready to play games.
 #[derive(Clone)]
 pub struct Participant {
     /// The name in tables and records.
     pub label: String,
     /// Identifies this version of the program; empty if it is part of this program.
     pub fingerprint: String,
-    /// Makes its seat for a game.
+    /// Makes the participant's seat for a game.
     pub maker: SeatMaker,
 }
 
@@ -45,7 +46,7 @@ impl Participant {
     }
 }
 
-/// A program in a tournament.
+/// The description of a participant, as files of tournaments store it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParticipantRecord {
@@ -56,10 +57,10 @@ pub struct ParticipantRecord {
     /// Identifies this version of the program; empty if it is part of this program.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fingerprint: String,
-    /// Environment variables, besides those that it inherits.
+    /// Environment variables for the program, besides those that it inherits.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,
-    /// Whether it is started once a game and then asked many times, instead of started for every
+    /// Whether the program is started once a game and then asked many times, instead of started for every
     /// action.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
@@ -93,7 +94,7 @@ pub struct CallLimits {
     pub cores: Option<usize>,
 }
 
-/// Time after its limit until a program is ended.
+/// The time that a program may exceed its limit by before it is ended: a late answer is still seen and reported.
 const GRACE: Duration = Duration::from_secs(2);
 
 impl CallLimits {
@@ -128,7 +129,7 @@ impl FromStr for ParticipantRecord {
 }
 
 impl ParticipantRecord {
-    /// Whether it is a part of this program.
+    /// Whether the participant is a player inside this program.
     pub fn is_builtin(&self) -> bool {
         self.program.starts_with(BUILTIN)
     }
@@ -163,7 +164,7 @@ impl ParticipantRecord {
         }
     }
 
-    /// The program, which is not part of this one.
+    /// The participant's program with its variables. Only for participants that are not built in.
     ///
     /// # Errors
     /// If there is none.
@@ -173,6 +174,7 @@ impl ParticipantRecord {
         Ok(self.variables.iter().fold(program, add))
     }
 
+    /// The built-in player of the specification.
     fn mind(&self) -> Result<Mind, ParticipantRecordError> {
         let spec = self.program.trim_start_matches(BUILTIN);
         let made = spec.parse().and_then(|spec| builtin::mind(&spec));

@@ -1,4 +1,5 @@
-//! Programs that a command line names: their variables, and their first call.
+//! Prepares the programs that a command line names: gives them their variables, and calls each once so that it can
+//! build itself before its time counts.
 
 use super::bench;
 use super::external::told;
@@ -13,10 +14,10 @@ use std::time::Duration;
 /// Time for a program to build itself.
 const WARM_UP: Duration = Duration::from_secs(600);
 
-/// Actions a player before the position that programs are called with.
+/// Number of actions that each player has taken before the position that programs are called with.
 const MIDDLE: usize = 20;
 
-/// A participant of games of `players` players; a program has been called once.
+/// The participant for games of `players` players. If it is a program, it is called once first.
 pub fn warmed_up(
     record: ParticipantRecord,
     players: usize,
@@ -29,9 +30,8 @@ pub fn warmed_up(
     Ok(record.participant(call).map_err(Usage::of)?)
 }
 
-/// Calls every program once. If one fails or is late it may have to build itself: it is called
-/// again in its own folder, with time for that. Returns whether there was any. Of all others only a
-/// copy runs.
+/// Calls a copy of every program once. A program that fails or is late may have to build itself: it is called
+/// again, in its own folder and with time for that. Returns whether there was any such program.
 pub fn warm_up<'a>(
     participants: impl Iterator<Item = &'a ParticipantRecord>,
     players: usize,
@@ -103,7 +103,7 @@ fn build(
     Ok(())
 }
 
-/// A duration for people.
+/// A duration, rounded for people to read: `1 s`, `2 min`, `1 h 00 min`.
 pub fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as u64;
     match minutes {

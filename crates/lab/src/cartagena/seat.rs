@@ -1,4 +1,4 @@
-//! Seats: built-in players or programs that are asked for actions and may answer wrongly.
+//! Seats: what a referee asks for actions. A seat is a built-in player or a program, and it may answer wrongly.
 
 use super::players::cheat::Cheat;
 pub use arena::fault::{Fault, FaultKind};
@@ -9,14 +9,14 @@ use std::time::Instant;
 
 /// The holder of a seat for one game.
 pub trait Seat: Send {
-    /// Asks for an action. The referee checks whether the rules allow it.
+    /// Asks for an action. The referee checks afterwards whether the rules allow it.
     ///
     /// # Errors
-    /// If the referee's own machine failed, which is not the seat's fault. The game is not decided.
+    /// If the referee's own machine failed, which is not the seat's fault: then the game has no result.
     fn ask(&mut self, question: &Question) -> io::Result<Answer>;
 
-    /// Shows all hands, by seat, before a question. Only players that measure the value of knowing
-    /// them use it.
+    /// Shows all hands, by seat, before a question. Seats ignore them, except players that measure what knowing
+    /// the hands is worth.
     fn see(&mut self, _hands: &[Cards]) {}
 }
 

@@ -1,4 +1,5 @@
-//! The interface of a trick-taking game to matches, records and measurements.
+//! The interface of a trick-taking game to matches, records and measurements: [`Contest`], implemented in `eights`
+//! and `hearts`.
 
 use super::players::Yardstick;
 use engine::rng::Random;
@@ -21,6 +22,7 @@ pub trait Contest: Sync + 'static {
     const TITLE: &'static str;
     /// The time for a card, unless a setting says otherwise.
     const TIME: Duration;
+    /// The numbers of players that a game can have.
     const COUNTS: std::ops::RangeInclusive<usize>;
     /// The names of the seats.
     const SEATS: &'static [&'static str];
@@ -35,8 +37,8 @@ pub trait Contest: Sync + 'static {
         None
     }
 
-    /// A fresh deal. Who acts first follows from the deal or its number, so all luck of the seats
-    /// is in the deal.
+    /// A fresh deal. The seat that acts first follows from the deal or its number, so that a repeated deal repeats
+    /// all luck of the seats.
     fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Self::Round;
 
     /// Restores a round as it was dealt, from who acts first, the hands and the pool.

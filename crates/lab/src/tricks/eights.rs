@@ -8,6 +8,7 @@ use engine::rng::Random;
 use std::time::Duration;
 use tricks::{Cards, Hands};
 
+/// The contest Tricky Eights.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Eights;
 

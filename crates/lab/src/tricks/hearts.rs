@@ -8,6 +8,7 @@ use hearts::rules::{self, Options, Round};
 use std::time::Duration;
 use tricks::{Cards, Hands};
 
+/// The contest Hearts, by the rules that the server has by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hearts;
 

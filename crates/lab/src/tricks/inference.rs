@@ -1,8 +1,9 @@
-//! The quality of inference about hidden cards, measured on recorded rounds.
+//! The quality of inference about hidden cards, measured on recorded rounds, for `lab eights inference` and
+//! `lab hearts inference`.
 //!
-//! Before each of a viewer's cards, worlds are drawn. The *log-loss* of a hidden card is minus the
-//! logarithm of the share of the worlds in which its true holder has it. The same with worlds drawn
-//! without regard to the play shows what inference gains.
+//! A *viewer* is a seat whose knowledge is measured. Before each of its cards, worlds are drawn. The *log-loss* of a
+//! hidden card is minus the logarithm of the share of the worlds in which its true holder has it. The difference to
+//! the log-loss of worlds drawn without regard to the play shows how much inference gains.
 
 use super::Contest;
 use super::record::{Record, ReplayError};
@@ -23,7 +24,7 @@ pub const PHASES: [(usize, usize); 4] = [(10, 18), (7, 9), (4, 6), (2, 3)];
 pub struct Inference {
     /// Worlds drawn before each card.
     pub worlds: u32,
-    /// Rounds in a row that viewers learn from before they start anew.
+    /// Length of a sitting: the rounds in a row that viewers learn from before they start anew.
     pub sitting: u64,
     /// The network of thinking players, if it is not the program's.
     pub network: Option<&'static Network>,
@@ -33,7 +34,7 @@ pub struct Inference {
 
 /// The losses of one viewer in one round.
 pub struct Viewed {
-    /// The number of the sitting, and the round's place in it.
+    /// The number of the sitting, and the round's number in it, both from 0.
     pub round: (usize, usize),
     /// The players' labels, by seat.
     pub players: Vec<String>,
@@ -43,7 +44,7 @@ pub struct Viewed {
     pub by_holder: [Sums; MAX_PLAYERS],
 }
 
-/// The sum of log-losses with inference, that without, and the number of hidden cards.
+/// The sum of log-losses with inference, the sum without, and the number of hidden cards.
 pub type Sums = [f64; 3];
 
 fn add(sums: &mut Sums, more: &Sums) {
@@ -56,7 +57,7 @@ impl Inference {
     /// The losses of all viewers in these rounds.
     ///
     /// # Errors
-    /// If one does not replay.
+    /// If a round does not replay.
     pub fn of<C: Contest>(
         &self,
         contest: &C,
@@ -90,7 +91,7 @@ impl Inference {
     }
 }
 
-/// The rounds in sittings: those of the same players in order, cut into pieces of `length`.
+/// Divides rounds into sittings: those of the same players on the same seats, in order, cut into pieces of `length`.
 fn sittings(records: Vec<Record>, length: u64) -> Vec<Vec<Record>> {
     let mut tables: Vec<Vec<Record>> = Vec::new();
     for record in records {
@@ -158,8 +159,8 @@ fn loss<C: Contest>(
     rng: &mut Random,
 ) -> [Sums; MAX_PLAYERS] {
     let budget = Budget::start(search.limits);
-    // The weighing of worlds may take a share of the spent budget; this spends so much that it is
-    // never short.
+    // Weighing worlds may use a share of the budget that is spent already. With this much spent, it never
+    // runs short.
     budget.spend(1 << 40);
     let inferred = Worlds::<C::Policy>::new(view, beliefs, search.network(), &budget, rng);
     let (Ok(plain), Ok(mut inferred)) = (view.worlds(), inferred) else {

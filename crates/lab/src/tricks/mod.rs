@@ -1,4 +1,4 @@
-//! Makes and measures players of trick-taking games: training of policy networks, players to
+//! The lab's part of the trick-taking games, Tricky Eights and Hearts: training of policy networks, players to
 //! measure by, inference of hidden cards, and the records that these read.
 
 mod contest;

@@ -1,7 +1,8 @@
-//! A round as one line of JSON, and back. Everything that reads rounds reads this format.
+//! A round of a trick-taking game as one line of JSON, and back. Matches and servers write this format; training,
+//! inference, replays and reports read it.
 //!
-//! Cards are written by two letters (`d9`, `st`). Their players follow from the rules. Seats count
-//! from 0.
+//! Cards are written by two letters (`d9`, `st`). A card is stored without its player, which follows from the rules.
+//! Seats count from 0.
 
 use super::Contest;
 use arena::fault::FaultKind;
@@ -21,7 +22,7 @@ pub struct Record {
     /// The contest: `eights` or `hearts`.
     pub contest: String,
     pub version: u32,
-    /// The round in its match: deal and rotation, from 1, such as `20-3`.
+    /// The round's id in its match: deal and rotation, from 1, such as `20-3`.
     pub id: String,
     pub seed: u64,
     /// The players' labels, by seat.
@@ -49,7 +50,7 @@ pub struct Record {
     pub points: Vec<u8>,
 }
 
-/// A fault. From it to the end of the sitting, random legal cards are played for the seat.
+/// A fault. After it, random legal cards are played for the seat to the end of the sitting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FaultRecord {
     /// The number, from 1, of the card that was asked for.
@@ -66,7 +67,7 @@ pub struct FaultRecord {
 /// Reasons why a record does not replay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It is of another contest or version.
+    /// The record is of another contest or version.
     #[error("contest {found:?}, version {version}: expected {expected:?}, version {VERSION}")]
     Contest {
         found: String,
@@ -135,7 +136,7 @@ impl Record {
         let mut round = self.start(contest)?;
         for (number, code) in self.cards.iter().enumerate() {
             let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
-            // More cards than the round has.
+            // The round is over, but the record has further cards.
             if round.to_act().is_none() {
                 return Err(ReplayError::Length(self.cards.len(), number));
             }
@@ -239,6 +240,7 @@ pub fn words(cards: Cards) -> String {
     codes.join(" ")
 }
 
+/// Reads codes with blanks between them.
 fn cards(text: &str) -> Result<Cards, ReplayError> {
     text.split_ascii_whitespace()
         .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))

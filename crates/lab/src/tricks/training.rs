@@ -1,5 +1,6 @@
-//! Training of a policy network on the choices of thinking players: logistic regression over the
-//! cards of a choice, by Adam (Kingma and Ba 2015) with a rate that falls linearly to 0.
+//! Training of a policy network on recorded choices of players that search, for `lab eights train` and
+//! `lab hearts train`. It is a logistic regression over the cards of a choice, by Adam (Kingma and Ba 2015) with
+//! a rate that falls linearly to 0.
 //!
 //! If the choices come from players that search with the network of the generation before, this is
 //! expert iteration (Anthony, Tian and Barber 2017). The same choices, settings and seed give the
@@ -14,11 +15,12 @@ use tricks::{Card, PolicySet, Round as _};
 /// A choice among several legal cards.
 #[derive(Clone, Debug)]
 pub struct Choice<R> {
-    /// The round before it.
+    /// The round before the choice.
     pub round: R,
     pub card: Card,
 }
 
+/// The settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
     /// Passes over all choices.
@@ -50,8 +52,8 @@ const PART: usize = 64;
 const DECAY: [f32; 2] = [0.9, 0.999];
 
 impl Training {
-    /// Trains a network, and then its linear approximation to give the same chances. Calls `after`
-    /// with each epoch's number, from 1, and the network after it.
+    /// Trains a network, and then its linear approximation to give the same chances. In the first part, `after` is
+    /// called with each epoch's number, from 1, and the network after it.
     pub fn run<P: PolicySet>(
         &self,
         network: &mut Network,
@@ -106,18 +108,21 @@ impl Training {
     }
 }
 
-/// The weights that learn, and their target.
+/// The part of a network that learns, and its target.
 trait Learner<R>: Sync {
+    /// The number of weights that learn.
     const WEIGHTS: usize;
+    /// The weights that learn.
     fn weights(network: &mut Network) -> &mut [f32];
+    /// Adds the gradient of a choice's loss by these weights to `gradient`.
     fn learn(&self, network: &Network, choice: &Choice<R>, gradient: &mut [f32]);
 }
 
 /// The network learns the chosen cards.
 struct Hidden<P>(PhantomData<fn() -> P>);
 
-/// The linear approximation learns the network's chances, not the cards: these say more about each
-/// choice.
+/// The linear approximation learns the network's chances instead of the chosen cards: chances of all cards say more
+/// about a choice than the one card.
 struct Linear<P>(PhantomData<fn() -> P>);
 
 impl<P> Default for Hidden<P> {
@@ -226,7 +231,7 @@ fn plus(sum: [f64; 3], more: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| sum[i] + more[i])
 }
 
-/// The network's inputs at a choice, and the place of the chosen card.
+/// The network's inputs at a choice, and the chosen card's position among the legal ones.
 fn seen<P: PolicySet>(choice: &Choice<P::Round>) -> (Inputs, usize) {
     let legal = choice.round.legal();
     let place = legal.into_iter().position(|card| card == choice.card);

@@ -1,6 +1,6 @@
-//! The quality of choices: the loss of players' actions against a far longer search, in positions
-//! of the player's own games. It compares settings of a search with a hundredth of a match's work,
-//! as long as they do not change what a rollout is.
+//! The quality of choices, for `lab cartagena bench --choices`: the loss of players' actions against a far longer
+//! search, in positions of the package's player. It compares two settings of a search with a hundredth of the work
+//! of a match. Settings that change what a rollout is cannot be compared: the longer search has its own rollouts.
 
 use super::{search, step};
 use crate::cartagena::players::builtin::Recipe;
@@ -17,9 +17,9 @@ use engine::budget::Limits;
 use engine::rng;
 use std::sync::Arc;
 
-/// Actions between two positions of a game, so that positions differ.
+/// Number of actions between two positions of a game, so that positions differ.
 const APART: usize = 7;
-/// Nodes for each action of the games.
+/// Nodes of the search for each action of the games.
 const GAME_NODES: u64 = 1000;
 
 /// Positions with a choice, from games of the player against itself with deals of 3 and 6.

@@ -1,5 +1,5 @@
-//! The value of the turn cache: the quality of a turn's second and third actions, found without
-//! memory and with what the first action's search left, against a far longer search.
+//! The value of the turn cache, for `lab cartagena bench --memory`. It measures a turn's second and third actions
+//! against a far longer search: once found without memory, once from what the search for the action before has left.
 
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
@@ -12,18 +12,17 @@ use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
 
-/// The reference searches this many times the nodes.
+/// The reference search has this many times the nodes of the searches that it measures.
 const REFERENCE: u64 = 40;
 
-/// Mean chance to win that an action loses against the reference search's choice, and the number of
-/// actions.
+/// How much chance to win an action loses, on average, against the reference search's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// Without memory, the full number of nodes.
+    /// A turn's later actions without memory, the full number of nodes.
     pub cold: f64,
-    /// Without memory, half of them.
+    /// A turn's later actions without memory, half of the nodes.
     pub cold_half: f64,
-    /// With the memory of the turn's earlier actions, half of them.
+    /// A turn's later actions with the memory of the earlier ones, half of the nodes.
     pub warm_half: f64,
     /// The turn's first actions, the full number of nodes.
     pub first: f64,

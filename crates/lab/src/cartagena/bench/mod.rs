@@ -1,5 +1,5 @@
-//! A fixed set of searches. Their total number of nodes is the signature of the search: a change
-//! that keeps it has changed no decision in them.
+//! The measurements of `lab cartagena bench`, above all a fixed set of searches. Their total number of nodes is the
+//! signature of the search: a change of the program that keeps it has changed no decision in them.
 
 pub mod choices;
 pub mod memory;
@@ -69,7 +69,7 @@ pub(in crate::cartagena) fn position(
     }
 }
 
-/// Lets a player take the next action and returns it. The moves of a record have no passes.
+/// Lets a player take the next action in `world`, adds it to `moves`, and returns it.
 pub(in crate::cartagena) fn step(
     game: &Game,
     world: &mut World,
@@ -100,7 +100,7 @@ pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: A
     }
 }
 
-/// The work of all searches.
+/// The work of all searches of the benchmark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub nodes: u64,
@@ -216,8 +216,8 @@ impl Probe for CountingProbe<'_> {
     }
 }
 
-/// Nodes visited in all positions if each is searched for the given time by `threads` threads,
-/// never stopping early. Two calls with different numbers of threads give the speed-up.
+/// Searches each position for the given time by `threads` threads without stopping early, and returns the nodes
+/// visited in all of them. Two calls with different numbers of threads give the speed-up.
 ///
 /// # Errors
 /// If the threads cannot be had.
@@ -255,8 +255,8 @@ pub fn endless(
 }
 
 /// The speed of the expectimax over whole turns by one thread and by many, in nodes a second. The
-/// two alternate, so that changes of the machine's speed affect both alike. Only positions count
-/// that are large enough to be worth the start of threads.
+/// two alternate, so that changes of the machine's speed affect both alike. Positions whose turn is too small to be
+/// worth the start of threads do not count.
 ///
 /// # Errors
 /// If the threads cannot be had.

@@ -1,6 +1,7 @@
-//! The players that a match can name: `NAME` or `NAME,key=value,…`.
+//! The players that a match can name, as `NAME` or `NAME,key=value,…`: reads such a specification and makes players
+//! of it.
 //!
-//! A new one needs an entry in [`ALL`].
+//! A new player needs an entry in [`ALL`].
 
 use super::cheat::Cheat;
 use super::greedy::Greedy;
@@ -30,9 +31,10 @@ pub type Recipe = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 /// A [`Recipe`] of a player that sees all hands.
 pub type CheatRecipe = Arc<dyn Fn(u64) -> Cheat + Send + Sync>;
 
-/// The kind of decision maker in a player.
+/// A recipe, by what its players need to see.
 #[derive(Clone)]
 pub enum Mind {
+    /// A player that sees what its seat may see.
     Player(Recipe),
     /// A player that sees all hands, which a referee must show it.
     Cheat(CheatRecipe),
@@ -50,7 +52,7 @@ pub struct Builtin {
     pub name: &'static str,
     /// One line of description.
     pub summary: &'static str,
-    /// The settings it knows.
+    /// The settings that the player knows.
     pub keys: &'static [&'static str],
     make: fn(&Settings) -> Result<Mind, BuiltinError>,
 }
@@ -164,6 +166,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
     ALL.iter().chain([&CHEAT])
 }
 
+/// A recipe as the [`Mind`] of a player that sees what its seat may see.
 fn player(
     recipe: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static,
 ) -> Result<Mind, BuiltinError> {
@@ -215,7 +218,7 @@ impl Searching {
 fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let nodes = settings.get("nodes")?;
     let mut time = settings.seconds("time")?;
-    // A search needs some limit.
+    // Without nodes and time a search would never end.
     if nodes.is_none() && time.is_none() {
         time = Some(Duration::from_millis(50));
     }
@@ -295,6 +298,7 @@ fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
     }
 }
 
+/// The names of all players, for messages.
 fn names() -> String {
     let names: Vec<&str> = all().map(|b| b.name).collect();
     names.join(", ")

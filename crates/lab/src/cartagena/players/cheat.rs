@@ -1,11 +1,12 @@
-//! A player that sees all hands: it shows how much could be won by knowing the cards.
+//! A player that sees all hands. How much more it wins than the same search without them shows what knowing the cards
+//! is worth.
 
 use cartagena::player::Question;
 use cartagena::player::searcher::Searcher;
 use cartagena::rules::{Action, Cards};
 
-/// The searching player with all hands open; the draw pile stays hidden. It needs cards that no
-/// player may see, so only a referee that measures can ask it.
+/// The searching player with all hands open; the draw pile stays hidden. It needs cards that no player may see, so
+/// only a referee that shows them can ask it.
 pub struct Cheat {
     searcher: Searcher,
 }

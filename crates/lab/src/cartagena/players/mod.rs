@@ -1,4 +1,5 @@
-//! The players that a match can name, and the yardsticks among them.
+//! The built-in players that a match can name (`builtin` lists them), among them the simple ones that others are
+//! measured by.
 
 pub mod builtin;
 pub mod cheat;

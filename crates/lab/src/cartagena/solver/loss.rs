@@ -1,9 +1,9 @@
-//! The loss of a search's choices, measured against the exact values.
+//! The loss of a search's choices, measured against the exact values, for `lab cartagena exact`.
 //!
 //! The player's belief is a single world: it knows the other hand, and it knows the cards of the
-//! pile but not their order. The solution assumes exactly the same. So the loss is that of
-//! evaluation and search, and not of hidden cards. An evaluation never sees the other hand, though:
-//! not using that knowledge at the leaves is part of the measured loss.
+//! pile but not their order. The solution assumes exactly the same. So the loss comes from evaluation and
+//! search, not from hidden cards. One part of it is that an evaluation, unlike the solution, never sees the
+//! other hand.
 
 use super::{SmallGame, Solution, draws};
 use cartagena::belief::Belief;
@@ -25,11 +25,11 @@ const LONGEST: usize = 200;
 pub struct ChoiceOptions {
     /// The budget of a search for one action.
     pub limits: Limits,
-    /// Its settings; the game decides whether it may pass.
+    /// The search's settings; whether it may pass, the game decides.
     pub settings: Settings,
 }
 
-/// The loss of choices, in chances to win.
+/// How much chance to win the choices of a search lose against the best actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Loss {
     /// Positions with at least two choices.
@@ -83,7 +83,7 @@ impl Solution {
     pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
         let mut rng = rng::stream(seed, 0);
         let states = self.states();
-        // Limited, for a game without choices would draw for ever.
+        // The draws are limited: in a game without choices they would never end.
         (0..20 * count)
             .map(|_| states[rng::below(&mut rng, states.len())])
             .filter(|state| self.actions(state).len() > 1)
@@ -163,7 +163,7 @@ fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
 impl Loss {
     /// The loss in several games together; every position counts the same.
     ///
-    /// The games are strata: the error covers the choice of positions, not the choice of games.
+    /// The games are strata: the error is that of drawing positions within them. Other games could differ by more.
     pub fn pool(parts: &[Loss]) -> Loss {
         let mut all = Loss::default();
         for part in parts {

@@ -1,5 +1,5 @@
-//! Widening of a network: more hidden units, the same values. `lab cartagena train --from … --hidden …` starts with
-//! it.
+//! Widening of a network: more hidden units, the same values. `lab cartagena train` starts with it if `--hidden` is
+//! more than the network of `--from` has.
 
 use cartagena::evaluation::{Network, Shape};
 use engine::rng::Random;

@@ -1,4 +1,5 @@
-//! `lab eights train` and `lab hearts train`.
+//! `lab eights train` and `lab hearts train`: read recorded rounds, train a network on the choices in them, and print
+//! how well it predicts choices that were kept apart. `crate::tricks::training` does the work.
 
 use crate::cli::Usage;
 use crate::tricks::Contest;
@@ -111,6 +112,7 @@ impl Args {
     }
 }
 
+/// Prints a line about the accuracy of predictions.
 fn print(name: &str, found: Accuracy) -> std::io::Result<()> {
     line!(
         "{name}: loss {:.4} of {:.4}, agreement {:.2} % of {} choices apart",

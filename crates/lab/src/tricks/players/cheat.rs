@@ -1,4 +1,4 @@
-//! A player that sees all hands: it shows how much could be won by knowing the cards.
+//! A player that sees all hands: its results show how much could be won by knowing the cards.
 
 use super::tree::{Tree, Walk};
 use engine::budget::{Budget, Limits};
@@ -6,9 +6,9 @@ use engine::rng::Random;
 use tricks::belief::OpponentType;
 use tricks::{Card, Cards, Policy as _, PolicySet, Round as _};
 
-/// A search of the round with all hands open. A tree of all players' decisions, in which each
+/// A search of the round with all hands open. It grows a tree of all players' decisions, in which each player
 /// maximises its own value (max^n), with playouts by the game's policy. It needs cards that no
-/// player may see, so only a referee that measures can ask it.
+/// player may see, so only a referee that shows them can ask it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cheat {
     /// Time and nodes of a decision. A node is a round that is played out.

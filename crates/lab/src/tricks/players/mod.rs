@@ -1,4 +1,4 @@
-//! Players to measure by: none of our players was trained on them or models them.
+//! Players to measure by: the package's own players are neither trained on them nor model them.
 
 mod cheat;
 mod rules_of_thumb;
@@ -29,7 +29,7 @@ impl Yardstick {
         ("suit-counting", RuleOfThumb::SuitCounting),
     ];
 
-    /// The card of the viewer, which is to act; none if nothing is legal. Points are avoided if
+    /// The card that the viewer plays, who must be to act; none if nothing is legal. Points are avoided if
     /// `low_is_good`.
     pub fn decide<P: PolicySet>(
         &self,

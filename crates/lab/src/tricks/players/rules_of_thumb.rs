@@ -2,24 +2,28 @@
 
 use tricks::{Card, Cards, Round, best_card};
 
-/// A rule that looks at one thing.
+/// A simple rule. The weights of its terms put its criteria in order: 100 or 20 for the first, 10 a card of the suit,
+/// 1 a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleOfThumb {
-    /// The lowest card, but the last to a trick that is wanted takes it as cheaply as it can.
+    /// Plays the lowest card. If tricks are wanted, the last player to a trick takes it with the lowest card that
+    /// wins.
     LowFirst,
     /// Empties the shortest suit, its highest card first if tricks are to be avoided.
     VoidFirst,
-    /// Counts the cards of a suit that are still out: high while everybody still follows, low after
-    /// that; the other way round if tricks are wanted.
+    /// Counts the cards of a suit that others still hold. If tricks are to be avoided, it plays high while everybody
+    /// can probably follow suit, and low after that. If they are wanted, it plays cards that nobody can beat, and low
+    /// otherwise.
     SuitCounting,
 }
 
+/// The value of a card by its rank alone.
 fn rank(card: Card) -> i32 {
     i32::from(card.rank())
 }
 
 impl RuleOfThumb {
-    /// One of the legal cards, of which there must be one. Points are avoided if `low_is_good`.
+    /// The best legal card by the rule; at least one card must be legal. Points are avoided if `low_is_good`.
     pub fn choose(self, round: &impl Round, legal: Cards, low_is_good: bool) -> Card {
         if round.taking() {
             return best_card(legal, rank);

@@ -4,11 +4,12 @@
 use engine::rng::{Random, below};
 use tricks::{Card, Cards, PolicySet, Round as _};
 
+/// A position in the tree: the root, or one that simulations have come to at least twice.
 #[derive(Clone, Default)]
 struct Node {
     visits: u32,
     /// By legal card, in the order of cards: visits, the sum of the values to the player to act,
-    /// and the next node.
+    /// and the node after the card, if there is one yet.
     edges: Vec<(u32, f64, Option<usize>)>,
 }
 

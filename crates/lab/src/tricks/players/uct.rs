@@ -13,6 +13,7 @@ use tricks::{Card, PolicySet, Round as _, View, random_card};
 /// The size of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uct {
+    /// Number of worlds drawn for a decision.
     pub worlds: u32,
     /// Simulations in all worlds together.
     pub simulations: u32,
@@ -24,7 +25,7 @@ pub struct Uct {
 const EXPLORE: f64 = 8.0;
 
 impl Uct {
-    /// The card of the viewer, which is to act and has a legal card.
+    /// The card that the viewer plays. It must be to act and have a legal card.
     pub(super) fn choose<P: PolicySet>(&self, view: &View<P::Round>, rng: &mut Random) -> Card {
         let legal = view.round().legal();
         let first = legal.first().unwrap_or_else(|| unreachable!());

@@ -1,18 +1,18 @@
 //! Information-set Monte Carlo tree search: a yardstick for every search that evaluates.
 //!
-//! It keeps one tree of the observer's information sets for all sampled worlds (single observer,
+//! The search keeps one tree of the observer's information sets for all sampled worlds (single observer,
 //! Cowling, Powley and Whitehouse 2012). Every iteration draws a world from the belief and descends
-//! among the actions that are legal in this world; an action's bonus counts how often it was
-//! available. Then it adds one node and plays on.
+//! among the actions that are legal in this world, to a node without visits. From there a playout follows.
+//! An action's bonus counts the iterations in which the action was available.
 //!
 //! Actions compete by PUCT (Rosin 2011): `mean + c · P(a) · √available / (visits + 1)`. The prior
-//! `P` comes from the immediate gain of each action, for a few thousand iterations cannot try
-//! thirty actions a node. A world fixes the order of its draw pile, so the cards that a retreat
+//! `P` comes from the immediate gain of each action, because a few thousand iterations cannot try
+//! thirty actions at every node. A world fixes the order of its draw pile, so the cards that a retreat
 //! draws are part of the world and not of the tree. Every player maximises its own share (max^n,
 //! Luckhardt and Irani 1986).
 //!
-//! Playouts and the estimate that cuts them are in `playout`. Nothing here is shared with the
-//! evaluations of the search proper.
+//! Playouts, and the estimate where they are cut, are in `playout`. Nothing here is shared with the
+//! evaluations of the package's own search.
 
 mod playout;
 
@@ -54,12 +54,13 @@ impl Default for Options {
     }
 }
 
-/// The player. Its tree is built anew for every action, in the same memory.
+/// The player. It builds its tree anew for every action, in the same memory.
 #[derive(Clone, Debug)]
 pub struct Mcts {
     options: Options,
     rng: Random,
     tree: Vec<Node>,
+    /// The nodes of the present iteration, each with the player that took its action.
     path: Vec<(u32, u8)>,
 }
 
@@ -75,9 +76,9 @@ struct Node {
     /// The prior, not normalised: `exp(gain / temperature)` in the world where the node was made.
     weight: f32,
     visits: u32,
-    /// Iterations that passed its information set while the action was legal.
+    /// Iterations that passed the information set in a world in which the action was legal.
     available: u32,
-    /// The result of the player who takes the action, summed over visits.
+    /// The result for the player that takes the action, summed over visits.
     reward: f32,
 }
 
@@ -106,6 +107,7 @@ impl Mcts {
         .map(|i| (self.tree[i as usize].label, self.tree[i as usize].visits))
     }
 
+    /// Adds a node without visits and returns its number.
     fn add(&mut self, label: u16, sibling: u32, weight: f32) -> u32 {
         self.tree.push(Node {
             label,
@@ -185,8 +187,8 @@ impl Mcts {
             reward += node.reward;
             *place = child;
         }
-        // An untried action is taken to be somewhat worse than the mean of the tried ones (first
-        // play urgency): with many actions a trial of each would be too much.
+        // An untried action counts as somewhat worse than the mean of the tried ones (first play urgency):
+        // with many actions, trying each once would take too many iterations.
         let untried = match visits {
             0 => 0.0,
             _ => reward / visits as f32 - self.options.reduction,
@@ -200,8 +202,8 @@ impl Mcts {
                 0 => untried,
                 visits => node.reward / visits as f32,
             };
-            // Availability takes the place of the parent's visits: an action that is seldom legal
-            // is not owed trials for the rest.
+            // Availability takes the place of the parent's visits: iterations in which an action was not
+            // legal must not raise its bonus.
             let bonus = (node.available as f32).sqrt() / (node.visits + 1) as f32;
             let score = mean + factor * node.weight * bonus;
             if score > best.1 {
@@ -247,8 +249,8 @@ fn legal(game: &Game, state: &State, list: &mut ActionList) {
     }
 }
 
-/// Numbers actions in the order in which legal ones are listed. The target of a move follows from
-/// the track, which is the same in every world that comes by.
+/// Numbers actions in the order in which legal ones are listed. The target of a move needs no part in the number: it
+/// follows from the track, which is the same in every world at one node.
 fn label(action: Action) -> u16 {
     match action {
         Action::Advance { from, symbol, .. } => u16::from(from) << 3 | symbol as u16,

@@ -12,14 +12,14 @@ use cartagena::world::World;
 use engine::numerics::softmax;
 use engine::rng::{self, Random};
 
-/// Places a card is expected to carry a pirate when a player decides whether its hand suffices.
+/// Spaces that a card is expected to carry a pirate, when a player decides whether its hand suffices.
 const JUMP: f32 = 8.65;
-/// If another player has fewer places to go than this, it is sprinting, and it is too late to
+/// A player whose pirates have fewer spaces to go than this in all is sprinting, and it is too late for others to
 /// hoard.
 const ALARM: u32 = 60;
-/// The gain of a place, in cards. This and the next two were found by matches of the policy alone.
+/// The gain of a space, in cards. This and the next two were found by matches of the policy alone.
 const PLACE: f32 = 0.045;
-/// The additional gain of moving a pirate for each place that it has still to go, in cards.
+/// The additional gain of moving a pirate, for each space that it still has to go, in cards.
 const REAR: f32 = 0.043;
 /// The gain of reaching the boat, in cards.
 const HOME: f32 = 1.2;
@@ -57,6 +57,7 @@ pub(super) fn won(winner: usize) -> Chances {
     chances
 }
 
+/// A random legal action; a pass if there is none.
 fn any(game: &Game, state: &State, rng: &mut Random) -> Action {
     let mut list = ActionList::new();
     game.legal_actions(state, &mut list);
@@ -104,7 +105,7 @@ pub(super) fn gain(state: &State, price: f32, action: Action) -> f32 {
     match action {
         Action::Advance { from, to, .. } => {
             let home = if to == boat { HOME } else { 0.0 };
-            // Places, a preference for pirates far behind, and the boat, against the card that is
+            // Spaces, a preference for pirates far behind, and the boat, against the card that is
             // played.
             f32::from(to - from) * PLACE + f32::from(boat - from) * REAR + home - price
         }
@@ -118,10 +119,10 @@ pub(super) fn gain(state: &State, price: f32, action: Action) -> f32 {
 
 /// All players' chances where a playout is cut.
 ///
-/// Each hand is played out by [`Sprint`]. The cards used, what is left, and what there was before
-/// make a logit. Its weights come from a conditional logistic regression on the outcomes of games
-/// that hoarders of different weights played with random actions in between. Differences count for
-/// more the sooner the first player may be home.
+/// Each hand is played out by [`Sprint`]. A player's logit is a weighted sum of the cards used, the spaces and
+/// pirates then left, and the state before. The weights come from a conditional logistic regression on the outcomes
+/// of games that hoarders of different weights played with random actions in between. The sooner the first player
+/// may be home, the more a difference of logits counts.
 fn estimate(game: &Game, state: &State) -> Chances {
     let players = game.players;
     let mut chances = [0.0; MAX_PLAYERS];
@@ -132,9 +133,9 @@ fn estimate(game: &Game, state: &State) -> Chances {
         let hand = state.hands[player];
         let sprint = Sprint::run(game, state.track, player, hand);
         let away = state.track.pirates_each() - state.track.home(player);
-        // Own actions that a player is behind one whose turn has just ended.
-        // The player to move has actions left; the others wait for the rest of this turn and for
-        // the turns between.
+        // The actions of others until the player's next turn, less the own actions in that turn. The player to
+        // move waits for nobody and has `left` actions. A player `seats` further on waits for these and for
+        // `seats − 1` whole turns, and then has a turn: `left + (seats − 1) · turn − turn`.
         let wait = match (player + players - state.to_move as usize) % players {
             0 => -left,
             seats => turn * (seats as f32 - 2.0) + left,
@@ -161,10 +162,11 @@ fn estimate(game: &Game, state: &State) -> Chances {
 /// A hand that was played out by [`greedy_with`].
 #[derive(Clone, Copy, Debug)]
 struct Sprint {
+    /// Number of cards played.
     played: usize,
-    /// Sum of the places that the pirates then still have to go.
+/// Sum of the spaces that the pirates then still have to go.
     pips: u32,
-    /// Pirates that are then still out.
+    /// Number of pirates that are then not home.
     out: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Games and histories whose kind is known only at run time.
+//! Games and histories whose kind is known only at run time, behind [`AnyGame`] and [`AnyHistory`]. Tables, the
+//! Python package, records and laws use them: `game` finds a game by its name, [`SavedHistory`] stores one.
 
 use crate::batch::{AnyBatch, Batch};
 use crate::cartagena::Cartagena;
@@ -15,7 +16,8 @@ use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// A history of any game. Its functions are those of [`History`], and those of [`Game`] at the history's state.
+/// A history of any game. Its functions are those of [`History`], and those of [`Game`] at the history's present
+/// state.
 pub trait AnyHistory: Send + Sync {
     fn boxed(&self) -> Box<dyn AnyHistory>;
     fn as_any(&self) -> &dyn Any;
@@ -178,7 +180,7 @@ impl<G: Game> AnyHistory for History<G> {
     }
 }
 
-/// A game with its options. Its functions are those of [`Game`].
+/// Any game with its options. Its functions are those of [`Game`].
 pub trait AnyGame: Send + Sync {
     fn name(&self) -> &'static str;
     fn players(&self) -> usize;
@@ -193,10 +195,10 @@ pub trait AnyGame: Send + Sync {
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
     /// A new game with explicit chance whose start, such as a board, is drawn by a seed.
     fn start_by(&self, draw: u64) -> Box<dyn AnyHistory>;
-    /// A game that starts at a position that was stored, with explicit chance.
+    /// A game that starts at a stored position, with explicit chance.
     ///
     /// # Errors
-    /// If it is no position of this game.
+    /// If the value is no position of this game.
     fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String>;
     /// Many games at once.
     fn batch(
@@ -258,6 +260,7 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn start_by(&self, draw: u64) -> Box<dyn AnyHistory> {
+        // The seed draws the start alone. The history gets none, so that chance is explicit after it.
         let start = self.0.start(&mut stream(draw, 0));
         Box::new(History::from(self.0.clone(), start, None))
     }
@@ -286,7 +289,7 @@ pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
     Arc::new(Erased(game))
 }
 
-/// A game that is known by its name.
+/// A game's name, and the function that makes the game from options.
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub name: &'static str,
@@ -313,9 +316,10 @@ pub const CONTESTS: [Kind; 4] = [
 /// The games of other crates, in the order in which [`bring`] received them.
 static BROUGHT: Mutex<Vec<Kind>> = Mutex::new(Vec::new());
 
-/// Makes a game known by its name. A name that is known keeps its game.
+/// Makes a game of another crate known, so that `game` finds it by its name. If the name is known already, nothing
+/// changes.
 pub fn bring(kind: Kind) {
-    // A thread that panicked has left the list whole: nothing happens to it but `push`.
+    // The list is whole even after a panic of another thread: it only ever grows, by `push`.
     let mut brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
     if !CONTESTS
         .iter()
@@ -328,6 +332,7 @@ pub fn bring(kind: Kind) {
 
 /// The names of all games that are known.
 pub fn names() -> Vec<&'static str> {
+    // The contests' games first, as in `game`, which looks for a name in the same order.
     let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
     CONTESTS
         .iter()
@@ -339,7 +344,7 @@ pub fn names() -> Vec<&'static str> {
 /// The game of a name, with options from an object; those that are left out are the contest's.
 ///
 /// # Errors
-/// If there is no such game, or an option is none of its, or makes no sense.
+/// If there is no such game, or it does not have such an option, or not with this value.
 pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError> {
     // The lock ends with this block. `make` is the code of any crate, and may call `game` itself.
     let kind = {
@@ -361,14 +366,14 @@ pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError>
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     New,
-    /// At a start that this seed has drawn, with explicit chance.
+    /// At a start that was drawn by this seed, with explicit chance.
     Drawn(u64),
-    /// At the position of a contest's text, with hidden cards drawn from the seed `draw`.
+    /// At the position of a text of the Cartagena contest, with hidden cards drawn by the seed `draw`.
     Text {
         text: String,
         draw: u64,
     },
-    /// At a position that was stored.
+    /// At a stored position.
     Position(Value),
 }
 
@@ -404,8 +409,8 @@ pub enum LoadError {
 /// A game and a history of it.
 pub type Loaded = (Arc<dyn AnyGame>, Box<dyn AnyHistory>);
 
-/// A position of a contest's text of Cartagena: the game it is of, and a history at which the cards that
-/// the player to move does not see are drawn by a seed.
+/// Reads a text of the Cartagena contest. Returns the game, and a history that starts at the text's position; the
+/// cards that the player to move does not see are drawn by the seed `draw`.
 ///
 /// # Errors
 /// If the text cannot be read.
@@ -418,10 +423,10 @@ pub fn of_text(text: &str, draw: u64, seed: Option<u64>) -> Result<Loaded, LoadE
 }
 
 impl SavedHistory {
-    /// The history.
+    /// The game and the history.
     ///
     /// # Errors
-    /// If the options, the start or an event is not one of the game.
+    /// If the options, the start or an event do not fit the game.
     pub fn load(&self) -> Result<Loaded, LoadError> {
         let (game, fresh) = match &self.origin {
             Origin::New => {

@@ -1,13 +1,13 @@
-//! Many games of one kind, stepped by one call.
+//! Many games of one kind, stepped by one call, for learning: the Python package's environments are batches.
 //!
 //! A game that ends starts anew within the same step: observation, mask and seat are the new game's, rewards
 //! and flags the old one's (*autoreset in the same step*, in the words of Gymnasium).
-//! Each game has a random stream, number `i` of the batch's seed for game `i`. So the results depend neither on
-//! the number of threads nor on how the games are shared out.
+//! Game `i` draws from stream `i` of the batch's seed. So the results depend neither on
+//! the number of threads nor on how the games are divided among them.
 //!
-//! A game is stored as its generator at the start and the actions since: chance draws from that generator, so the
-//! same actions bring the same game. Positions themselves are never stored, and bytes that break the rules are
-//! refused.
+//! A batch is stored without positions. Each game is stored as its generator at the start and the actions since:
+//! chance draws from that generator, so the same actions lead to the same position. Loading replays the actions and
+//! refuses those that break the rules.
 
 pub use crate::game::Observation;
 
@@ -36,21 +36,21 @@ pub enum BatchError {
         /// The number of games, each of which needs one action.
         games: usize,
     },
-    /// An array that the batch writes to has not the length that it was made with.
+    /// An array that the batch writes to no longer has the length that it was made with.
     #[error("the array {array} has {found} values, not {expected}: was it resized?")]
     Resized {
         array: &'static str,
         found: usize,
         expected: usize,
     },
-    /// A player of a batch has failed. Its game is at that player's turn; a reset starts all games anew.
+    /// An opponent in a batch has failed. Its game is at that player's turn; a reset starts all games anew.
     #[error("game {game}: {reason}")]
     Player {
         /// The number of the game, from 0.
         game: usize,
         reason: String,
     },
-    /// Players remember what they like, and that cannot be stored.
+    /// Opponents may keep any memory, which cannot be stored.
     #[error("a batch with opponents cannot be stored")]
     Opponents,
     /// A stored batch that does not follow the rules.
@@ -67,7 +67,7 @@ pub enum BatchError {
 pub struct Rows<'a> {
     /// The observation of the player to move.
     pub observations: &'a mut [u8],
-    /// For each id whether it is legal.
+    /// For each id, whether it is legal.
     pub masks: &'a mut [bool],
     /// The player to move.
     pub seats: &'a mut [i8],
@@ -75,15 +75,15 @@ pub struct Rows<'a> {
     pub rewards: &'a mut [f32],
     /// Whether the game ended by its rules.
     pub terminated: &'a mut [bool],
-    /// Whether it ended undecided, at the limit of its length.
+    /// Whether the game ended undecided, at the limit of its length.
     pub truncated: &'a mut [bool],
-    /// The last observation of each seat, in order, of a game that ended in this step; other rows stay as they
-    /// are. Empty if nobody asks for them.
+    /// For a game that ended in this step, the last observation of each seat, in order; other rows stay as they
+    /// are. Empty if the batch was made without them.
     pub finals: &'a mut [u8],
 }
 
-/// Every legal action of every game, and what the player to move sees just after it, before chance has its
-/// turn: a row for each, games in order and ids ascending.
+/// The afterstates of all games: a row for every legal action of every game, with what the player to move sees just
+/// after it, before chance has its turn. Games are in order, and ids ascend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Afterstates {
     /// The number of the game, from 0.
@@ -97,31 +97,35 @@ pub struct Afterstates {
     pub outcomes: Vec<f32>,
 }
 
+/// One game of a batch.
 #[derive(Clone)]
 struct Slot<S> {
     state: S,
+    /// The legal actions as bits, for the check of the next step.
     legal: u64,
+    /// The generator that chance draws from.
     rng: Random,
     /// The generator as it was when the present game began.
     began: Random,
-    /// The number of the batch's steps before that.
+    /// The number of the batch's steps before the present game began.
     since: u64,
 }
 
-/// The actions of the steps that some game has begun before: one row of ids a step, in one list, as a list for each
-/// game would be a place of memory more that every step has to fetch.
+/// The actions that are needed to store the games: one row for each step since the oldest present game began, with
+/// the id of each game's action. All rows are one list: with a list for each game, every step would have to fetch one
+/// more line of memory for each game.
 struct ActionLog {
     ids: Vec<Id>,
-    /// Ids of a row.
+    /// Number of ids in a row.
     games: usize,
     /// The number of the first row's step.
     first: u64,
-    /// Rows from which on old ones are looked for.
+    /// With at least this number of rows, the next step first removes rows that are not needed any more.
     limit: usize,
 }
 
 impl ActionLog {
-    /// Rows that are kept without looking whether they are needed.
+    /// The least limit: so few rows are kept even if they are not needed.
     const LEAST: usize = 64;
 
     fn new(games: usize, first: u64) -> ActionLog {
@@ -148,7 +152,8 @@ impl ActionLog {
             let old = (oldest() - self.first) as usize;
             self.ids.drain(..old * self.games);
             self.first += old as u64;
-            // Twice the rows that are left: each row is moved once on average.
+            // Twice the rows that are left: at least as many rows are added as were moved, so each row is moved
+            // about once.
             self.limit = ActionLog::LEAST.max(2 * self.rows());
         }
         self.ids.extend(actions.iter().map(|&id| id as Id));
@@ -177,6 +182,7 @@ struct SavedGame {
     actions: Vec<Id>,
 }
 
+/// Many games of one kind, as [`AnyBatch`] describes them.
 pub struct Batch<G: Game> {
     game: G,
     slots: Vec<Slot<G::State>>,
@@ -186,14 +192,14 @@ pub struct Batch<G: Game> {
     log: ActionLog,
 }
 
-/// The lengths of a row.
+/// The lengths of one game's row in each slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// Bytes of an observation.
     pub observation: usize,
     pub actions: usize,
     pub players: usize,
-    /// Bytes of the last observations of all seats; 0 if nobody asks for them.
+    /// Bytes of the last observations of all seats; 0 if the batch is made without them.
     pub finals: usize,
 }
 
@@ -209,12 +215,12 @@ pub trait AnyBatch: Send + Sync {
     /// Starts every game anew. With a seed, the batch is as one made with that seed.
     ///
     /// # Errors
-    /// If a slice has not the length of its rows.
+    /// If the length of a slice is not that of all its rows.
     fn reset(&mut self, seed: Option<u64>, rows: Rows) -> Result<(), BatchError>;
     /// Takes an action in every game, on the threads of the pool if there is one; the results are the same.
     ///
     /// # Errors
-    /// If an action is not legal, there is not one for each game, or a slice has not the length of its rows. Then
+    /// If an action is not legal, there is not one for each game, or the length of a slice is wrong. Then
     /// no game has changed.
     fn step(
         &mut self,
@@ -236,16 +242,16 @@ pub trait AnyBatch: Send + Sync {
     /// # Errors
     /// If they cannot be stored.
     fn saved(&self) -> Result<SavedBatch, BatchError>;
-    /// Takes over the games of another batch of the same size, and shows them. Rewards, flags and last
+    /// Replaces the games by stored ones, and writes their observations, masks and seats. Rewards, flags and last
     /// observations stay as they are.
     ///
     /// # Errors
-    /// If the number of games is another, or the rules refuse one. Then no game has changed.
+    /// If the number of games differs, or the rules refuse one. Then no game has changed.
     fn restore(&mut self, saved: &SavedBatch, rows: &mut Rows) -> Result<(), BatchError>;
 }
 
 impl<G: Game> Batch<G> {
-    /// A batch of this number of games. The same seed and the same actions give the same games. `finals`: whether
+    /// A batch of this number of games. The same seed and the same actions give the same games. If `finals`,
     /// the plain observations of all seats are written when a game ends.
     pub fn new(
         game: G,
@@ -291,7 +297,7 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// The rows of one game.
+/// One game's row in each slice of [`Rows`].
 #[derive(Debug)]
 pub struct Row<'a> {
     pub observation: &'a mut [u8],
@@ -312,7 +318,7 @@ struct Shared<'a, G> {
 }
 
 impl<G: Game> Shared<'_, G> {
-    /// Draws outcomes until chance is not to move; returns whose turn it is then.
+    /// Draws outcomes of chance until it is not chance's turn; returns whose turn it is then.
     #[inline]
     fn settle(&self, slot: &mut Slot<G::State>) -> Turn {
         loop {
@@ -326,8 +332,8 @@ impl<G: Game> Shared<'_, G> {
         }
     }
 
-    /// Starts new games until there is one in which somebody can act; returns who. A game that chance alone
-    /// ends has no observation to show.
+    /// Starts new games until there is one in which a player can act; returns its seat. A game that chance alone
+    /// ends would have no observation to show.
     fn renew(&self, slot: &mut Slot<G::State>) -> usize {
         slot.since = self.steps;
         loop {
@@ -352,6 +358,7 @@ impl<G: Game> Shared<'_, G> {
         }
     }
 
+    /// Starts a new game and writes its first row.
     fn begin(&self, slot: &mut Slot<G::State>, mut row: Row) {
         let seat = self.renew(slot);
         row.rewards.fill(0.0);
@@ -359,6 +366,8 @@ impl<G: Game> Shared<'_, G> {
         self.show(slot, seat, &mut row);
     }
 
+    /// Takes an action and writes the row. If the game ends, rewards, flags and last observations are those of this
+    /// game, and the rest is that of a new one.
     #[inline]
     fn step(&self, slot: &mut Slot<G::State>, action: i64, mut row: Row) {
         self.game.apply(&mut slot.state, action as Id);
@@ -387,7 +396,7 @@ impl<G: Game> Shared<'_, G> {
         self.show(slot, seat, &mut row);
     }
 
-    /// Plays a stored game to where it was: its last action is that of the present step.
+    /// Replays a stored game to the position at which it was stored. Returns its slot with the seat to move.
     fn replay(&self, saved: &SavedGame) -> Result<(Slot<G::State>, usize), String> {
         let mut rng = saved.began.clone();
         let mut slot = Slot {
@@ -435,7 +444,7 @@ fn spread(set: u64, mask: &mut [bool]) {
 /// Checks that there is an action for each game, and that each is legal: `legal` has the sets of ids, by game.
 ///
 /// # Errors
-/// The first fault.
+/// The first game without a legal action, or another number of actions than games.
 #[inline]
 pub fn check_actions(
     legal: impl ExactSizeIterator<Item = u64>,
@@ -459,7 +468,7 @@ pub fn check_actions(
     Ok(())
 }
 
-/// An id of a set, all equally likely. Of the empty set it is 64, an id that no step takes.
+/// An id drawn from a set, all equally likely. The empty set gives 64, an id that no step accepts.
 #[inline]
 pub fn random_action(mut legal: u64, rng: &mut Random) -> i64 {
     // The legal id with a random number of legal ids below it. `x & (x - 1)` clears the lowest bit: of 0b10110 (ids 1,
@@ -471,7 +480,7 @@ pub fn random_action(mut legal: u64, rng: &mut Random) -> i64 {
     legal.trailing_zeros().into()
 }
 
-/// The number of games, or rows, in a thread's unit of work.
+/// Number of games, or of rows of afterstates, in a thread's unit of work.
 const CHUNK: usize = 256;
 
 impl Rows<'_> {
@@ -517,10 +526,10 @@ impl Rows<'_> {
         parts
     }
 
-    /// Checks the length of every slice. Arrays of callers can be resized behind a batch's back.
+    /// Checks the length of every slice: callers can resize their arrays between two calls.
     ///
     /// # Errors
-    /// The first that has another length.
+    /// The first slice whose length is wrong.
     pub fn check(&self, sizes: Sizes, games: usize) -> Result<(), BatchError> {
         let lengths = [
             ("observations", self.observations.len(), sizes.observation),
@@ -630,7 +639,8 @@ impl<G: Game> AnyBatch for Batch<G> {
                 ),
             });
         }
-        // All games end with the same step, so the longest began first.
+        // All stored games end with the same step, so the one with the most actions began first: with step 0 of the
+        // new log.
         let steps = saved.games.iter().map(|game| game.actions.len()).max();
         let steps = steps.unwrap_or(0);
         let shared = Shared {
@@ -719,7 +729,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             size,
             ..Afterstates::default()
         };
-        // First the list of all rows: it gives each row its place, so that the threads can write anywhere.
+        // First the list of all rows: it fixes where each row is written, so that threads can fill different parts.
         for (number, slot) in self.slots.iter().enumerate() {
             let mut legal = slot.legal;
             while legal != 0 {

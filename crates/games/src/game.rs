@@ -1,4 +1,5 @@
-//! The trait of a game, and its vocabulary: ids, turns, eyes, outcomes, options.
+//! The trait that every game implements, and its vocabulary: ids of actions and outcomes, turns, eyes (the observer
+//! of a view), observations, options. A new game needs this trait alone; everything else in the crate works with it.
 
 use crate::picture::Picture;
 use arrayvec::ArrayVec;
@@ -14,33 +15,33 @@ pub const MAX_PLAYERS: usize = 6;
 /// An action or an outcome of chance, numbered from 0. Its meaning depends on whose turn it is.
 pub type Id = u8;
 
-/// A number for each seat: returns, scores or standings. 0 for seats beyond the players. In double precision three
-/// thirds sum to 1 within 1e-15: OpenSpiel refuses returns that miss their sum by 1e-8 or so.
+/// A number for each seat: returns, scores or standings; 0 for seats beyond the players. Double precision, since
+/// OpenSpiel refuses returns whose sum is wrong by about 1e-8: thirds sum to 1 within 1e-15.
 pub type Returns = [f64; MAX_PLAYERS];
 
 /// The player whose turn it is, or chance, or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     Chance,
-    /// A player's, from 0.
+    /// A player's turn, by its seat from 0.
     Seat(usize),
-    /// Nobody's: the game is over.
+    /// Nobody's turn: the game is over.
     Over,
 }
 
-/// The eyes for which a view is made.
+/// The observer for whom a view is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eyes {
-    /// A seat's, from 0.
+    /// A player, by its seat from 0: sees its own hand and everything public.
     Seat(usize),
-    /// An onlooker's: no hand, only what lies open.
+    /// An onlooker: sees no hand, only what is public.
     Onlooker,
-    /// All cards: after the game, or where no player could learn from them.
+    /// Sees all cards: for views after the game, or where no player could learn from them.
     All,
 }
 
 impl Eyes {
-    /// Whether they see what this seat holds.
+    /// Whether the observer sees the cards that this seat holds.
     pub fn sees(self, seat: usize) -> bool {
         match self {
             Eyes::Seat(own) => own == seat,
@@ -49,7 +50,7 @@ impl Eyes {
         }
     }
 
-    /// The seat, if it is one's.
+    /// The observer's seat, if it has one.
     pub fn seat(self) -> Option<usize> {
         match self {
             Eyes::Seat(seat) => Some(seat),
@@ -58,17 +59,17 @@ impl Eyes {
     }
 }
 
-/// The possible outcomes of chance with their weights: an outcome's probability is its weight divided by the
-/// sum of all.
+/// The possible outcomes of chance with their weights. An outcome's probability is its weight divided by the
+/// sum of all weights.
 pub type Outcomes = ArrayVec<(Id, u32), 64>;
 
 /// A field of a plain observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservationField {
     pub name: &'static str,
-    /// Its number of bytes.
+    /// Number of bytes.
     pub size: usize,
-    /// No byte of it is larger.
+    /// The largest value that a byte of the field can have.
     pub highest: u8,
 }
 
@@ -82,18 +83,21 @@ impl ObservationField {
     }
 }
 
+/// The kinds of observations that a learner can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
+    /// All that a seat sees, as the fields of [`Game::fields`].
     Plain,
     /// The features of the game's network, each a byte of 0 or 1.
     Network,
+    /// No observation: rows of 0 bytes.
     Nothing,
 }
 
 /// Why a name and options give no game.
 #[derive(Debug, Error)]
 pub enum OptionError {
-    /// An option that the game has not, or a value of the wrong type.
+    /// An option that the game does not have, or a value of the wrong type.
     #[error("options of {game}: {reason}")]
     Unreadable {
         game: &'static str,
@@ -117,7 +121,7 @@ pub fn ids(set: u64) -> impl Iterator<Item = Id> {
     (0..64).filter(move |id| set >> id & 1 == 1)
 }
 
-/// The options of a game that has none: an object with anything in it is an error.
+/// The options of a game without options: only an empty object can be read as it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoOptions {}
@@ -131,10 +135,10 @@ impl OptionError {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
     }
 
-    /// An error about an option's value, unless `holds`.
+    /// Checks a condition on an option's value.
     ///
     /// # Errors
-    /// If `holds` is false.
+    /// If `holds` is false: names the option, its value and what was expected.
     pub fn check(
         holds: bool,
         option: &'static str,
@@ -165,7 +169,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The game with options from an object; those that are left out are the contest's.
     ///
     /// # Errors
-    /// If an option is none of the game's, or makes no sense.
+    /// If the game does not have such an option, or not with this value.
     fn new(options: Value) -> Result<Self, OptionError>;
 
     /// The same game for callers that need no list of the moves that led to a state.
@@ -190,8 +194,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The options, for records.
     fn options(&self) -> Value;
 
-    /// A new game before anything is dealt. The start may draw something (a board); that is not a turn of
-    /// chance.
+    /// A new game before anything is dealt. The start may draw something, such as a board, from `rng`; that is not
+    /// a turn of chance.
     fn start(&self, rng: &mut Random) -> Self::State;
     /// The player whose turn it is, or chance, or nobody.
     fn turn(&self, state: &Self::State) -> Turn;
@@ -219,12 +223,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Writes what a seat sees into a plain observation.
     fn observe(&self, state: &Self::State, seat: usize, out: &mut [u8]);
-    /// Words for an outcome of chance as a seat sees it; `None` if it sees nothing. `state` is the one before
-    /// the outcome.
+    /// An outcome of chance in words, as a seat sees it; `None` if the seat does not see it. `state` is the one
+    /// before the outcome.
     fn told(&self, state: &Self::State, outcome: Id, seat: usize) -> Option<String>;
-    /// A view for these eyes, as values with names.
+    /// The view of an observer: all that it sees, as values with names.
     fn view(&self, state: &Self::State, eyes: Eyes) -> Value;
-    /// The same for people.
+    /// The same view as text for people.
     fn text(&self, state: &Self::State, eyes: Eyes) -> String {
         let view = self.view(state, eyes);
         // A line for each field of the view: enough for a game that brings no text.
@@ -233,21 +237,22 @@ pub trait Game: Clone + Send + Sync + 'static {
             .map(|(name, value)| format!("{name}: {value}\n"))
             .collect()
     }
-    /// The same as a picture, an SVG document. If an action of the player to move is given, it is drawn in.
+    /// The same view as a picture, an SVG document. If an action of the player to move is given, it is marked.
     fn picture(&self, state: &Self::State, eyes: Eyes, action: Option<Id>) -> String {
         // A page of text stands in for a game that draws nothing.
         let action = action.map(|id| format!("action: {}", self.action_text(state, id)));
         Picture::of_text(&(self.text(state, eyes) + &action.unwrap_or_default()))
     }
-    /// An action in words, as the contest writes it; of the player to move.
+    /// An action of the player to move in words, as the contest writes it.
     fn action_text(&self, state: &Self::State, id: Id) -> String;
     /// An outcome of chance in words.
     fn outcome_text(&self, id: Id) -> String;
 
-    /// The legal action, or the possible outcome, that is written with these words.
+    /// The legal action, or the possible outcome of chance, that [`Game::action_text`] or [`Game::outcome_text`]
+    /// writes with these words.
     fn read(&self, state: &Self::State, words: &str) -> Option<Id> {
-        // Words are compared with those of every possible id: no game needs a parser, and text that is read
-        // means what is written.
+        // Words are compared with those of every possible id: no game needs a parser, and reading cannot differ from
+        // writing.
         let words = words.trim();
         match self.turn(state) {
             Turn::Over => None,
@@ -302,7 +307,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         // chosen.
         let mut after = state.clone();
         self.apply(&mut after, id);
-        // The default knows no network, whose rows stay as they are.
+        // The default has no network. Rows for one stay as they are.
         match observation {
             Observation::Plain => self.observe(&after, seat, out),
             Observation::Network | Observation::Nothing => {}
@@ -324,16 +329,16 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The state of a position that was stored.
+    /// The state of a stored position.
     ///
     /// # Errors
-    /// If it is no position of this game.
+    /// If the value is no position of this game.
     fn of_position(&self, _position: Value) -> Result<Self::State, String> {
         Err(format!("{} starts at no position", Self::NAME))
     }
 
-    /// The information set of a seat as text, equal for all games that look the same to it. `None`: the history
-    /// writes the events that the seat saw.
+    /// The information set of a seat as text, equal for all games that look the same to the seat. If it is `None`,
+    /// the history writes the events that the seat saw instead.
     fn information(
         &self,
         _start: &Self::State,
@@ -344,7 +349,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// A game that looks the same to a seat: its start, and the events since. Each such game is drawn with its
+    /// Draws a game that looks the same to a seat: its start, and the events since. Each such game has its
     /// probability by the rules alone: nothing is inferred from how the others play.
     fn resample(
         &self,

@@ -1,4 +1,5 @@
-//! A game with its events so far: undo, replay and what a seat knows.
+//! A game with its events so far: applies, undoes and replays actions and outcomes of chance, and shows to a seat
+//! those that it saw.
 
 use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{mix, stream};
@@ -23,7 +24,7 @@ pub struct Witnessed {
     pub by: Option<u8>,
     /// The action or outcome; `None` if it was hidden from the seat.
     pub id: Option<Id>,
-    /// Whether the next seat saw it as well: a card on the table in contrast to one in the own hand.
+    /// Whether the seat after this one saw it as well: true for a card on the table, false for one in the own hand.
     pub open: bool,
 }
 
@@ -49,7 +50,7 @@ pub struct History<G: Game> {
     state: G::State,
     events: Vec<Event>,
     seed: Option<u64>,
-    /// Events that cannot be undone: chance before the first action.
+    /// Number of the first events that cannot be undone: with a seed, the outcomes of chance before the first action.
     fixed: usize,
 }
 
@@ -79,7 +80,7 @@ impl<G: Game> History<G> {
     /// The same game with these events from its start on.
     ///
     /// # Errors
-    /// If the rules refuse one of them. The ids count alone: the rules say whose turn it is, whatever seat an
+    /// If the rules refuse one of them. Only ids are read: the rules say whose turn it is, whatever seat an
     /// event names.
     pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<History<G>, Refused> {
         let mut history = History {
@@ -114,7 +115,7 @@ impl<G: Game> History<G> {
         &self.state
     }
 
-    /// The position the game started at.
+    /// The position at which the game started.
     pub fn start(&self) -> &G::State {
         &self.start
     }
@@ -172,6 +173,7 @@ impl<G: Game> History<G> {
         }
     }
 
+    /// Applies an id that was checked, and adds its event.
     fn push(&mut self, id: Id) {
         let seat = match self.game.turn(&self.state) {
             Turn::Seat(seat) => Some(seat as u8),
@@ -194,7 +196,7 @@ impl<G: Game> History<G> {
     }
 
     /// Takes back the last action with the outcomes of chance after it; without a seed, the last event. Returns
-    /// whether there was one.
+    /// whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
         let mut keep = self.events.len();
         if keep <= self.fixed {
@@ -215,7 +217,7 @@ impl<G: Game> History<G> {
         true
     }
 
-    /// The information set of a seat as text: equal for all games that look the same to it.
+    /// The information set of a seat as text: equal for all games that look the same to the seat.
     pub fn information(&self, seat: usize) -> String {
         let own = self
             .game
@@ -223,8 +225,8 @@ impl<G: Game> History<G> {
         own.unwrap_or_else(|| self.events_seen(seat))
     }
 
-    /// Every event as a seat saw it. Outcomes of chance in a row are sorted by name: two hands that differ only
-    /// in the order of their cards are one information set.
+    /// Every event as a seat saw it, as text. Consecutive outcomes of chance are sorted by name: two hands that
+    /// differ only in the order of their cards are one information set.
     fn events_seen(&self, seat: usize) -> String {
         let mut text = format!("{} {seat}:", G::NAME);
         let mut state = (*self.start).clone();
@@ -253,8 +255,8 @@ impl<G: Game> History<G> {
         text
     }
 
-    /// Every event as a seat saw it, for learners. Outcomes of chance in a row are sorted, as in
-    /// [`History::information`]. In Cartagena this is more than the information set: it has which retreat drew
+    /// Every event as a seat saw it, for learners. Consecutive outcomes of chance are sorted, as in
+    /// [`History::information`]. In Cartagena this is more than the information set: it shows which retreat drew
     /// which card.
     pub fn seen(&self, seat: usize) -> Vec<Witnessed> {
         let next = (seat + 1) % self.game.players();
@@ -297,8 +299,8 @@ impl<G: Game> History<G> {
             state,
             fixed: events.iter().take_while(|e| e.seat.is_none()).count(),
             events,
-            // Another seed for the cards to come: the true ones would tell the seat what it cannot know. It does not
-            // depend on the true seed either, which could be computed from it: `mix` can be inverted.
+            // Later cards need another seed: by the true one the seat would learn cards that it cannot know. The new
+            // seed does not depend on the true one either: `mix` can be inverted, so that one could be computed.
             seed: self.seed.map(|_| mix(seed ^ mix(self.events.len() as u64))),
         }
     }

@@ -1,9 +1,9 @@
-//! The laws that every game of this crate obeys, checked at each position of one game. Tests and fuzz targets choose
-//! the actions.
+//! The laws that every game obeys. [`check`] plays one game and checks them at each position; tests and fuzz targets
+//! call it and choose the actions.
 //!
 //! At every position: exactly the listed ids can be applied; applying one to a copy does not change the
-//! original; each id has its own words; a game resampled for an observer looks the same to it in every form,
-//! and is a possible game. At the end: undo restores every earlier position; a stored game loads as the same
+//! original; each id has its own words; a game resampled for an observer looks the same to the observer in every
+//! form, and is a possible game. At the end: undo restores every earlier position; a stored game loads as the same
 //! game; the returns sum to 0. After OpenSpiel's tests of all its games (Lanctot et al. 2019).
 
 use crate::any::{AnyGame, AnyHistory, Origin, SavedHistory};
@@ -20,7 +20,7 @@ pub enum Observers {
     One,
 }
 
-/// Plays a game and checks every position. `choose` gets the number of possible ids and picks one by its index;
+/// Plays a game and checks every position. `choose` is given the number of possible ids and returns the index of one;
 /// `None` ends the game early. `rng` draws the resampled games. Returns the game at its end.
 ///
 /// # Panics
@@ -129,7 +129,7 @@ fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
     assert_eq!(history.read("?"), None);
 }
 
-/// The view, the texts and the observation of a seat.
+/// Everything that a seat sees: the view, the texts and picture, and the observation, whose fields are checked.
 fn seen(
     game: &dyn AnyGame,
     history: &dyn AnyHistory,
@@ -227,6 +227,7 @@ pub fn saved(game: &dyn AnyGame, history: &dyn AnyHistory) -> SavedHistory {
     }
 }
 
+/// Checks that a stored game loads as the same game.
 fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
     let saved = saved(game, history);
     let text = serde_json::to_string(&saved).expect("a game can be written");

@@ -1,8 +1,9 @@
-//! Each of the four games told once, in one vocabulary: for laws, learners, researchers, records and tables.
+//! The four games behind one interface, for everybody except search and servers: tables, records, learners, the
+//! Python package, and the tests of the rules (`laws`).
 //!
 //! A [`Game`] has its options, and answers all questions about a state: whose [`Turn`] it is (chance has turns
 //! as players do), which actions are legal, what a seat sees. Actions and outcomes of chance are small numbers,
-//! so that a set of actions is a word of 64 bits. A [`History`] is one game from its start to its present
+//! so that a set of actions fits in 64 bits. A [`History`] is one game from its start to its present
 //! state; a [`Batch`] is thousands of games, for learning.
 //!
 //! ```
@@ -24,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In Cartagena a state has the cards left in the deck, not their order. A card is drawn from those that are
-//! left, which is the same game. A history keeps the ids of all events; undo, storage and records use them.
+//! In Cartagena a state has the cards left in the deck, not their order. Each draw takes one of these cards, which is
+//! the same game as with a shuffled pile. A history keeps the ids of all events; undo, storage and records use them.
 //! [`Game::resample`] gives a game that looks the same to a seat: `laws` checks that everything a seat can ask
 //! for is the same in both. A batch writes into its caller's slices. [`Game::observe_after`] observes an
 //! *afterstate*: the position just after an action, before chance moves.

@@ -1,3 +1,6 @@
+//! Writes SVG pictures of positions from a few shapes. The games' `picture` functions draw with it. Coordinates are
+//! pixels from the upper left corner.
+
 use std::fmt::Write;
 
 /// A colour for each player, distinguishable in print and for the colour-blind (Okabe and Ito 2008).
@@ -20,7 +23,7 @@ impl Picture {
         ))
     }
 
-    /// Draws lines of text, for games without a picture.
+    /// A picture of lines of text, for games that draw nothing themselves.
     pub(crate) fn of_text(text: &str) -> String {
         let longest = text.lines().map(|line| line.chars().count()).max();
         let mut out = Picture::new(
@@ -73,8 +76,8 @@ impl Picture {
     pub(crate) fn arrow(&mut self, from: (usize, usize), to: (usize, usize)) {
         let [x, y, end_x, end_y] = [from.0, from.1, to.0, to.1].map(|at| at as f64);
         let (across, down) = (end_x - x, end_y - y);
-        // A quadratic Bézier curve. Its control point lies above the middle, the higher the farther the ends
-        // are apart, so that the arrow rises above what is between them.
+        // A quadratic Bézier curve. Its control point lies above the middle, and higher if the ends are farther
+        // apart, so that the arrow passes above the pieces between them.
         let length = across.hypot(down);
         let (bend_x, bend_y) = (
             (x + end_x) / 2.0 - 0.1 * down,
@@ -112,7 +115,7 @@ impl Picture {
         );
     }
 
-    /// A playing card, its name in the colour of its suit.
+    /// A playing card with its name, in red for hearts and diamonds.
     pub(crate) fn card(&mut self, x: usize, y: usize, name: &str) {
         self.rectangle(x, y, 30, 40, "#fffdf5");
         let red = name.contains(['♥', '♦']);

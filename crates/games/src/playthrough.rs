@@ -1,13 +1,13 @@
-//! A whole game as text: for every position the legal actions and what each seat sees, and for every action all
-//! that it changes. A change of the rules, of a view or of a random stream shows as a readable difference.
-//! After OpenSpiel's playthroughs (Lanctot et al. 2019).
+//! Writes a whole game as text: for every position the legal actions and what each seat sees, and for every action
+//! all that it changes. Tests compare the text with a stored one, so that a change of the rules, of a view or of a
+//! random stream shows as a readable difference. After OpenSpiel's playthroughs (Lanctot et al. 2019).
 
 use crate::any::{AnyGame, AnyHistory};
 use crate::game::{Eyes, Id, Turn, ids};
 use serde_json::Value;
 use std::fmt::Write as _;
 
-/// The game of a seed and of the actions that `choose` takes.
+/// The text of the game that follows from a seed and from the actions that `choose` takes.
 ///
 /// # Panics
 /// If `choose` takes an illegal action.
@@ -52,10 +52,10 @@ pub fn text(
     text
 }
 
-/// A name and a value, both as text.
+/// A field of a view: its name and its value, both as text.
 type Fact = (String, String);
 
-/// The whole view of all eyes, flattened: a fact for each value in an object, and for each list in a list of
+/// The view that shows all cards, flattened: a fact for each value in an object, and for each list in a list of
 /// lists.
 fn facts(history: &dyn AnyHistory) -> Vec<Fact> {
     fn add(facts: &mut Vec<Fact>, name: &str, value: &Value) {
@@ -101,7 +101,7 @@ fn changes(text: &mut String, before: Vec<Fact>, after: Vec<Fact>) {
             .find(|fact| fact.0 == name)
             .map_or("none".to_owned(), |fact| fact.1.clone())
     };
-    // Names that exist no more are listed too, with `none` as their new value.
+    // Names that no longer exist are listed too, with `none` as their new value.
     let gone = before
         .iter()
         .filter(|fact| after.iter().all(|other| other.0 != fact.0));
@@ -124,7 +124,7 @@ fn changes(text: &mut String, before: Vec<Fact>, after: Vec<Fact>) {
     }
 }
 
-/// The part of a seat's view that differs from the view of all eyes.
+/// The part of a seat's view that differs from the view that shows all cards.
 fn seen(history: &dyn AnyHistory, seat: usize) -> Value {
     let (own, all) = (history.view(Eyes::Seat(seat)), history.view(Eyes::All));
     match own {

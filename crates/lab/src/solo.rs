@@ -66,6 +66,7 @@ impl Solo {
         );
         assert!(seat.is_none_or(|seat| seat < players), "a seat of the game");
         let episodes = (0..games).map(|number| Episode {
+            // A placeholder until the first reset.
             history: game.start(Some(0)),
             seats: Vec::new(),
             learner: 0,
@@ -81,6 +82,7 @@ impl Solo {
                 players: 1,
                 finals: if finals { game.observation() } else { 0 },
             },
+            // A number that no game has, so that random actions do not use a game's stream.
             rng: stream(seed, u64::MAX),
             game,
             opponents,
@@ -125,6 +127,7 @@ impl Common<'_> {
                 .seat
                 .unwrap_or_else(|| below(&mut episode.rng, players));
             episode.history = self.game.start(Some(episode.rng.next_u64()));
+            // Opponents are made anew for each game, on the seats after the learner's in turn order.
             let mut seats: Vec<_> = (0..players).map(|_| None).collect();
             for (ahead, maker) in self.opponents.iter().enumerate() {
                 let seat = (episode.learner + 1 + ahead) % players;
@@ -171,6 +174,7 @@ impl Common<'_> {
         applied.map_err(|refused| Failure::Illegal(refused.to_string()))?;
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
+        // The game is over: its result is written before a new game takes its place.
         if !self.advance(episode)? {
             row.rewards[0] = episode.history.returns()[episode.learner] as f32;
             *row.truncated = episode.history.stopped();
@@ -246,6 +250,7 @@ impl AnyBatch for Solo {
         pool: Option<&rayon::ThreadPool>,
     ) -> Result<(), BatchError> {
         rows.check(self.sizes, self.episodes.len())?;
+        // All actions are checked before the first is taken: an illegal one leaves every game as it was.
         check_actions(self.episodes.iter().map(|episode| episode.legal), actions)?;
         let sizes = self.sizes;
         let shared = Common {

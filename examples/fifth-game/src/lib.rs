@@ -1,7 +1,9 @@
-//! Kuhn poker (Kuhn 1950), as a game that joins from a crate of its own: what [`games::Game`] asks is all that is told here.
+//! Kuhn poker (Kuhn 1950): an example of a game in a crate outside of `games`. Implementing [`games::Game`] is all
+//! that a new game needs; laws, histories, batches and the Python package then work with it.
 //!
-//! Three cards, two players who have put one chip into the pot and get a card each. A player passes or bets a chip; after a
-//! bet a pass gives the pot up. Whoever has the higher card, or is the only one left, takes the pot.
+//! The rules: there are three cards. Each of two players puts one chip into the pot and is dealt a card. A player
+//! passes or bets a chip; a pass after a bet gives up the pot. The player with the higher card, or the only one left,
+//! takes the pot.
 
 use engine::rng::{Random, below};
 use games::{
@@ -19,10 +21,12 @@ const CARDS: [&str; 3] = ["jack", "queen", "king"];
 #[derive(Clone, Debug)]
 pub struct Kuhn;
 
-/// The cards of both players, as far as they are dealt, and what was done.
+/// A position of a game.
 #[derive(Clone, Debug, Default)]
 pub struct State {
+    /// The cards dealt so far: seat 0's, then seat 1's.
     cards: Vec<Id>,
+    /// The actions so far.
     done: Vec<Id>,
 }
 
@@ -67,6 +71,7 @@ impl Game for Kuhn {
     }
 
     fn turn(&self, state: &State) -> Turn {
+        // The game goes on after nothing, one action, or a pass and a bet. Everything else ends it.
         match state.done[..] {
             _ if state.cards.len() < 2 => Turn::Chance,
             [] | [_] | [0, 1] => Turn::Seat(state.done.len() % 2),
@@ -95,12 +100,14 @@ impl Game for Kuhn {
 
     fn returns(&self, state: &State) -> Returns {
         let mut returns = Returns::default();
+        // A pass after a bet gives up the pot; otherwise the higher card wins.
         let winner = match state.done[..] {
             [1, 0] => 0,
             [0, 1, 0] => 1,
             _ => usize::from(state.cards[1..] > state.cards[..1]),
         };
         if self.turn(state) == Turn::Over {
+            // After a bet that was called, each player has two chips in the pot.
             let chips = if state.done.ends_with(&[1, 1]) {
                 2.0
             } else {
@@ -117,12 +124,14 @@ impl Game for Kuhn {
         if let Some(&card) = state.cards.get(seat) {
             out[usize::from(card)] = 1;
         }
+        // 0 stays for actions that are still to come.
         for (place, &id) in state.done.iter().enumerate() {
             out[CARDS.len() + place] = 1 + id;
         }
     }
 
-    /// A showdown is decided by a card that the seat does not see: only a player who gives up knows what that brings.
+    /// Only a player that gives up knows its return before the action: a showdown is decided by a card that it does
+    /// not see.
     fn observe_after(
         &self,
         state: &State,
@@ -162,7 +171,7 @@ impl Game for Kuhn {
         CARDS[usize::from(id)].to_owned()
     }
 
-    /// The other's card may be either of the two that the seat has not got.
+    /// Draws the other player's card anew: either of the two cards that the seat does not hold.
     fn resample(
         &self,
         start: &State,
@@ -173,6 +182,7 @@ impl Game for Kuhn {
     ) -> (State, Vec<Event>) {
         let own = state.cards.get(seat);
         let unseen: Vec<Id> = (0..3).filter(|card| Some(card) != own).collect();
+        // The first two events are the cards of seats 0 and 1, so event `1 - seat` is the other's card, if dealt.
         let mut events = events.to_vec();
         if state.cards.len() > 1 - seat {
             events[1 - seat].id = unseen[below(rng, unseen.len())];
@@ -181,7 +191,8 @@ impl Game for Kuhn {
     }
 }
 
-/// The Python package `contestants` with this game in it: this library takes the place of the package's own.
+/// The Python package `contestants` with this game in it. Built as `_native`, this library replaces the package's
+/// own.
 #[cfg(feature = "python")]
 #[pyo3::pymodule]
 #[pyo3(name = "_native")]

@@ -32,6 +32,7 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct Cartagena {
     options: Options,
+    /// The board of the options; none if each game draws one.
     board: Option<Board>,
     /// Whether states keep the moves that led to them. Views, records and beliefs need them; batches do not.
     keeps_moves: bool,
@@ -55,8 +56,8 @@ impl Cartagena {
         &self.options
     }
 
-    /// The game of a contest's text, and a position of it. Cards that the player to move does not see are
-    /// sampled.
+    /// Reads a text of the contest: the game that it belongs to, and its position. Cards that the player to move
+    /// does not see are sampled.
     ///
     /// # Errors
     /// If the text cannot be read.
@@ -228,8 +229,8 @@ impl Game for Cartagena {
         (state.drawer(&self.options) == seat).then(|| self.outcome_text(outcome))
     }
 
-    /// The cards that the action draws are unknown. A plain observation counts them in the size of the hand and
-    /// not in the pile; the network's has their number.
+    /// Observes the position after an action before its cards are drawn, so they are unknown. A plain observation
+    /// counts them in the size of the hand and not in the pile; the network's has their number.
     fn observe_after(
         &self,
         state: &State,
@@ -286,14 +287,14 @@ impl Game for Cartagena {
         position.state(self)
     }
 
-    /// All moves, which are open, and the seat's own hand. The order in which it drew its cards is left out:
-    /// positions that differ only in that are treated as one.
+    /// All moves, which everybody sees, and the seat's own hand. The order in which the seat drew its cards is left
+    /// out: positions that differ only in that are treated as one.
     fn information(&self, _: &State, _: &[Event], state: &State, seat: usize) -> Option<String> {
         Some(view::information(state, seat))
     }
 
-    /// Samples the hidden cards by the seat's belief, which knows of reshuffles. The position becomes a new
-    /// start without events.
+    /// Samples the hidden cards by the seat's belief, which takes reshuffles into account. The position becomes a
+    /// new start without events.
     fn resample(
         &self,
         start: &State,
@@ -322,8 +323,8 @@ impl Game for Cartagena {
     }
 }
 
-/// Worlds that are sampled for a seat that is drawing cards itself until one agrees with what it has drawn. Of two cards
-/// one world in 21 agrees on average.
+/// The most worlds that are sampled for a seat that is in the middle of a draw, until one agrees with the cards that
+/// it has drawn. With two cards one world in 21 agrees on average.
 const MOST_SAMPLES: usize = 1000;
 
 impl Cartagena {

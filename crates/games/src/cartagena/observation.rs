@@ -1,4 +1,5 @@
-//! The observations of Cartagena: bytes that a seat sees, and the features of the network.
+//! The observations of Cartagena for learners: the bytes that a seat sees, and the features of the network. The
+//! implementation of `Game` in the parent module calls these functions.
 
 use super::{Options, State};
 use crate::game::ObservationField;
@@ -46,7 +47,7 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
             player = 0;
         }
     }
-    // The player to move as a distance in turn order, (to_move - seat) mod players: 0 is the seat itself.
+    // The player to move as a distance in turn order, (to_move − seat) mod players: 0 is the seat itself.
     let to_move = usize::from(open.to_move);
     let ahead = if to_move < seat { players } else { 0 };
     out.copy_from_slice(&[
@@ -56,7 +57,7 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
     ]);
 }
 
-/// Writes a byte, 0 or 1, for each feature of the network, of the player to move.
+/// Writes a byte, 0 or 1, for each feature of the network, as the player to move sees the position.
 pub(super) fn features(state: &State, out: &mut [u8]) {
     features_of(state, &Afterstate::before(&state.state), out);
 }

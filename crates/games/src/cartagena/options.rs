@@ -97,7 +97,7 @@ impl Options {
         Ok(Some(board))
     }
 
-    /// The spaces of the board.
+    /// Number of spaces of the board, or of the boards that are drawn.
     pub(super) fn length(&self) -> usize {
         self.board.as_ref().map_or(self.spaces, String::len)
     }

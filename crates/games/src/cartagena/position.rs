@@ -1,4 +1,5 @@
-//! A position as it is stored: every field is checked when it is read, as it may come from a stranger.
+//! A position of Cartagena as it is stored. Every field is checked when it is read, as stored games may come from
+//! anybody.
 
 use super::state::State;
 use super::{Cartagena, options};
@@ -6,7 +7,7 @@ use ::cartagena::record::Move;
 use ::cartagena::rules::{Action, Board, Cards, DECK, Game as Rules, Symbol};
 use serde::{Deserialize, Serialize};
 
-/// A position, cards and spaces by the first letters of their symbols.
+/// A position. Cards and spaces are written by the first letters of their symbols.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Position {
     board: String,
@@ -31,10 +32,12 @@ struct Drawing {
     drawn: String,
 }
 
+/// Cards as a word, a letter for each.
 fn word(cards: Cards) -> String {
     cards.iter().map(Symbol::letter).collect()
 }
 
+/// Reads a word of symbols, a letter for each.
 fn symbols(word: &str) -> Result<Vec<Symbol>, String> {
     let one = |letter| Symbol::of_letter(letter).ok_or(format!("{letter:?} is no symbol's letter"));
     // The longest words are a deck and a board of 126 spaces: a longer one is refused unread.
@@ -45,6 +48,7 @@ fn symbols(word: &str) -> Result<Vec<Symbol>, String> {
 }
 
 impl Position {
+    /// The stored form of a state.
     pub(super) fn of(state: &State) -> Position {
         let open = state.open();
         let players = 0..state.game().players;
@@ -77,8 +81,8 @@ impl Position {
         }
     }
 
-    /// The state of this position, with an error unless it could occur by the rules' numbers of players,
-    /// pirates and cards.
+    /// The state of this position. The error says which field does not fit the game's numbers of players, pirates,
+    /// spaces or cards.
     pub(super) fn state(&self, game: &Cartagena) -> Result<State, String> {
         let options = game.settings();
         let board = Board::new(symbols(&self.board)?).map_err(|error| error.to_string())?;
@@ -122,8 +126,7 @@ impl Position {
             return Err(format!("{cards} cards that are not the deck's {DECK}"));
         }
         (open.pile, open.to_move, open.taken) = (self.pile, self.to_move, self.taken);
-        // Moves need only be possible in form. The belief does without them if they do not lead to this
-        // position.
+        // Moves are checked in form only. If they do not lead to this position, the belief is made without them.
         let mut moves = Vec::with_capacity(self.moves.len());
         for &(player, from, to, card) in &self.moves {
             let card = card.map(|letter| Symbol::of_letter(letter).ok_or("a card of no symbol"));

@@ -16,15 +16,18 @@ const OF_PIRATE: usize = SYMBOLS + 1;
 /// The id of a pass.
 pub const PASS: Id = (6 * OF_PIRATE) as Id;
 
+/// A position, with a deal or a draw that may be under way.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(super) game: Rules,
+    /// The rules' state. While a retreat's cards are drawn, it is as before the retreat.
     pub(super) state: Open,
     /// Cards dealt so far.
     dealt: u8,
     pub(super) retreat: Option<Retreat>,
     /// Turns that are over.
     turns: u32,
+    /// The moves so far; empty if the game does not keep them.
     pub(super) moves: Vec<Move>,
 }
 
@@ -32,6 +35,7 @@ pub struct State {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Retreat {
     action: Action,
+    /// Number of cards that the retreat draws in all.
     wanted: u8,
     drawn: Cards,
 }
@@ -85,7 +89,7 @@ impl State {
         }
     }
 
-    /// A game after its deal and these moves.
+    /// A game whose deal is over, in this state after these moves.
     pub(super) fn under_way(game: Rules, state: Open, moves: Vec<Move>) -> State {
         State {
             game,
@@ -157,7 +161,7 @@ impl State {
             .map(|retreat| (retreat.action, retreat.drawn, retreat.wanted))
     }
 
-    /// The legal actions as bits. The same actions as [`Rules::legal_actions`], without the places that they
+    /// The legal actions as bits. They are those of [`Rules::legal_actions`], found without the places that they
     /// lead to.
     #[inline]
     pub(super) fn legal(&self, early_pass: bool) -> u64 {
@@ -210,6 +214,7 @@ impl State {
         }
     }
 
+    /// Draws the next card as its symbol's number.
     #[inline]
     pub(super) fn draw(&self, rng: &mut Random) -> Id {
         let counts = self.drawable().counts();
@@ -225,6 +230,7 @@ impl State {
         unreachable!("a card is drawn from {total}")
     }
 
+    /// Takes an action, or a card that chance deals or draws. If `keep`, completed moves are kept.
     #[inline]
     pub(super) fn apply(&mut self, options: &Options, id: Id, keep: bool) {
         if self.is_dealing(options) {
@@ -260,6 +266,7 @@ impl State {
         self.finish(action, Cards::NONE, keep);
     }
 
+    /// Completes an action whose cards are all drawn.
     fn finish(&mut self, action: Action, drawn: Cards, keep: bool) {
         let player = self.state.to_move;
         if keep {
@@ -269,9 +276,10 @@ impl State {
         self.turns += u32::from(self.state.taken == 0);
     }
 
-    /// Draws the cards of a retreat that is not complete from this state's pile. Those of another player take the place
-    /// of what that player has drawn. The seat's own are known: returns whether they have come up again. So a world in
-    /// which they do is as likely as its pile makes them, and no card is dealt twice.
+    /// If a retreat is not complete, draws its cards so far anew from this state's pile. If another player draws, the
+    /// new cards replace that player's. If it is `seat`, which knows its cards, returns whether the same cards have
+    /// come up. The caller samples worlds until that is so: a world then counts as often as its pile gives these
+    /// cards, and no card is in two places.
     pub(super) fn redraw(&mut self, seat: usize, rng: &mut Random) -> bool {
         let Some(before) = self.retreat else {
             return true;
@@ -281,7 +289,7 @@ impl State {
             ..before
         });
         for _ in 0..before.drawn.total() {
-            // A world that has one of them in another hand may have too few cards left.
+            // In a sampled world, too few cards may be left to draw from.
             if self.drawable().is_empty() {
                 break;
             }

@@ -15,12 +15,12 @@ use engine::rng::{Random, shuffle};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The names of cards, one for each card.
+/// The names of the cards' symbols, one for each card.
 fn names(cards: Cards) -> Vec<&'static str> {
     cards.iter().map(Symbol::name).collect()
 }
 
-/// The view in JSON. A hand that the observer does not see is `null`.
+/// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     let (open, players) = (&state.state, state.game.players);
     let hands: Vec<Value> = (0..players)
@@ -62,7 +62,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     value
 }
 
-/// The state as text: the track, then the view of the seat. An onlooker gets the public part alone.
+/// The state as text: the track, then the view of the seat. An onlooker gets only the public part.
 pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
     let open = &state.state;
     let mut text = picture::track(&state.game.board, &open.track);

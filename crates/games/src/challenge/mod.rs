@@ -15,7 +15,7 @@ use engine::rng::{Random, shuffle};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The id of an offer; below it are the ranks, less one.
+/// The id of an offer. The smaller ids are cards: the rank less one.
 pub const OFFER: Id = RANKS as Id;
 /// The id of accepting an offer.
 pub const ACCEPT: Id = OFFER + 1;
@@ -44,9 +44,10 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lead {
-    /// The player who led the first trick of the tied hand.
+    /// The player that led the first trick of the tied hand.
     #[default]
     Opener,
+    /// The other player.
     Alternate,
 }
 
@@ -67,17 +68,22 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Challenge {
     options: Options,
+    /// All cards of the packs.
     deck: Cards,
 }
 
+/// A position, with a deal that may be under way.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// The game by its rules. While a hand is dealt, it is as before that hand.
     game: Rules,
     /// The cards left in the packs.
     left: Cards,
-    /// The cards dealt so far of the next hand.
+    /// By seat, the cards of the next hand that are dealt so far.
     dealing: [Cards; 2],
+    /// Number of hands begun.
     hands: u32,
+    /// The seat that leads the next hand.
     lead: Seat,
     /// The decisions of this hand.
     log: Vec<Decision>,
@@ -136,6 +142,7 @@ impl Challenge {
         state.left == self.deck
     }
 
+    /// The options of the rules.
     fn rules(&self) -> GameOptions {
         GameOptions {
             goal: self.options.goal,
@@ -146,6 +153,7 @@ impl Challenge {
         }
     }
 
+    /// Whether the most hands are played and none is being dealt.
     fn is_stopped(&self, state: &State) -> bool {
         state.game.needs_deal()
             && state.hands >= self.options.max_hands
@@ -157,7 +165,7 @@ impl Challenge {
         usize::from(state.dealing[0].len() == self.options.cards)
     }
 
-    /// Begins a hand of the cards that were dealt, with as many tricks as each has cards.
+    /// Begins a hand with the cards that were dealt; it has as many tricks as each player has cards.
     fn deal(&self, state: &mut State) {
         let cards = std::mem::take(&mut state.dealing);
         state.log.clear();
@@ -392,7 +400,7 @@ impl Game for Challenge {
         (id + 1).to_string()
     }
 
-    /// Draws anew the cards of the last deal that the seat has not seen, out of the packs as they were before
+    /// Draws anew those cards of the last deal that the seat has not seen, out of the packs as they were before
     /// that deal. Cards of earlier hands stay as they were.
     fn resample(
         &self,
@@ -417,7 +425,8 @@ impl Game for Challenge {
         let theirs = other(seat);
         let card = |place: usize| Card::new(events[place].id + 1);
         let (mut known, mut hidden) = (Cards::EMPTY, Vec::new());
-        // The cards that the other has played since. The seat saw them, so they stay in the other's hand.
+        // The cards that the other player has played since the deal. The seat saw them, so the other must have been
+        // dealt them in the new deal too.
         let mut played: Vec<Card> = events[first..]
             .iter()
             .filter(|event| event.seat == Some(theirs as u8) && event.id < OFFER)

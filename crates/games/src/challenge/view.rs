@@ -1,4 +1,5 @@
-//! Observations, views, texts and pictures of the challenge card game.
+//! Observations, views, texts and pictures of the challenge card game, for a seat, an onlooker or all eyes. The
+//! implementation of [`Game`] in the parent module calls these functions.
 
 use super::{Challenge, State};
 use crate::game::{Eyes, Game, Id, Turn};
@@ -9,6 +10,7 @@ use ::challenge::rules::{
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// The number of cards of each rank.
 fn counts(cards: Cards) -> [u8; RANKS] {
     std::array::from_fn(|rank| Card::new(rank as u8 + 1).map_or(0, |card| cards.count(card)))
 }
@@ -34,6 +36,7 @@ fn challenge(public: &PublicState, seat: Seat) -> u8 {
     }
 }
 
+/// Writes a seat's plain observation, in the order of `Challenge::fields`.
 pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u8]) {
     // Between hands there is no public state: that of a hand not yet begun stands in.
     let fresh = PublicState::new(state.lead);
@@ -68,10 +71,12 @@ pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u
     ]);
 }
 
+/// The rank of each card.
 fn ranks(cards: Cards) -> Vec<u8> {
     cards.iter().map(Card::rank).collect()
 }
 
+/// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
@@ -112,6 +117,7 @@ pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
     })
 }
 
+/// A player's cards in words, or their number if the observer does not see them.
 fn hand_text(state: &State, eyes: Eyes, player: Seat) -> String {
     let cards = held(state, player);
     match eyes.sees(player) {
@@ -120,6 +126,7 @@ fn hand_text(state: &State, eyes: Eyes, player: Seat) -> String {
     }
 }
 
+/// The state as text: the score, a line for each player, the challenge, and the winner.
 pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);
@@ -159,6 +166,7 @@ pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
     text
 }
 
+/// The state as an SVG picture, with `action` marked if one is given.
 pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let fresh = PublicState::new(state.lead);
     let public = state.game.hand().map_or(&fresh, Hand::public);

@@ -1,4 +1,5 @@
-//! The differences between the two games of tricks: players, deck, deal, options.
+//! The differences between the two trick-taking games, Tricky Eights and Hearts: players, deck, deal, options.
+//! [`Rounds`](super::Rounds) makes a game of each.
 
 use crate::game::OptionError;
 use ::tricks::{Cards, Hands, Round};
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// A game of tricks with its options.
+/// A trick-taking game with its options, as far as it differs from the others.
 pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     /// The rules of a round, with its state.
     type Round: Round + Debug + Send + Sync + 'static;
@@ -20,7 +21,7 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     /// The game with options from an object.
     ///
     /// # Errors
-    /// If an option is none of the game's, or makes no sense.
+    /// If the game does not have such an option, or not with this value.
     fn new(options: Value) -> Result<Self, OptionError>;
     fn players(&self) -> usize;
     fn deck(&self) -> Cards;
@@ -152,7 +153,7 @@ impl RoundGame for Hearts {
     }
 
     fn dealt(&self) -> usize {
-        // The deck leaves out as many cards as it takes for this to have no remainder.
+        // No remainder: the deck leaves out cards until its size is a multiple of the players.
         self.deck().len() / self.0.players
     }
 

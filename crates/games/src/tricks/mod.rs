@@ -1,4 +1,5 @@
-//! A round of Tricky Eights or of Hearts, with every card dealt a turn of chance.
+//! A round of Tricky Eights or of Hearts as a [`Game`], with every card dealt a turn of chance. Both games share this
+//! code; [`RoundGame`] has their differences.
 
 mod deal;
 mod view;
@@ -11,7 +12,7 @@ use ::tricks::{Card, Cards, Hands, Round, Suit, View};
 use engine::rng::{Random, below};
 use serde_json::Value;
 
-/// Cards of the deck, as ids.
+/// Number of cards of a whole deck; their ids are below it.
 pub const CARDS: usize = 52;
 
 /// A round with its options.
@@ -20,18 +21,20 @@ pub struct Rounds<G> {
     game: G,
 }
 
+/// A position: a deal under way, or a round.
 #[derive(Clone, Debug)]
 pub struct State<R> {
     /// Cards that are not dealt yet.
     left: Cards,
+    /// Number of cards dealt.
     dealt: u8,
     hands: Hands,
     pool: Cards,
     /// The round, once everything is dealt.
     round: Option<R>,
-    /// For each card the seat that took it from the pool, which all saw.
+    /// For each card, the seat that took it from the pool; everybody saw it.
     taken: [Option<u8>; CARDS],
-    /// For each card the seat that played it.
+    /// For each card, the seat that played it.
     played: [Option<u8>; CARDS],
 }
 
@@ -85,6 +88,7 @@ impl<R: Round> State<R> {
 }
 
 impl<G: RoundGame> Rounds<G> {
+    /// The receiver of the next card after `dealt` ones.
     fn receiver(&self, dealt: u8) -> Receiver {
         let dealt = usize::from(dealt);
         // The deal fills the pool first, then one hand after the other.
@@ -94,7 +98,7 @@ impl<G: RoundGame> Rounds<G> {
         }
     }
 
-    /// The view of a seat: what it has seen of a round since the deal; `None` before its end.
+    /// The view of a seat, with all that it has seen of the round; `None` while cards are dealt.
     pub fn view_of(
         &self,
         start: &State<G::Round>,
@@ -104,7 +108,7 @@ impl<G: RoundGame> Rounds<G> {
         let mut state = start.clone();
         let mut view = None;
         for event in events {
-            // The view begins with the round. From then on it needs the actions alone, which are open.
+            // The view begins with the round. From then on it needs only the actions, which everybody sees.
             match &mut view {
                 Some(view) => View::act(view, card(event.id)),
                 None => {
@@ -308,7 +312,7 @@ impl<G: RoundGame> Game for Rounds<G> {
         card(id).code()
     }
 
-    /// Deals the hidden cards anew among the places where they may be.
+    /// Draws the hidden cards anew, among the hands where they may be.
     fn resample(
         &self,
         start: &State<G::Round>,
@@ -357,8 +361,8 @@ impl<G: RoundGame> Rounds<G> {
         let world = view.and_then(|view| view.worlds().ok().map(|worlds| worlds(rng)));
         let mut hands = Hands::default();
         let Some(world) = world else {
-            // Before the end of the deal no action says anything about a card: all cards that the seat does not
-            // hold, those to come included, are equally likely at every place.
+            // While cards are dealt nobody has acted. So all cards that the seat does not hold, the undealt ones
+            // included, are equally likely in every other hand.
             let unseen = state
                 .hands
                 .iter()

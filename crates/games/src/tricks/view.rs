@@ -1,4 +1,5 @@
-//! Observations, views, texts and pictures of the games of tricks.
+//! Observations, views, texts and pictures of the trick-taking games, for a seat, an onlooker or all eyes. The
+//! implementation of [`Game`] in the parent module calls these functions.
 
 use super::{CARDS, RoundGame, Rounds, State, card, id_of};
 use crate::game::{Eyes, Game, Id, Turn};
@@ -22,6 +23,7 @@ fn table<R: Round>(round: &R) -> Vec<(usize, Card)> {
     seats.zip(trick.in_order()).collect()
 }
 
+/// Writes a seat's plain observation, in the order of the game's fields.
 pub(super) fn observe<G: RoundGame>(
     game: &Rounds<G>,
     state: &State<G::Round>,
@@ -71,10 +73,12 @@ pub(super) fn observe<G: RoundGame>(
     };
 }
 
+/// The codes of cards, such as `d9`.
 fn codes(cards: Cards) -> Vec<String> {
     cards.into_iter().map(Card::code).collect()
 }
 
+/// For each seat, the codes of the cards that `of` gives to it.
 fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
     let mut all = vec![Vec::new(); players];
     for (id, by) in of.iter().enumerate() {
@@ -85,6 +89,7 @@ fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
     all
 }
 
+/// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> Value {
     let players = game.players();
     let hand = |player: usize| match eyes.sees(player) {
@@ -110,6 +115,7 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
     })
 }
 
+/// A player's cards in words, or their number if the observer does not see them.
 fn hand_text<R: Round>(state: &State<R>, eyes: Eyes, player: usize) -> String {
     let hand = state.hand(player);
     match eyes.sees(player) {
@@ -118,6 +124,7 @@ fn hand_text<R: Round>(state: &State<R>, eyes: Eyes, player: usize) -> String {
     }
 }
 
+/// The state as text: the pool, then a line for each player.
 pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> String {
     let mut text = String::new();
     if !state.pool().is_empty() {
@@ -142,6 +149,7 @@ pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes
     text
 }
 
+/// The state as an SVG picture, with the card of `action` marked if one is given.
 pub(super) fn picture<G: RoundGame>(
     game: &Rounds<G>,
     state: &State<G::Round>,

@@ -164,7 +164,7 @@ fn estimate(game: &Game, state: &State) -> Chances {
 struct Sprint {
     /// Number of cards played.
     played: usize,
-/// Sum of the spaces that the pirates then still have to go.
+    /// Sum of the spaces that the pirates then still have to go.
     pips: u32,
     /// Number of pirates that are then not home.
     out: usize,

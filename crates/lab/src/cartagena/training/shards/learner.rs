@@ -170,8 +170,8 @@ impl Learner {
         Ok(progress)
     }
 
-    /// Removes the files of learnt waves; after the last wave it also tells actors to stop. Save a checkpoint
-    /// first: a restart goes on from it, and could not read removed waves again.
+    /// Removes the files of learnt waves; after the last wave, also writes for the actors that the run is over.
+    /// Save a checkpoint first: a restart goes on from it, and could not read removed waves again.
     ///
     /// # Errors
     /// If a file cannot be removed.

@@ -19,7 +19,9 @@ use thiserror::Error;
 /// A history of any game. Its functions are those of [`History`], and those of [`Game`] at the history's present
 /// state.
 pub trait AnyHistory: Send + Sync {
+    /// A copy.
     fn boxed(&self) -> Box<dyn AnyHistory>;
+    /// For a cast to the [`History`] of a game that the caller knows.
     fn as_any(&self) -> &dyn Any;
     fn name(&self) -> &'static str;
     fn turn(&self) -> Turn;
@@ -297,6 +299,7 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The kind of a game by its type.
     pub const fn of<G: Game>() -> Kind {
         Kind {
             name: G::NAME,

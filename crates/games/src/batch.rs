@@ -128,6 +128,7 @@ impl ActionLog {
     /// The least limit: so few rows are kept even if they are not needed.
     const LEAST: usize = 64;
 
+    /// An empty log, whose next step has the number `first`.
     fn new(games: usize, first: u64) -> ActionLog {
         ActionLog {
             ids: Vec::new(),

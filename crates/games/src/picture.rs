@@ -15,6 +15,7 @@ const MARK: &str = "#7b3fa0";
 pub(crate) struct Picture(String);
 
 impl Picture {
+    /// A white picture of this size.
     pub(crate) fn new(width: usize, height: usize) -> Picture {
         Picture(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -128,6 +129,7 @@ impl Picture {
         );
     }
 
+    /// Closes the document and returns its text.
     pub(crate) fn end(mut self) -> String {
         self.0 += "</svg>\n";
         self.0

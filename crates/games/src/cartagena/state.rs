@@ -74,6 +74,7 @@ pub fn id_of(state: &State, action: Action) -> Option<Id> {
 }
 
 impl State {
+    /// A new game on this board, before its deal.
     pub(super) fn start(options: &Options, board: Board) -> State {
         let mut game = Rules::new(board, options.players);
         game.pirates = options.pirates;
@@ -130,10 +131,12 @@ impl State {
         self.turns
     }
 
+    /// Whether cards of the deal are still to come.
     pub(super) fn is_dealing(&self, options: &Options) -> bool {
         usize::from(self.dealt) < options.deal * options.players
     }
 
+    /// The player to move; chance while cards are dealt or drawn; nobody after a win or the last turn allowed.
     #[inline]
     pub(super) fn turn(&self, options: &Options) -> Turn {
         if self.retreat.is_some() || self.is_dealing(options) {

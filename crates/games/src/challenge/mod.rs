@@ -312,8 +312,8 @@ impl Game for Challenge {
     fn apply(&self, state: &mut State, id: Id) {
         if !state.game.needs_deal() {
             let decision = decision(id);
-            // The decision may end the hand, which is then gone: its opener is read before, and so are the
-            // points, which show who won.
+            // If the decision ends the hand, the rules forget the hand. So its opener is read before, and the
+            // points too: their change shows who won.
             let opener = state.game.hand().map(|hand| hand.public().opener);
             let points = state.game.points();
             state.log.push(decision);
@@ -435,8 +435,8 @@ impl Game for Challenge {
         for (place, receiver) in receivers.iter().enumerate().skip(first) {
             let Some(receiver) = *receiver else { continue };
             let Some(dealt) = card(place) else { continue };
-            // Copies of a rank are alike: any card dealt to the other stands for a played one of its rank, but
-            // each only once.
+            // Cards of a rank are identical: any such card dealt to the other stands for one that it has played,
+            // but each only once.
             let shown = played
                 .iter()
                 .position(|&p| p == dealt)

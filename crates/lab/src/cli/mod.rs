@@ -82,7 +82,7 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
         // The reader of our output has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // The message may quote a stranger's program.
+            // The message may quote the output of a participant's program, with any bytes in it.
             complain(&printable_lines(&format!("{error:#}")));
             if error.is::<Usage>() {
                 ExitCode::from(2)

@@ -42,6 +42,7 @@ struct Mean {
 }
 
 impl Mean {
+    /// The mean of at least two independent samples.
     fn of(samples: &[f64]) -> Mean {
         let count = samples.len() as f64;
         let mean = samples.iter().sum::<f64>() / count;

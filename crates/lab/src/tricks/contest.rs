@@ -41,7 +41,7 @@ pub trait Contest: Sync + 'static {
     /// all luck of the seats.
     fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Self::Round;
 
-    /// Restores a round as it was dealt, from who acts first, the hands and the pool.
+    /// Restores a round as it was dealt, from the seat that acts first, the hands and the pool.
     fn restore(&self, players: usize, first: usize, hands: &Hands, pool: Cards) -> Self::Round;
 
     /// The names of the built-in players without the yardsticks, as a message lists them.

@@ -64,7 +64,7 @@ impl Inference {
         records: Vec<Record>,
     ) -> Result<Vec<Viewed>, ReplayError> {
         let sittings = sittings(records, self.sitting);
-        // Every seat of a sitting is a viewer of its own, which learns from round to round.
+        // Every seat of a sitting is a separate viewer, which learns from round to round.
         let seats = sittings.iter().enumerate().flat_map(|(number, sitting)| {
             let players = sitting.first().map_or(0, |record| record.players.len());
             (0..players).map(move |seat| (number, seat, sitting))
@@ -197,6 +197,7 @@ impl Default for Counts {
 }
 
 impl Counts {
+    /// Counts the hands of one world.
     fn push(&mut self, hands: &Hands) {
         for (counts, &hand) in self.0.iter_mut().zip(hands) {
             let hand: Cards = hand;

@@ -83,7 +83,7 @@ pub enum ReplayError {
     /// A card that the rules do not allow.
     #[error("card {number}: {card}, but legal are: {legal}")]
     Illegal {
-        /// Its number, from 1.
+        /// The card's number, from 1.
         number: usize,
         card: Card,
         legal: Cards,
@@ -220,8 +220,8 @@ impl Record {
 impl records::Record for Record {
     const NOUN: &'static str = "round";
 
-    /// Labels and messages may come from strangers: control characters in them must not reach a
-    /// terminal.
+    /// Reads a record. Its labels and messages may come from anybody's program, so control characters are replaced:
+    /// they must not reach a terminal.
     fn parse(line: &[u8]) -> serde_json::Result<Record> {
         let mut record: Record = serde_json::from_slice(line)?;
         clean(&mut record.id);

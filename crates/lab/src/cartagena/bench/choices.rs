@@ -1,6 +1,6 @@
 //! The quality of choices, for `lab cartagena bench --choices`: the loss of players' actions against a far longer
 //! search, in positions of the package's player. It compares two settings of a search with a hundredth of the work
-//! of a match. Settings that change what a rollout is cannot be compared: the longer search has its own rollouts.
+//! of a match. Settings that change what a rollout is cannot be compared: the longer search has the default rollouts.
 
 use super::{search, step};
 use crate::cartagena::players::builtin::Recipe;

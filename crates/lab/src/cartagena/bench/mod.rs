@@ -188,6 +188,7 @@ impl Evaluator for Counting<'_> {
     }
 }
 
+/// A probe of the counted evaluator; its evaluations are counted too.
 struct CountingProbe<'a> {
     counting: &'a Counting<'a>,
     probe: Box<dyn Probe + 'a>,
@@ -266,7 +267,9 @@ pub fn turns(
 ) -> Result<[f64; 2], rayon::ThreadPoolBuildError> {
     /// Nodes of a turn for which more threads are worth their start.
     const LARGE: u64 = 20_000;
+    /// Sets of positions.
     const SETS: u64 = 4;
+    /// Repeats of each position, to average over the machine's speed.
     const ROUNDS: usize = 5;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -28,6 +28,7 @@ pub enum CheckpointError {
     },
 }
 
+/// The contents of a checkpoint: the run that it belongs to, the weights and their average, and Adam's means.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     shape: Shape,

@@ -141,6 +141,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
+    /// Starts from a network with random weights.
     pub fn new(config: Config) -> Trainer {
         let shape = Shape {
             players: config.setups.players,
@@ -213,10 +214,12 @@ impl Trainer {
         &self.current
     }
 
+    /// The optimiser's memory.
     pub fn adam(&self) -> &Adam {
         &self.adam
     }
 
+    /// Number of games learnt from so far.
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -60,6 +60,7 @@ struct Row {
 }
 
 impl Row {
+    /// Compares an evaluator's values, without looking ahead, with those of a position of the set.
     fn of(set: &TruthSet, case: &Case, evaluator: &dyn Evaluator) -> Row {
         let replay = replay(&case.record, &ReplayOptions::default());
         let before = Afterstate::before_view(&replay.view);

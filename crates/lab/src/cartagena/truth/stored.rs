@@ -40,6 +40,7 @@ pub enum TruthError {
     },
 }
 
+/// A [`TruthSet`] as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     plan: Plan,
@@ -47,6 +48,7 @@ struct Stored {
     cases: Vec<StoredCase>,
 }
 
+/// A [`Case`] as it is stored, with symbols as numbers from 0.
 #[derive(Serialize, Deserialize)]
 struct StoredCase {
     board: Vec<u8>,
@@ -143,6 +145,7 @@ impl StoredCase {
         }
     }
 
+    /// The case again, for a game of `players`. The error names the part that does not fit.
     fn unpacked(self, players: usize) -> Result<Case, &'static str> {
         let symbols = |indices: &[u8]| -> Option<Vec<Symbol>> {
             indices.iter().map(|&i| symbol(i)).collect()

@@ -176,6 +176,7 @@ struct Node {
 }
 
 impl Node {
+    /// The node of a public state in a hand that is dealt from `deck`.
     fn new(public: PublicState, deck: Cards) -> Node {
         let mut node = Node {
             public,
@@ -206,6 +207,7 @@ impl Node {
         *left = (*left - 1.0).max(0.0);
     }
 
+    /// The node after a decision of the player to act.
     fn after(&self, decision: Decision) -> Node {
         let mut after = Node {
             public: self.public.after(decision),

@@ -1,4 +1,5 @@
-//! The first two tricks of a hand, solved without abstraction. `lab challenge solve --openings` calls it.
+//! The first two tricks of a hand, solved without abstraction. `lab challenge solve --openings` trains them, and
+//! `lab challenge exploit --exact` checks the player that uses them.
 //!
 //! The public tree of two tricks has 28,561 ends (13⁴ ways to play four cards). Every hand of both
 //! players has its own strategy in it. Where the third trick begins, a function of both ranges

@@ -23,6 +23,7 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// The beginning of a hand.
     pub fn first() -> Place {
         Place {
             cards: HAND_SIZE,

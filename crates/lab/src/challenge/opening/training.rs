@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
+// `Tree` and `Plays` are made for two tricks; the player's openings must have as many.
 const _: () = assert!(OPENING_TRICKS == 2);
 
 /// The settings of a training of one hand game.

@@ -140,7 +140,7 @@ impl EndgameValues {
         };
         EndgameValues {
             cells: (0..CLASSES * RANGE_STEPS * HAND_STEPS)
-                // All classes and ranges begin alike; only examples make them differ.
+                // All classes and ranges begin with the same values; only examples make them differ.
                 .map(payoff)
                 .collect(),
             excess: (0..LEAVES).map(|_| AtomicU32::new(0)).collect(),

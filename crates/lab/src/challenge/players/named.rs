@@ -32,6 +32,7 @@ pub enum NamedPlayer {
 pub struct Known(Builtin);
 
 impl Known {
+    /// All built-in players with a model.
     pub fn all() -> impl Iterator<Item = Known> {
         Builtin::ALL.into_iter().filter_map(Known::new)
     }
@@ -45,6 +46,7 @@ impl Known {
         modelled.then_some(Known(player))
     }
 
+    /// The model of the player's strategy.
     fn model(self, tables: &Tables, rng: &Random) -> Model {
         match self.0 {
             Builtin::Random => Model::random(),
@@ -68,7 +70,7 @@ impl NamedPlayer {
     /// is approximated by the blueprint.
     pub fn response_to(player: NamedPlayer) -> Option<NamedPlayer> {
         let known = match player {
-            // Its solutions are not known beforehand; the blueprint is.
+            // The endgames that this player will solve are not known beforehand, so the blueprint stands for it.
             NamedPlayer::Builtin(Builtin::Equilibrium) => Known::new(Builtin::Blueprint),
             NamedPlayer::Builtin(player) => Known::new(player),
             NamedPlayer::Search(_)

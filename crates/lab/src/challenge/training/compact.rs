@@ -22,6 +22,7 @@ pub(super) struct CompactDeal {
 }
 
 impl CompactDeal {
+    /// Numbers all subsets of two hands of five cards.
     pub fn new(hands: [Cards; 2]) -> CompactDeal {
         let cards = hands.map(|hand| {
             let mut cards = ascending(hand);
@@ -79,6 +80,7 @@ pub(super) struct CompactHand {
 }
 
 impl CompactHand {
+    /// A hand at its beginning.
     pub fn new() -> CompactHand {
         CompactHand {
             // All five bits: the whole hand is held.
@@ -114,6 +116,7 @@ impl CompactHand {
         self.challenge.to_act(self.lead, self.table.is_some())
     }
 
+    /// The situation of the player to act without its cards, as the abstraction addresses it.
     pub fn context(&self) -> Context {
         let seat = self.to_act();
         Context {

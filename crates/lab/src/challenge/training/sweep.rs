@@ -4,8 +4,8 @@ use super::trainer::Trainer;
 use challenge::equilibrium::{Stakes, Values};
 use engine::rng::stream;
 
-/// The share of regrets and sums that one score hands on to the next: neighbours play alike, and
-/// the rest is forgotten.
+/// The share of regrets and sums that one score passes on to the next: neighbouring scores have similar strategies,
+/// and the rest is forgotten.
 const KEPT: f32 = 0.2;
 /// Deals of the first score, relative to the others: it starts from nothing.
 const FIRST: u64 = 10;

@@ -157,6 +157,7 @@ impl Args {
         Ok(())
     }
 
+    /// The budget of a search: the time if one is given, otherwise the nodes.
     fn limits(&self) -> Result<Limits> {
         let time = self.time.map(Duration::try_from_secs_f64).transpose();
         let time = time.map_err(|e| Usage::new(e.to_string()))?;
@@ -244,6 +245,7 @@ fn heading(positions: usize) -> io::Result<()> {
     line!("  judge     search        mean  ± 95 %   worst  right %")
 }
 
+/// Prints a line of the report, in percent.
 fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
     line!(
         "  {:<9} {:<9} {:>8.3} {:>7.3} {:>7.2} {:>8.1}",

@@ -70,6 +70,7 @@ impl Args {
         Ok(())
     }
 
+    /// Prints the games since the last line, and the share of the time that was not spent playing.
     fn report(&self, line: &Progress, time: Duration) {
         let seconds = time.as_secs_f64().max(1e-9);
         eprintln!(

@@ -336,6 +336,7 @@ struct Lineage {
 }
 
 impl Lineage {
+    /// The lineage of the network in `file`, read from `path`; empty without one.
     fn of(path: Option<&Path>, file: Option<&NetworkFile>) -> Lineage {
         match (path, file) {
             (Some(path), Some(NetworkFile { training, .. })) => Lineage {

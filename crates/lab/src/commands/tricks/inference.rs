@@ -72,6 +72,7 @@ impl Args {
 }
 
 impl Losses {
+    /// Adds a viewer's losses in a round, to each phase and to whole rounds.
     fn push(&mut self, round: &RoundLosses) {
         let all = round.iter().fold([0.0; 3], |all, phase| {
             std::array::from_fn(|i| all[i] + phase[i])
@@ -85,6 +86,7 @@ impl Losses {
         }
     }
 
+    /// Prints the table, a line for each phase.
     fn print(&self) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         writeln!(

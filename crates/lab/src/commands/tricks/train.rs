@@ -52,7 +52,7 @@ impl Args {
             let records: Result<Vec<Record>, RecordError> = Reader::open(path)?.collect();
             for record in records? {
                 rounds += 1;
-                // Whole rounds are kept apart: choices of one round are alike.
+                // Whole rounds are kept apart: choices of one round are too similar to test on.
                 let choices = match rounds.is_multiple_of(APART) {
                     true => &mut apart,
                     false => &mut taught,

@@ -82,6 +82,7 @@ struct Node {
     reward: f32,
 }
 
+/// The number of the root. In links it stands for no node, since nothing leads back to the root.
 const ROOT: u32 = 0;
 /// The most actions of a list, as in [`ActionList`].
 const MAX_ACTIONS: usize = 42;

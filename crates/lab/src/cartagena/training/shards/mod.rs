@@ -29,6 +29,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use thiserror::Error;
 
+/// The kind and version of the file of a run.
 const RUN: Kind = Kind::new("training_run", 2);
 /// The version is that of the features: samples mean nothing to a program with other features.
 const SAMPLES: Kind = Kind::new("samples", features::VERSION);

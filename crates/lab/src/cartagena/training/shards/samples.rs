@@ -8,12 +8,14 @@ use cartagena::rules::MAX_PLAYERS;
 use engine::store::{StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 
+/// The contents of the file: the games of a shard, in order.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     seed: u64,
     games: Vec<StoredGame>,
 }
 
+/// A game with its number in the run.
 #[derive(Serialize, Deserialize)]
 struct StoredGame {
     number: u64,

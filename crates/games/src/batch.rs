@@ -82,8 +82,8 @@ pub struct Rows<'a> {
     pub finals: &'a mut [u8],
 }
 
-/// The afterstates of all games: a row for every legal action of every game, with what the player to move sees just
-/// after it, before chance has its turn. Games are in order, and ids ascend.
+/// The afterstates of all games: a row for every legal action of every game, with the observation of the player to
+/// move just after it, before chance has its turn. Games are in order, and ids ascend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Afterstates {
     /// The number of the game, from 0.

@@ -164,7 +164,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A position with every card in a known place or still to be drawn.
     type State: Clone + Send + Sync + 'static;
 
-    /// The name by which the game is found, and under which it is stored.
+    /// The name that finds the game, and that stored games have.
     const NAME: &'static str;
 
     /// The game with options from an object; those that are left out are the contest's.

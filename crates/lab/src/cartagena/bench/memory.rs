@@ -1,5 +1,6 @@
-//! The value of the turn cache, for `lab cartagena bench --memory`. It measures a turn's second and third actions
-//! against a far longer search: once found without memory, once from what the search for the action before has left.
+//! Measures the value of the turn cache, for `lab cartagena bench --memory`. A turn's second and third actions are
+//! found twice, without memory and with what the search for the action before has left, and both are compared with a
+//! far longer search.
 
 use super::positions;
 use cartagena::belief::{ReplayOptions, replay};

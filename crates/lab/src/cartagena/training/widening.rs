@@ -17,6 +17,7 @@ pub fn widened(network: &Network, hidden: usize, rng: &mut Random) -> Network {
     let mut widened = Network::random(wide, rng);
     let weights = widened.weights_mut();
     // The starts of all rows of `hidden` weights: one row for each input, the biases, and one row for each output.
+    // Rows start elsewhere in the wider network, so they are copied one by one.
     let rows = |shape: Shape| {
         let inputs = shape.inputs();
         let first = (0..inputs).map(move |input| shape.first().start + input * shape.hidden);

@@ -2,7 +2,7 @@
 //! by thousands of games played to the end (Tesauro and Galperin 1996, "On-line policy improvement
 //! using Monte-Carlo search").
 //!
-//! `lab cartagena truth` makes and uses them. A truth set shows in minutes what takes a match hours: how far a
+//! `lab cartagena truth` makes and uses these sets. A truth set shows in minutes what takes a match hours: how far a
 //! network's values are off, and how much a player's choices lose. Its values hold for the play of one policy, so
 //! it cannot show how good an action is if it is followed by far better play.
 

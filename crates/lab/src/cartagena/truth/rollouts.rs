@@ -25,7 +25,7 @@ const NODES: u64 = 20_000;
 /// Keeps the random numbers apart from those of other uses.
 const SEED: u64 = 0x7207_45E7;
 
-/// The policy by which all players play the games to the end.
+/// The policy that all players follow in the games to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Policy {
     /// The action after which the network gives the best chance.

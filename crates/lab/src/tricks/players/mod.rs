@@ -29,7 +29,7 @@ impl Yardstick {
         ("suit-counting", RuleOfThumb::SuitCounting),
     ];
 
-    /// The card that the viewer plays, who must be to act; none if nothing is legal. Points are avoided if
+    /// The card that the viewer plays; the viewer must be to act. None if nothing is legal. Points are avoided if
     /// `low_is_good`.
     pub fn decide<P: PolicySet>(
         &self,

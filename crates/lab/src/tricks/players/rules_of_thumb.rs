@@ -2,8 +2,7 @@
 
 use tricks::{Card, Cards, Round, best_card};
 
-/// A simple rule. The weights of its terms put its criteria in order: 100 or 20 for the first, 10 a card of the suit,
-/// 1 a rank.
+/// A simple rule. It plays the legal card with the highest value, a weighted sum of a few criteria.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleOfThumb {
     /// Plays the lowest card. If tricks are wanted, the last player to a trick takes it with the lowest card that

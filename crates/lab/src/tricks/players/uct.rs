@@ -25,7 +25,7 @@ pub struct Uct {
 const EXPLORE: f64 = 8.0;
 
 impl Uct {
-    /// The card that the viewer plays. It must be to act and have a legal card.
+    /// The card that the viewer plays. The viewer must be to act and have a legal card.
     pub(super) fn choose<P: PolicySet>(&self, view: &View<P::Round>, rng: &mut Random) -> Card {
         let legal = view.round().legal();
         let first = legal.first().unwrap_or_else(|| unreachable!());

@@ -19,7 +19,7 @@ use thiserror::Error;
 /// A history of any game. Its functions are those of [`History`], and those of [`Game`] at the history's present
 /// state.
 pub trait AnyHistory: Send + Sync {
-    /// A copy.
+    /// A copy of the history, in a box.
     fn boxed(&self) -> Box<dyn AnyHistory>;
     /// For a cast to the [`History`] of a game that the caller knows.
     fn as_any(&self) -> &dyn Any;

@@ -67,7 +67,7 @@ pub type Outcomes = ArrayVec<(Id, u32), 64>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObservationField {
     pub name: &'static str,
-    /// Number of bytes.
+    /// Number of bytes of the field.
     pub size: usize,
     /// The largest value that a byte of the field can have.
     pub highest: u8,

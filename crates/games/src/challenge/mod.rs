@@ -47,7 +47,7 @@ pub enum Lead {
     /// The player that led the first trick of the tied hand.
     #[default]
     Opener,
-    /// The other player.
+    /// The other player of that trick.
     Alternate,
 }
 

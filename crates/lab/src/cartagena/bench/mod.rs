@@ -267,7 +267,7 @@ pub fn turns(
 ) -> Result<[f64; 2], rayon::ThreadPoolBuildError> {
     /// Nodes of a turn for which more threads are worth their start.
     const LARGE: u64 = 20_000;
-    /// Sets of positions.
+    /// Number of sets of positions.
     const SETS: u64 = 4;
     /// Repeats of each position, to average over the machine's speed.
     const ROUNDS: usize = 5;

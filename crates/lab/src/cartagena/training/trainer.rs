@@ -23,7 +23,7 @@ pub enum Budget {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     pub setups: Setups,
-    /// Number of hidden units.
+    /// Number of hidden units of the network.
     pub hidden: usize,
     pub budget: Budget,
     /// Seed of the games and of the first weights.
@@ -214,7 +214,7 @@ impl Trainer {
         &self.current
     }
 
-    /// The optimiser's memory.
+    /// The optimiser's memory: its running means, and the number of its steps.
     pub fn adam(&self) -> &Adam {
         &self.adam
     }

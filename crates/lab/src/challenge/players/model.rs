@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub enum Model {
     /// A rule that plays a random card unless it offers or answers a challenge.
     Random(Box<dyn Rule>),
-    /// A rule without chance.
+    /// A rule that draws no random numbers.
     Rule(Box<dyn Rule>),
     /// Card counting by samples; the probability is that of one draw, so 0 or 1.
     Counter(Box<Counter>),

@@ -1,7 +1,7 @@
-//! The history of a hand up to its endgame, and both players' ranges after it.
+//! The decisions of a hand before its endgame, and both players' ranges after them.
 //!
-//! A range follows by Bayes' rule: a hand's weight is the number of ways to deal it times the probability of each
-//! decision that its player has made with it.
+//! `Resolving` solves an endgame from these ranges. They follow by Bayes' rule: a hand's weight is the number of ways
+//! to deal it, times the probability of each decision that its player has made with it.
 
 use super::endgame::Endgame;
 use super::{Multisets, Stakes};
@@ -11,13 +11,13 @@ use crate::rules::{Cards, Decision, PublicState, Seat};
 pub struct History {
     /// Each decision with the public state before it.
     steps: Vec<(PublicState, Decision)>,
-    /// The public state after them.
+    /// The public state after all steps.
     public: PublicState,
 }
 
 impl History {
-    /// The decisions of a hand up to the start of the trick with `cards` cards each. None if the hand does not come
-    /// there.
+    /// The decisions of a hand up to the trick at whose start both players hold `cards` cards. None if the hand has
+    /// not come to that trick.
     pub fn of(opener: Seat, log: &[Decision], cards: usize) -> Option<History> {
         let mut public = PublicState::new(opener);
         let mut steps = Vec::new();
@@ -42,13 +42,13 @@ impl History {
         self.steps.is_empty()
     }
 
-    /// The public state after them.
+    /// The public state after all these decisions.
     pub fn public(&self) -> &PublicState {
         &self.public
     }
 
-    /// The probability that a player with the cards `left` after its decisions has decided as it did. At every
-    /// decision it strays from the policy with probability `stray`.
+    /// The probability of a player's decisions if it now holds the cards `left`. At every decision it deviates from
+    /// the policy with probability `stray`.
     fn reach(&self, policy: Policy, stray: f32, seat: Seat, left: Cards) -> f32 {
         let mut held = left;
         let mut reach = 1.0;
@@ -69,8 +69,8 @@ impl History {
         reach
     }
 
-    /// The endgame after these decisions if both play by `policy`. `stray` is each player's probability of another
-    /// decision at each decision; both were dealt from `deck`.
+    /// The endgame after these decisions if both players follow `policy`, but deviate at each decision with their
+    /// probability in `stray`. Both hands were dealt from `deck`.
     pub fn endgame(&self, policy: Policy, stray: [f32; 2], stakes: Stakes, deck: Cards) -> Endgame {
         let hands = Multisets::new(self.public.tricks_left());
         let reach = [0, 1].map(|seat: Seat| {

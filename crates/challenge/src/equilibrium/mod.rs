@@ -1,8 +1,9 @@
-//! The hand game near its equilibrium.
+//! Strategies for a hand that are close to equilibrium: the tables and the solver behind the built-in players
+//! `blueprint` and `equilibrium`.
 //!
-//! A hand matters only by the score after it. So a game is 100 hand games, one for each score before a hand
-//! ([`Stakes`], [`Values`]). All plays are public; the only hidden information is which cards a player still holds,
-//! a distribution over multisets of ranks.
+//! A hand matters only by the score after it. So a game consists of 100 *hand games*, one for each score before a
+//! hand ([`Stakes`], [`Values`]). All plays are public; the only hidden information is the cards that a player still
+//! holds. A player's *range* is their distribution, over multisets of ranks.
 //!
 //! The [`blueprint`] covers whole hands on an abstraction. Monte Carlo counterfactual regret minimisation (Lanctot
 //! et al. 2009) computes it before a contest. The [`endgame`] solver takes the last three tricks without
@@ -18,9 +19,9 @@
 //!
 //! The blueprint is a strategy for a hand game. `Level` says which situations are distinguished with a
 //! given number of cards left, and where their numbers lie; `abstraction::information_set` finds the
-//! slot of a decision. Cards count exactly, except with four cards left, where low ranks are merged. Of
-//! the opponent's plays only the sum of the ranks is remembered. Tables hold weights in fifteenths of
-//! the largest; an action with less than a tenth is not played.
+//! slot of a decision. Cards count exactly, except with four cards left, where low ranks are merged. The
+//! opponent's plays are remembered only by the sum of their ranks. Tables hold weights in fifteenths of
+//! the largest; an action with a probability below a tenth is not played.
 //!
 //! `lab::challenge::training` computes it. *Openings*, the first two tricks, are not abstracted where
 //! `lab::challenge::opening` has solved them: 20 million weights, for every hand and every way to play
@@ -31,19 +32,21 @@
 //!
 //! An endgame, the last three tricks, is not abstracted either. Its public tree always has the same
 //! shape and is not stored: regrets and averages lie in fixed tables (50 MB for three cards, 0.3 MB for
-//! two). A walk works on one number for each set of cards; sets of two cards are a matrix of 13 × 16.
-//! The removal of cards comes from sums over smaller sets ([`HandTables`] for three cards), not from
-//! pairs. In the last trick the follower knows how the hand ends: it offers where it wins or ties, and
-//! its losing cards bluff with one probability; eight histories are worked on side by side. Regrets are
+//! two). A *walk* passes through the tree once, down with both players' reach and back with values. It
+//! works on one number for each hand; hands of two cards form a matrix of 13 × 16. A card in one hand
+//! cannot be in the other. Sums over smaller hands account for that ([`HandTables`] for three cards),
+//! without a table of all pairs of hands. In the last trick the follower knows how the hand ends: it
+//! offers where it wins or ties, and all its losing cards bluff with the same probability. Eight
+//! histories of the last trick are computed side by side. Regrets are
 //! discounted and have a floor of 0, the players take turns, and the average gives late iterations more
 //! weight. With three cards, branches that the opponent never reaches skip the last two tricks. Tests
 //! compare all of this with `lab::challenge::flat`: a tree with every node and a matrix of pairs,
 //! solved and best-responded to by other code.
 //!
-//! [`History`] computes by Bayes' rule, from a policy, who may hold what. [`Resolving`] solves the
-//! endgames of a hand one after the other. An [`Effort`] says how long: without a clock by a number of
-//! iterations. With a clock, `EndgameClock` of the player predicts after two iterations whether enough
-//! of them will be done. It abandons an iteration that is under way at a deadline, and all cores take
+//! [`History`] computes both players' ranges from a policy by Bayes' rule. [`Resolving`] solves the
+//! endgames of a hand one after the other. An [`Effort`] says how long. Without a clock it is a number
+//! of iterations. With a clock, the player's `EndgameClock` predicts after two iterations whether
+//! enough of them will fit; an iteration still under way at the deadline is abandoned. All cores take
 //! part. The other costs of a decision are measured and subtracted from the clock's time. The tables
 //! decide what is not solved in time. Tests check this arithmetic without a clock.
 

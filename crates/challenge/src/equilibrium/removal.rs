@@ -1,9 +1,12 @@
-//! Sums over all hands of an opponent, exact about the cards that the own hand removes, without a matrix of pairs.
+//! The weight of all hands of the opponent, for each hand that a player may hold: a sum of reach times the number of
+//! ways to deal both hands. The endgame solver needs it wherever a payoff does not depend on the cards, as after a
+//! rejected offer. A card in one hand cannot be in the other; the sums are exact about that, without a matrix of
+//! pairs of hands.
 //!
-//! There are no suits, so a hand is a multiset of ranks: `h` has `h_r` cards of rank `r`. Let `m_r` cards of it be
-//! left. Both players can hold `h` and `g` in as many ways as the product over the ranks of the falling factorials
-//! `(m)_{h+g} = m (m − 1) … (m − h − g + 1)` says, apart from a factor of each hand alone (the order of equal
-//! cards). The sum wanted is
+//! There are no suits, so a hand is a multiset of ranks: `h` has `h_r` cards of rank `r`. Let `m_r` cards of that
+//! rank be left. The number of ways in which one player holds `h` and the other `g` is the product, over the ranks,
+//! of the falling factorials `(m)_{h+g} = m (m − 1) … (m − h − g + 1)`, apart from a factor of each hand alone (the
+//! order of equal cards). The sum wanted is
 //!
 //! ```text
 //! S(h) = Σ_g reach(g) · (m)_{h+g}
@@ -23,8 +26,8 @@
 //! S(h) = (m)_h Σ_{j ⊆ h} (−1)^|j| j! C(h,j) T(j) / (m)_j
 //! ```
 //!
-//! the sums over `g` depend on the smaller multiset `j` alone. `T` and the second sum are each computed from size
-//! to size, by adding or removing single cards. For three cards each these are 2,730 additions and a few passes
+//! the sums over `g` depend on the smaller multiset `j` alone. Both `T` and the sum over `j` are computed size by
+//! size: one step adds or removes a single card. For three cards each these are 2,730 additions and a few passes
 //! over 455 numbers, not 207,025 pairs.
 
 use super::Multisets;
@@ -129,9 +132,9 @@ impl HandTables {
         levels
     }
 
-    /// For every own multiset `h` of `own` cards, `factor` times the sum over the other's multisets `g` of `theirs`
-    /// cards of its reach times `(m)_{h+g}`. `left` is `m`, how many cards of each rank are left. `reach` lists
-    /// numbers of multisets with their reach; the others have none.
+    /// The sum `S(h)` times `factor`, for every hand `h` of `own` cards. It runs over the other's hands `g` of
+    /// `theirs` cards. `left` is `m`, how many cards of each rank are left. `reach` lists hands by their number, each
+    /// with its reach; hands that are missing have none.
     pub fn weigh(
         &self,
         left: &[f64; RANKS],
@@ -274,15 +277,15 @@ impl HandTables {
             }
             lifted = next;
         }
-        // The factor `(m)_h` of the own hand stands before the whole sum.
+        // The factor `(m)_h` of the player's own hand stands before the whole sum.
         for (value, ways) in lifted.iter_mut().zip(&falling[own]) {
             *value *= factor * ways;
         }
         lifted
     }
 
-    /// For each multiset of a size: `scale` times the sum over all multisets with one card more of their entry in
-    /// `above` times their copies of that card.
+    /// One step down: for each multiset `j` of `size` cards, `scale · Σ_r (j_r + 1) · above[j + r]`, where `j + r` has
+    /// one more card of rank `r`.
     fn gather(&self, size: usize, above: &[f64], scale: f64) -> Vec<f64> {
         let here = &self.sizes[size];
         let mut sums = vec![0.0; here.all.len()];
@@ -297,8 +300,8 @@ impl HandTables {
         sums
     }
 
-    /// The other direction: each multiset with one card more gets the sum of the entries in `below` of those it
-    /// contains, each times its copies of the added card.
+    /// One step up: for each multiset `j` of `size + 1` cards, `Σ_r j_r · below[j − r]`, where `j − r` has one card of
+    /// rank `r` less.
     fn scatter(&self, size: usize, below: &[f64]) -> Vec<f64> {
         let here = &self.sizes[size];
         let mut sums = vec![0.0; self.sizes[size + 1].all.len()];
@@ -311,6 +314,7 @@ impl HandTables {
     }
 }
 
+/// The card of the rank with this index, counted from 0.
 fn card(place: usize) -> Card {
     Card::new(place as u8 + 1).expect("there are 13 ranks")
 }

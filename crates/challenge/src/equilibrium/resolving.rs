@@ -1,9 +1,9 @@
 //! Solves the end of a hand while it is played.
 //!
-//! When three cards each are left, the endgame is solved with the ranges that both players' strategies lead to, and
-//! with two left the smaller one again, with the ranges of that solution. Solving it again from those ranges is
-//! unsafe in theory, as the opponent may have deviated before; `stray` softens it: every hand keeps some
-//! probability.
+//! When both players hold three cards, a player solves the endgame from the ranges that both strategies lead to.
+//! With two cards left it solves the smaller endgame again, from the ranges of the first solution. This is unsafe in
+//! theory: the opponent may have deviated before, and its true range may be another one. `stray` softens the error,
+//! since every hand of the opponent keeps some probability.
 
 use super::blueprint::{Distribution, probability_of};
 use super::endgame::{Endgame, Solver, Variant};
@@ -71,8 +71,8 @@ pub struct Hand<'a> {
     pub policy: Policy<'a>,
 }
 
-/// The endgames of one hand, as one player solves them: the one of three cards with the ranges that the policy
-/// leads to, the one of two with those that the solution of three leads to.
+/// The endgames of one hand as one player solves them. The endgame of three cards starts from the ranges that the
+/// policy leads to, that of two cards from the ranges that the solution of three leads to.
 #[derive(Clone)]
 pub struct Resolving {
     settings: ResolvingSettings,
@@ -82,6 +82,7 @@ pub struct Resolving {
     begun: usize,
 }
 
+/// An endgame with its solution.
 #[derive(Clone)]
 struct Solved {
     /// How many decisions of the hand came before the endgame.
@@ -91,7 +92,7 @@ struct Solved {
 }
 
 impl Resolving {
-    /// Before the first endgame.
+    /// The state at the start of a hand: nothing is solved yet.
     pub fn new(settings: ResolvingSettings) -> Resolving {
         Resolving {
             settings,
@@ -184,7 +185,7 @@ impl Resolving {
         Some((&last.endgame, &last.solver))
     }
 
-    /// By player: only the opponent is assumed to deviate.
+    /// By player, the assumed probability of deviating: 0 for the solving player itself.
     fn stray(&self, seat: Seat) -> [f32; 2] {
         let mut stray = [self.settings.stray; 2];
         stray[seat] = 0.0;

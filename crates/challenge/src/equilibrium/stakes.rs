@@ -1,4 +1,7 @@
-//! The value of a hand at each score of the game.
+//! The value of a hand at each score of the game, in chances to win the game.
+//!
+//! Training finds the [`Values`] of all scores. Players and solvers read from them the [`Stakes`] of the hand that
+//! is played: the value of winning, losing or tying it.
 
 use crate::rules::{DEFAULT_GOAL, PublicState, Seat, other};
 use engine::numerics::ln;
@@ -67,7 +70,7 @@ impl Stakes {
         [ratio(1.0 - self.tied), ratio(self.tied), bend / point]
     }
 
-    /// How differently two hand games are to be played: the Euclidean distance between those three numbers.
+    /// How differently good players play two hand games: the Euclidean distance between these three numbers.
     pub fn distance(&self, other: &Stakes) -> f32 {
         // The first two are logarithms: a ratio of 2 is the same distance at small chances as at large ones.
         let both = self.in_points().into_iter().zip(other.in_points());
@@ -75,7 +78,8 @@ impl Stakes {
         squares.sum::<f32>().sqrt()
     }
 
-    /// The number of the nearest of some hand games, and its distance. `(0, f32::MAX)` if there is none.
+    /// The hand game in `centres` that is nearest to this one: its index and its distance. `(0, f32::MAX)` if there
+    /// is none.
     pub fn nearest(&self, centres: &[Stakes]) -> (usize, f32) {
         let distances = centres.iter().map(|centre| centre.distance(self));
         let nearest = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
@@ -119,13 +123,13 @@ impl Values {
         }
     }
 
-    /// The stakes of a hand at a score by seat, for the seat that opens it.
+    /// The stakes of a hand that `opener` opens. `points` is the score before it, by seat.
     pub fn stakes_for(&self, points: [u8; 2], opener: Seat) -> Stakes {
         self.stakes(points[opener], points[other(opener)])
     }
 
-    /// All scores before a hand, in such an order that a score comes after all that can follow it: from 9 : 9 by
-    /// falling sums of points.
+    /// All scores before a hand, from 9 : 9 by falling sums of points. So every score comes after those that can
+    /// follow it in a game.
     pub fn order() -> impl Iterator<Item = (u8, u8)> {
         let top = DEFAULT_GOAL - 1;
         (0..=2 * top).rev().flat_map(move |sum| {

@@ -1,10 +1,11 @@
 //! The last two tricks after an accepted challenge: which card to lead, and with which to follow. The last trick
 //! leaves no choice.
 //!
-//! So the leader's hand is a card led and a card kept, the follower's a card that follows `x` and a card kept, and
-//! the two kept cards meet. For one card led the payoff depends on `x` (through the first trick's result) and on
-//! which kept card is higher. All follower cards `x` are worked on side by side, one in each column; prefix sums
-//! over the ranks of the kept cards replace the 13 × 13 pairs of them, as in the last trick.
+//! So the leader's hand is the card that it leads and the card that it keeps. The follower's hand is the card `x`
+//! with which it follows and the card that it keeps. The two kept cards meet in the last trick. For one card led the
+//! payoff depends on `x` (through the first trick's result) and on which kept card is higher. All cards `x` are
+//! computed side by side, one in each column. Prefix sums over the ranks of the kept cards replace their 13 × 13
+//! pairs, as in the module `last`.
 
 use super::lanes::{
     IDENTITY, Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, sum, times,
@@ -48,6 +49,7 @@ pub(super) struct Situation {
 }
 
 impl Situation {
+    /// How many tricks the leader is ahead.
     fn leader_ahead(&self) -> i8 {
         seen_by(self.lead, self.ahead)
     }
@@ -223,7 +225,8 @@ impl Followed<'_> {
         let mut values: Row = [0.0; WIDE];
         for (own, value) in values.iter_mut().enumerate().take(RANKS) {
             // An equal kept card has one fewer copy left, since the leader holds one (`same`); other ranks keep
-            // their counts. The factor `count` is for the ways to have drawn the own card, after `x` was played.
+            // their counts. The factor `count` is for the ways to have drawn the leader's kept card, after `x` was
+            // played.
             let weights = weighted(own);
             let mut parts: Row = [0.0; WIDE];
             for x in 0..WIDE {

@@ -57,7 +57,7 @@ impl<const N: usize> Answers<N> {
             let [sums, rest] = &mut self.sums;
             for i in 0..N {
                 // An action's regret grows by how much it is worth more than the strategy. The average weighs the
-                // strategy by the own reach, as CFR demands (Zinkevich et al. 2007).
+                // strategy by the deciding player's reach, as CFR demands (Zinkevich et al. 2007).
                 regrets[i] = step.regret(regrets[i], first[i] - value[i]);
                 others[i] = step.regret(others[i], second[i] - value[i]);
                 sums[i] += step.weight * reach[i] * chosen[i];

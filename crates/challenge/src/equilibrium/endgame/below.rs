@@ -1,5 +1,8 @@
-//! The endgames of two cards that lie inside a solved one of three: to take one out, solve it further, and put it
-//! back.
+//! The endgames of two cards inside a solved endgame of three cards: copied out as a solver, or replaced by another
+//! solution.
+//!
+//! A player solves two cards anew after the first of three tricks. To measure such a player, `lab::challenge` puts
+//! its solutions in place of those below every first trick, and computes a best response to the whole.
 
 use super::accepted::Accepted;
 use super::lanes::place;
@@ -76,7 +79,8 @@ impl Solver {
         Some(copy)
     }
 
-    /// Replaces the tables after the first of three tricks by those of another solver.
+    /// Replaces the tables after the first of three tricks, which `log` holds, by those of another solver. Changes
+    /// nothing if the two do not fit.
     pub fn replace(&mut self, log: &[Decision], with: Solver) {
         // The root of the other solver is the node of this one, without the ranges.
         match (find(&mut self.root, log), with.root) {

@@ -60,13 +60,17 @@ pub(super) struct Holding<'a> {
 /// The leader's payoffs. Arrays of three are indexed by whether its card is lower than the follower's, equal, or
 /// higher.
 pub(super) struct Ends {
+    /// If the cards decide without a challenge.
     plain: [f32; 3],
+    /// If the cards decide an accepted challenge.
     challenged: [f32; 3],
     /// 1 where the follower wins or ties the hand, 0 where it loses it. Numbers, so that loops need no branch.
     strong: [f32; 3],
+    /// If the follower rejects the leader's offer.
     won: f32,
+    /// If the leader rejects the follower's offer.
     lost: f32,
-    /// The leader's payoff against a losing card: if it accepts a bluff, and if no challenge is offered.
+    /// Against a card that loses the hand: if the leader accepts a bluff with it, and if no challenge is offered.
     bluffed: [f32; 2],
 }
 

@@ -2,16 +2,17 @@
 //! tree.
 //!
 //! All plays are public, so both players see the same tree of public states. At each state every hand of both
-//! players is worked on at once (the public tree of Johanson et al. 2011). A walk goes down with two vectors, the
-//! reach of both players' hands: the probability that a player with this hand decides so far as the state says. It
-//! comes back with the learner's counterfactual values,
+//! players is worked on at once (the public tree of Johanson et al. 2011). A *walk* passes through the tree for one
+//! player, the *learner*. It goes down with two vectors, the *reach* of both players' hands: the probability that a
+//! player with this hand makes the decisions that lead to the state. It comes back with the learner's counterfactual
+//! values,
 //!
 //! ```text
 //! v(h) = Σ_g reach(g) · ways(h, g) · payoff(h, g)
 //! ```
 //!
-//! over the other's hands `g`; `ways` counts in how many ways both can have been drawn from the cards left. Each
-//! decision is one regret-matching choice for each hand.
+//! sums over the other's hands `g`; `ways` is the number of ways in which both hands can have been drawn from the
+//! cards left. Each decision is one regret-matching choice for each hand.
 //!
 //! The tree always has the same shape, so it is not stored: regrets and cumulative strategies lie in fixed tables
 //! (`two`, `three`). Hands of two cards are matrices of 13 × 16, in which the row is the card kept after a play.
@@ -65,9 +66,9 @@ pub struct Endgame {
     pub stakes: Stakes,
     /// The cards that nobody has played; those in both players' hands are among them.
     pub left: Cards,
-    /// For each player and each of its hands, by [number](super::Multisets::index): how likely it is that the
-    /// player was dealt this hand and the cards it has played, and decided as it did. The number of ways to draw
-    /// the cards it still holds from `left` is left out; the solver multiplies it in.
+    /// The range of each player: for each hand, by [number](super::Multisets::index), the likelihood that the player
+    /// was dealt this hand with the cards it has played, and decided as it did. The number of ways to draw the hand
+    /// from `left` is no part of it: the solver multiplies it in.
     pub reach: [Vec<f32>; 2],
 }
 
@@ -86,6 +87,7 @@ pub struct Solver {
     means: [(Vec<f32>, f32); 2],
 }
 
+/// The tables of an endgame, by the number of cards and whether a challenge was accepted.
 #[derive(Clone)]
 enum Root {
     One(Box<LastTrick>),
@@ -144,6 +146,7 @@ impl Solver {
         }
     }
 
+    /// How many iterations were completed.
     pub fn iterations(&self) -> u32 {
         self.iterations
     }
@@ -154,8 +157,8 @@ impl Solver {
         self.step_unless(None);
     }
 
-    /// One iteration that can be stopped: `stop` is asked every two milliseconds or so, from any thread. The parts
-    /// that were done before stay; they do no harm. Returns whether the iteration was completed.
+    /// One iteration that can be stopped: `stop` is asked every two milliseconds or so, from any thread. A stopped
+    /// iteration leaves the updates that it has made; they do no harm. Returns whether the iteration was completed.
     pub fn step_until(&mut self, stop: &(dyn Fn() -> bool + Sync)) -> bool {
         self.step_unless(Some(stop))
     }
@@ -210,7 +213,7 @@ impl Solver {
         // In doubles: the terms of these sums have alternating signs.
         let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
         let cards = self.cards();
-        // The same sum as in the values, with payoff 1. Both count the ways to draw the own hand, so these cancel.
+        // The same sum as in the values, with payoff 1. Both count the ways to draw this player's hand, which cancel.
         let weights = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
         // A hand that leaves no hand for the other has no payoff.
         let mean = |(&value, &all): (&f32, &f64)| match all > 0.0 {
@@ -220,8 +223,8 @@ impl Solver {
         values.iter().zip(&weights).map(mean).collect()
     }
 
-    /// The exploitability of the average strategies: by how much best responses to them win more than their share,
-    /// on average over both players. In chances to win the game.
+    /// The exploitability of the average strategies: the gain of a best response over the game's value, as the mean
+    /// over both players. In chances to win the game.
     pub fn exploitability(&mut self) -> f64 {
         // The game's own value has opposite signs for the two players, so it drops out of the sum.
         let values = [0, 1].map(|seat| self.value(seat, Pass::Respond));
@@ -248,7 +251,7 @@ impl Solver {
         let sum: f64 = both
             .map(|(&value, &reach)| f64::from(value) * f64::from(reach))
             .sum();
-        // Values have reach and ways of the other's hands already; the own reach completes the weight of each pair.
+        // Values already contain the other's reach and the ways. This player's reach completes each pair's weight.
         sum / self.weight
     }
 

@@ -1,7 +1,8 @@
-//! Groups of eight ways to play a trick, which are worked on side by side.
+//! The 169 ways to play the first of the last two tricks, in packs of eight. The solver of two tricks walks the last
+//! tricks of a pack side by side.
 //!
 //! All ways in a pack have the same result. So they have the same score and the same leader afterwards, and the
-//! last trick runs the same code for all eight with its own numbers in each lane. There are 78 ways in which the
+//! last trick runs the same code for all eight, with separate numbers in each lane. There are 78 ways in which the
 //! leader's card is higher, 78 in which it is lower, and 13 ties: 10 + 10 + 2 packs.
 
 use super::last::LANES;

@@ -41,8 +41,8 @@ impl PairChoice {
         }
     }
 
+    /// By regret matching while learning, else the average strategy: each action in proportion to its positive part.
     #[inline(always)]
-    // By regret matching while learning, else the average strategy: each action in proportion to its positive part.
     pub fn strategy(&self, pass: &Pass) -> PairStrategy {
         // Index 0 holds regrets, 1 cumulative strategies.
         let source = usize::from(!pass.learns());

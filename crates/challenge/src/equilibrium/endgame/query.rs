@@ -1,7 +1,7 @@
 //! Looks up how a solved endgame decides after some decisions.
 //!
-//! The log of decisions is matched as a pattern: each branch of it leads to one table. `[Play(led), Offer, _]` is a
-//! card, an offer on it and the answer, and `rest` are the decisions of later tricks.
+//! The log of decisions is matched against patterns, and each pattern leads to one table. For example,
+//! `[Play(led), Offer, _]` is a card, an offer on it and the answer; `rest` are the decisions after the pattern.
 
 use super::super::Multisets;
 use super::super::blueprint::Distribution;

@@ -1,11 +1,13 @@
-//! Sums over the other's hands of one or two cards, exact about the cards that the own hand removes.
+//! For each hand of one or two cards that a player may hold, the weight of all hands of the other: a sum of reach
+//! times the number of ways to draw both hands. A card in one hand cannot be in the other; the sums are exact about
+//! that.
 //!
-//! Let `m[x]` cards of rank `x` be left. Both players can hold the hands `h` and `g` in as many ways as a product
-//! of falling factorials says; see [`HandTables`](super::super::HandTables) for the formula and for larger hands.
-//! For two cards it is short. Against the hand `g = {x, y}` the other has `m[x] · m[y]` ways (or
-//! `m[x] · (m[x] − 1)` for a pair). If the own hand is one card `x`, the other loses `P(g, x)` of them: `m[y]`, or
-//! `2 · (m[x] − 1)` for a pair. If the own hand is two cards, the two losses add up, except that a hand of the very
-//! same two cards was taken off once too often. By inclusion and exclusion
+//! Let `m[x]` cards of rank `x` be left. The number of ways to draw the hands `h` and `g` is a product of falling
+//! factorials; see [`HandTables`](super::super::HandTables) for the formula and for larger hands. For two cards it is
+//! short. The other's hand `g = {x, y}` can be drawn in `m[x] · m[y]` ways (a pair in `m[x] · (m[x] − 1)`). If the
+//! player itself holds one card `x`, that takes `P(g, x)` of these ways: `m[y]`, or `2 · (m[x] − 1)` from a pair. If
+//! it holds two cards, the two losses add up, except that a hand `g` of the very same two cards has lost one way too
+//! much (a pair two). By inclusion and exclusion
 //!
 //! ```text
 //! ways(g given {a, b}) = ways(g) − P(g, a) − P(g, b) + [g = {a, b}] · (2 if a = b, else 1)
@@ -44,7 +46,7 @@ fn ways(left: &Row, y: usize, x: usize) -> f32 {
 /// lowers it.
 #[inline(always)]
 fn parts(left: &Row, theirs: &Matrix) -> (f32, Row) {
-    // `parts[x] = Σ_y theirs[y][x] · m[y]`: the loss by an own card `x`, still wrong on the diagonal.
+    // `parts[x] = Σ_y theirs[y][x] · m[y]`: the loss by holding a card `x`, still wrong on the diagonal.
     let mut parts = [0.0; WIDE];
     for (row, &left) in theirs.iter().zip(left) {
         for (part, reach) in parts.iter_mut().zip(row) {

@@ -1,5 +1,5 @@
-//! The last three tricks: the first of them by numbers of hands of three cards, and the rest by [`TwoTricks`] and
-//! [`Accepted`].
+//! The last three tricks. The first of them is solved here, on numbered hands of three cards (see `triple`); the
+//! tricks after it are those of [`TwoTricks`] and [`Accepted`].
 //!
 //! The decisions of the first trick are the same as with two cards: an offer and its answer, a card led, an offer
 //! on it and its answer, a card that follows. Each of the 13 cards that can be led has separate tables and is
@@ -68,7 +68,8 @@ pub(super) trait Below {
     fn accepted(&mut self, followed: usize) -> &mut Accepted;
 }
 
-/// A table for each card that follows. `two` is empty in an accepted challenge.
+/// The tables below one card led, borrowed from the solver: one for each card that follows. `two` is empty in an
+/// accepted challenge.
 struct Own<'a> {
     two: &'a mut [TwoTricks],
     accepted: &'a mut [Accepted],
@@ -92,8 +93,8 @@ pub(super) enum Values {
     All(Triples),
 }
 
-/// Collects the values below each card that can be led: for the leader one set a card, between which it chooses;
-/// for the follower their sum. None if any was stopped.
+/// Collects the values below each card that can be led. A leader chooses between the cards, so it needs the values
+/// of each; a follower needs their sum. None if a walk was stopped.
 pub(super) fn gathered(each: impl IntoIterator<Item = Option<Values>>) -> Option<(Plays, Triples)> {
     let mut plays = vec![[0.0; PAIRS]; RANKS];
     let mut values = vec![0.0; TRIPLES];
@@ -229,10 +230,10 @@ impl Behind<'_> {
     }
 }
 
-/// The values of the learner's hands in the last two tricks. While learning, the walk is skipped where the other
-/// never comes: all values are 0, and regrets would only be discounted. That spares an eighth to a quarter of all
-/// walks. Averages there stay as they are. They are seldom played: endgames of two cards are solved anew, unless
-/// there is no time for it.
+/// The values of the learner's hands in the last two tricks. While learning, the walk is skipped if no hand of the
+/// other comes to this state: all values are 0, and an iteration would only discount the regrets. This spares an
+/// eighth to a quarter of all walks. The averages at a skipped state stay as they are. They are seldom played,
+/// because endgames of two cards are solved anew unless there is no time for it.
 fn met(tables: &mut impl TwoCards, walk: &Walk, at: &Situation, reach: [&Matrix; 2]) -> Matrix {
     match walk.pass.learns() && is_nothing(reach[1 - walk.learner]) {
         true => NOTHING,
@@ -386,8 +387,8 @@ impl<'a> First<'a> {
             let to = if leads { &mut kept } else { &mut plays[second] };
             sets.add(to, weight * ways, &of_two);
         }
-        // The follower offers. The leader's kept pairs divide into those that accept and those that reject.
-        // By the pair that the leader kept: the probability that it accepts.
+        // The follower offers. The leader's kept pairs divide into those that accept and those that reject. `call` is
+        // the probability of accepting, by the pair that the leader kept.
         let call = tables.wait.first(&walk.pass);
         let mut accepting = *led;
         let mut rejecting = *led;

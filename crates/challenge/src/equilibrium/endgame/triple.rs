@@ -1,9 +1,9 @@
 //! Decisions of a player who holds three cards: to play one of them, or to offer a challenge.
 //!
-//! The same as with [two](super::pair), but hands are numbered ([`Multisets`](super::super::Multisets)): there are
-//! 455 of three cards and 91 of two. A way to play is a card and the pair that is kept, 13 · 91 = 1183 in all, and
-//! adding the card to the pair gives the hand. So sums over a hand's ways are one loop over all ways that adds to
-//! the hand's number.
+//! The decisions are those with [two](super::pair) cards, but hands are numbered
+//! ([`Multisets`](super::super::Multisets)): there are 455 of three cards and 91 of two. A way to play is a card and
+//! the pair that is kept, 13 · 91 = 1183 in all; card and pair together give the hand. So one loop over all ways,
+//! which adds each to the entry of its hand, gives the sums of all hands.
 
 use super::super::HandTables;
 use super::lanes::{Matrix, NOTHING};
@@ -127,7 +127,7 @@ impl TripleChoice {
                 ways[set] += 1.0;
             }
         }
-        // The same limit as in `share`: a sum below it counts as 0.
+        // The same limit as in `lanes::share`: a sum below it counts as 0.
         let known = |sum: f32| sum > f32::MIN_POSITIVE;
         // Each action in proportion to its positive part; all equally likely where none is positive.
         let mut chosen = plays.clone();
@@ -187,7 +187,8 @@ impl TripleChoice {
         let Pass::Learn(step) = pass else {
             return values;
         };
-        // Regrets grow by an action's value minus the strategy's. The average weighs the strategy by the own reach.
+        // Regrets grow by an action's value minus the strategy's. The average weighs the strategy by the reach of the
+        // player who decides.
         let [regrets, sums] = &mut self.plays;
         for (card, pair, set) in sets.each() {
             let regret = &mut regrets[card][pair];

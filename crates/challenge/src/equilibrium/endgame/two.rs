@@ -1,7 +1,7 @@
 //! The last two tricks while a challenge can still be offered.
 //!
-//! The public tree begins with the leader's decision. If it offers, the other answers. If it leads a card, the
-//! follower offers, and the leader answers, or the follower plays a card, and the last trick begins. The 13 cards
+//! The public tree begins with the leader's decision: an offer, which the other answers, or a card. After a card the
+//! follower decides: an offer, which the leader answers, or a card, after which the last trick begins. The 13 cards
 //! that can be led and the 13 that can follow make 169 last tricks, which are walked eight at a time.
 //!
 //! A walk goes down with the reach of both players' hands and comes back with the learner's counterfactual values:
@@ -22,7 +22,8 @@ use crate::rules::RANKS;
 pub(super) struct TwoTricks {
     /// The leader's card or offer.
     pub lead: PairChoice,
-    /// The other's answer to that offer, by the rows of its hands' matrix: each hand of two ranks stands twice.
+    /// The follower's answer to that offer, by the rows of the matrix of its hands: each hand of two ranks stands
+    /// twice.
     pub answer: Vec<Answers<WIDE>>,
     /// Indexed by the card led: the follower's card or offer.
     pub follow: Vec<PairChoice>,
@@ -209,8 +210,8 @@ impl TwoTricks {
         values
     }
 
-    /// Walks all last tricks. `to` is called with the pack, the lane, the rank of the learner's last card and its
-    /// value, for each way to play the trick before.
+    /// Walks all last tricks. For each way to play the trick before and each last card of the learner, `to` receives
+    /// the pack, the lane, the index of the card's rank, and its value.
     #[inline(always)]
     fn last_tricks(
         &mut self,

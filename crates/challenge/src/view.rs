@@ -1,4 +1,5 @@
-//! The information that a player has when it must decide.
+//! The information that a player has when it must decide. Every [`Player`](crate::player::Player) decides from a
+//! [`View`]; a server's request and a game in memory both become one.
 
 use super::rules::{
     Card, Cards, DEFAULT_GOAL, Decision, Game, PublicState, Seat, legal_decisions, other,
@@ -19,9 +20,9 @@ pub enum Asked {
 pub struct View {
     /// The kind of decision it is asked for.
     pub asked: Asked,
-    /// The own cards that can still be played; one on the table is not among them.
+    /// The player's cards that can still be played; one on the table is not among them.
     pub cards: Cards,
-    /// The own card on the table, if the player has led and is asked about an offer.
+    /// The player's own card on the table, if it has led and is asked about an offer.
     pub own_card: Option<Card>,
     /// The opponent's card on the table, to be followed.
     pub their_card: Option<Card>,
@@ -131,9 +132,9 @@ impl View {
         self.cards.lowest_above(self.their_card?)
     }
 
-    /// A legal decision that needs no search, for when time has run out: the smallest winner or the lowest card. It
-    /// accepts a challenge only if a rejection would lose the game. `None` if the player was asked for a card and
-    /// has none.
+    /// A legal decision that needs no search, for a player that ran out of time: the smallest winner or the lowest
+    /// card. A challenge is accepted only if a rejection would lose the game. `None` if the player was asked for a
+    /// card and has none.
     pub fn safe(&self) -> Option<Decision> {
         if self.asked == Asked::Answer {
             // A rejection gives the other a point.

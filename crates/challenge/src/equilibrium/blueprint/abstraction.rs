@@ -2,14 +2,15 @@
 //!
 //! A player remembers the cards it holds, how many tricks it is ahead, who offered a challenge, and the sum of the
 //! ranks that the opponent has played. It forgets the order of all plays and its own played cards. A card to be
-//! followed counts by how many own cards beat it and whether one equals it.
+//! followed counts by how many of its cards beat it and whether one equals it.
 //!
 //! A follower has three ways to play: the smallest winner, an equal card, or the lowest card. Any other card gives
 //! the same result of the trick and leaves a worse hand.
 //!
-//! A strategy is one flat array. An information set is a range in it: an offset, and behind that a slot for each
-//! action. Two situations that the abstraction does not distinguish must come to the same offset with actions of
-//! the same meaning; different ones must never overlap. The module `level` has the arithmetic of the offsets.
+//! A strategy is one flat array. An information set is a range in it: it begins at an offset and has a slot for each
+//! action. Two situations that the abstraction does not distinguish must have the same offset and give each slot the
+//! same meaning. The ranges of two different information sets must never overlap. The module `level` computes the
+//! offsets.
 
 use super::super::multisets::{ascending, index};
 use super::level::{LEVELS, Level};
@@ -50,7 +51,7 @@ pub struct HeldCards<'a> {
     pub number: usize,
 }
 
-/// Everything that a decision depends on apart from the own cards.
+/// Everything that a decision depends on apart from the mover's cards.
 #[derive(Clone, Copy, Debug)]
 pub struct Context {
     /// Tricks left, the current one included.
@@ -119,8 +120,8 @@ pub fn locate(context: &Context, held: HeldCards) -> (usize, Actions) {
         let offset = level.answer(bucket, context.table, held.number);
         return (offset, actions.into_iter().collect());
     }
-    // Leads and follows are distinguished by the state of the challenge as well; at an answer it is always the
-    // same.
+    // Leads and follows are distinguished by the state of the challenge as well. At an answer the state is always the
+    // same: an offer waits.
     let bucket = context.challenge * level.buckets() + bucket;
     if context.table == 0 {
         (level.lead(bucket, held.number), leads(context, held))
@@ -164,7 +165,7 @@ fn follows(context: &Context, held: HeldCards, level: &Level, bucket: usize) -> 
             }
         }
     }
-    // How many own cards beat the one led, and whether one equals it.
+    // How many cards of the hand beat the one led, and whether one equals it.
     let relation = 2 * higher + usize::from(equal.is_some());
     let mut actions = Actions::new();
     for (number, place) in [lowest, equal, winner].into_iter().enumerate() {

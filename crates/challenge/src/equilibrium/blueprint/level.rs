@@ -1,5 +1,5 @@
-//! How finely the information sets with the same number of cards left are distinguished, and the offsets of their
-//! slots in a strategy.
+//! The levels of the abstraction. A level holds the information sets with the same number of cards left: it says how
+//! finely they are distinguished, and computes the offsets of their slots in a strategy for `abstraction`.
 //!
 //! A level's slots are four ranges, one after the other: leads, follows, answers of a player whose card is not on
 //! the table, and answers of a leader whose card waits there. Each start is the sum of all sizes before it, so
@@ -20,10 +20,12 @@ pub(super) struct Level {
     cards: usize,
     start: usize,
     classes: &'static [u8; 13],
-    /// The sum of the ranks that the opponent has played, in classes: the highest sum of each but the last.
+    /// The sums of the ranks that the opponent has played fall into classes. This is the highest sum of each class
+    /// except the last, which has no bound.
     ends: &'static [u8],
 }
 
+/// A level whose start is still to be computed.
 const fn level(cards: usize, classes: &'static [u8; 13], ends: &'static [u8]) -> Level {
     Level {
         cards,
@@ -78,8 +80,8 @@ impl Level {
         count(self.kinds(), self.cards)
     }
 
-    /// How many hands are distinguished for a leader with a card on the table: those of the next level, with a card
-    /// less.
+    /// How many hands are distinguished for a leader with a card on the table. It holds one card less, so its hands
+    /// are those of the next level.
     const fn waiting_hands(&self) -> usize {
         match self.cards {
             1 => 1,
@@ -87,8 +89,8 @@ impl Level {
         }
     }
 
-    /// The largest lead that matters: no player is more tricks ahead than were played, and with more than are left
-    /// the hand is settled.
+    /// The largest lead in tricks that matters. A player cannot be ahead by more tricks than were played, and a hand
+    /// is settled if it is ahead by more than are left.
     const fn most_ahead(&self) -> usize {
         // With 4 cards left one trick was played: at most 1 ahead. With 2 left three were played, and 3 ahead would be
         // more than is left: at most 2.
@@ -118,14 +120,16 @@ impl Level {
     }
 
     const fn waiting_start(&self) -> usize {
-        // An open offer is the only state of the challenge in which there is an answer, so that is no factor here.
+        // Answers occur in one state of the challenge only, an open offer. So the state is no factor here.
         self.answer_start() + self.buckets() * self.hands() * 2
     }
 
+    /// The class of a rank from 1 to 13.
     pub fn class(&self, rank: u8) -> usize {
         usize::from(self.classes[usize::from(rank) - 1])
     }
 
+    /// The bucket of a mover that is this many tricks ahead of an opponent whose played ranks have this sum.
     pub fn bucket(&self, ahead: i8, their_ranks: u8) -> usize {
         let most = self.most_ahead() as i8;
         // From −most … most to 0 … 2 · most.
@@ -147,7 +151,8 @@ impl Level {
         self.follow_start() + (place * self.hands() + hand) * 4
     }
 
-    /// The offset of an answer's slots: accept, reject. `table` is the rank of the own card on the table, or 0.
+    /// The offset of an answer's slots: accept, reject. `table` is the rank of the answering player's card on the
+    /// table, or 0.
     pub fn answer(&self, bucket: usize, table: u8, hand: usize) -> usize {
         // Without a card on the table the hand is whole.
         if table == 0 {
@@ -170,8 +175,8 @@ impl Level {
     }
 }
 
-/// How many hands of each number of cards are distinguished, from 1. Not from `LEVELS`, which is built with these
-/// numbers.
+/// How many hands of each number of cards are distinguished, from one card on. They are written out here because
+/// `LEVELS` is built with these numbers.
 const LEVEL_KINDS: [usize; HAND_SIZE] = [
     count(13, 1),
     count(13, 2),

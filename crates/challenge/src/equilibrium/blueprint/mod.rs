@@ -1,4 +1,5 @@
-//! Strategies for whole hands, on an abstraction small enough to be solved and stored.
+//! Strategies for whole hands, on an abstraction small enough to be solved before a contest and stored. A player reads
+//! from them until the endgame solver takes over.
 
 pub mod abstraction;
 mod level;

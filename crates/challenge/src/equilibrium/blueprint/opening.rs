@@ -4,8 +4,9 @@
 //! each of the 169 ways to play the first, 20 million in all. Each takes half a byte, and most are 0.
 //!
 //! The slots of a trick, in this order: the leader's cards and offers, the answers to that offer, and for each card
-//! led the follower's cards and offers and the leader's answers. A card's slot is found by the rank that is played
-//! and the number of the cards that are kept, an offer's and an answer's by the number of the cards that are held.
+//! led the follower's cards and offers and the leader's answers. A card has a slot for each rank that is played and
+//! each set of cards that is kept; an offer or an answer has a slot for each set of cards that is held. Sets are
+//! numbered by [`Multisets`].
 
 use super::super::Multisets;
 use super::super::multisets::count;
@@ -17,8 +18,8 @@ use engine::store::Kind;
 /// The tricks that an opening covers.
 pub const OPENING_TRICKS: usize = 2;
 
-/// The probabilities that a weight of four bits can stand for. Small ones are close together: rare bluffs are what
-/// holds a strategy together.
+/// The probabilities that a weight of four bits can stand for. Small ones lie close together, because a strategy
+/// depends on its rare bluffs.
 const LEVELS: [f32; 16] = [
     0.0, 0.005, 0.01, 0.02, 0.035, 0.055, 0.08, 0.12, 0.17, 0.24, 0.33, 0.45, 0.6, 0.75, 0.9, 1.0,
 ];
@@ -27,7 +28,7 @@ const LEVELS: [f32; 16] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening(Vec<u8>);
 
-/// How hands are played before the endgames: by the opening, and by the abstract strategy where it has no answer.
+/// The strategy before the endgames: the opening, and the abstract strategy where the opening has no answer.
 #[derive(Clone, Copy)]
 pub struct Opened<'a> {
     /// None if the hand game's first tricks were not solved.
@@ -76,6 +77,7 @@ const fn led_len(cards: usize) -> usize {
 enum Slots {
     /// The decision is to play a card or to offer.
     Choice(usize),
+    /// The decision is to answer an offer.
     Answer(usize),
 }
 
@@ -145,7 +147,7 @@ fn level(probability: f32) -> u8 {
 }
 
 impl Opening {
-    /// The opening that rounds the given weights. Asks for those of every hand at every decision.
+    /// The opening with these weights, rounded. `weights` is called for every hand at every decision.
     pub fn new(weights: impl Fn(&PublicState, Cards) -> Weights) -> Opening {
         let mut opening = Opening(vec![0; Opening::LEN]);
         let ranks = || Card::all().map(Decision::Play);

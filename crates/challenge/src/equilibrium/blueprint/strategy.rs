@@ -1,4 +1,4 @@
-//! Strategies as they are stored: a weight of four bits for each action.
+//! The strategy of one hand game on the abstraction, as it is stored: a weight of four bits for each action.
 
 use super::abstraction::{SIZE, information_set, information_sets};
 use super::stored::Bytes;

@@ -1,5 +1,5 @@
-//! The blueprint's tables: inside the program, and as files of a `support` folder that replace those. The files are
-//! `challenge.values`, `challenge-00.hand` and so on, and `challenge-00.opening` for hand games whose first two
+//! The blueprint's tables. A program contains them; the files of a `support` folder replace those inside it. The files
+//! are `challenge.values`, `challenge-00.hand` and so on, and `challenge-00.opening` for hand games whose first two
 //! tricks are solved without abstraction.
 
 use super::super::{Stakes, Values};
@@ -242,7 +242,7 @@ impl Tables {
     /// used all or not at all.
     pub fn blueprint(&self) -> Arc<Blueprint> {
         let load = || {
-            // A folder with part of the tables is an error to warn of, not a folder without tables.
+            // A folder with only some of the tables gets a warning; it does not count as a folder without tables.
             let own = Tables::are_in(&self.support).then(|| Blueprint::read(&self.support));
             Arc::new(match own {
                 Some(Ok(blueprint)) => blueprint,

@@ -1,6 +1,6 @@
-//! The client: plays on a contest server until it is stopped.
+//! The client: connects to a contest server, and lets a player play there until it is stopped.
 //!
-//! No behaviour of a server ends it. A lost or failed connection is followed by another one, never sooner than
+//! No behaviour of a server ends it. After a lost or failed connection it makes another one, never sooner than
 //! [`Config::wait`] after the last attempt. The player runs on a separate thread ([`Threaded`]). If it takes too
 //! long, panics or decides something illegal, [`View::safe`] is sent instead.
 
@@ -54,7 +54,7 @@ pub enum By {
     Correction(Decision),
 }
 
-/// An occurrence at a client, for a log.
+/// An event at a client, for a log.
 #[derive(Debug)]
 pub enum Notice<'a> {
     /// The server has recognised the client.
@@ -129,7 +129,7 @@ impl Pending {
     /// The player's decision, or the safe one if none comes in time.
     async fn decide(&mut self) -> (Decision, By) {
         let deadline = self.since + allowance(self.view.remaining);
-        // A request for a card without cards: any answer is wrong.
+        // `safe` has no decision if a card is asked for and the player has none. Then any answer is wrong.
         let safe = self.view.safe().unwrap_or(Decision::Reject);
         match tokio::time::timeout_at(deadline, &mut self.answer).await {
             Ok(Ok(decision)) if self.view.allows(decision) => (decision, By::Player),
@@ -145,18 +145,20 @@ enum Next {
     Decision(Decision, By),
 }
 
+/// One connection to a server, from its start to its end.
 struct Session<'a, N> {
     connection: Connection<TcpStream>,
     player: &'a mut Threaded,
     notice: &'a mut N,
     pending: Option<Pending>,
+    /// The last view of the game under way, for the log.
     last: Option<View>,
 }
 
 impl<'a, N: FnMut(Notice)> Session<'a, N> {
     fn new(stream: TcpStream, player: &'a mut Threaded, notice: &'a mut N) -> Self {
-        // Without delay answers are sent at once; keep-alive notices servers that are gone. Playing works without
-        // either.
+        // `nodelay` sends answers at once, keep-alive notices servers that are gone. Both can fail: playing works
+        // without them.
         let _ = stream.set_nodelay(true);
         let _ = keep_alive(&stream);
         Session {
@@ -194,7 +196,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
             return Next::Message(receive(&mut self.connection).await);
         };
         tokio::select! {
-            // A server that sends without end must not keep an answer from being sent.
+            // The decision is polled first: a server that sends without end must not hold an answer up.
             biased;
             (decision, by) = pending.decide() => Next::Decision(decision, by),
             message = receive(&mut self.connection) => Next::Message(message),

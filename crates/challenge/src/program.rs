@@ -1,4 +1,4 @@
-//! `challenge`: the player as a program.
+//! The program `challenge`: its command line, the client that it runs, and the lines that it prints.
 
 use crate::client::{By, Config, Notice, run};
 use crate::equilibrium::blueprint::{HandGames, Tables};
@@ -216,7 +216,7 @@ fn print(text: &str) {
     let _ = writeln!(std::io::stderr(), "challenge: {text}");
 }
 
-/// Prints the client's notices.
+/// Prints the client's notices, and counts games.
 struct Log {
     verbose: bool,
     /// The last attempt's failure, which is printed once and not at every attempt.

@@ -29,8 +29,8 @@ impl<R: Rule> Player for Baseline<R> {
     }
 }
 
-/// The smallest winner when following, else the lowest card. An offer if there is no card at all, for which only a
-/// broken request can ask.
+/// The smallest winner when following, else the lowest card. An offer if the player has no card, as in a broken
+/// request.
 pub(super) fn cheapest(view: &View) -> Decision {
     let card = view.cheapest_winner().or_else(|| view.cards.lowest());
     card.map_or(Decision::Offer, Decision::Play)

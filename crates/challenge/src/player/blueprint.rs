@@ -1,4 +1,5 @@
-//! The blueprint as a player: openings without abstraction if there are any, and the tables.
+//! The blueprint as a player: it plays openings without abstraction if there are any, and else from the tables. It is
+//! part of the player `equilibrium`, which solves the last three tricks.
 
 use super::tracker::Tracker;
 use super::{Player, Proposer};

@@ -11,6 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// A built-in player, as command lines name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Builtin {
     /// The smallest winner, else the lowest card; no offers.

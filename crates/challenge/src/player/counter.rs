@@ -1,4 +1,4 @@
-//! *counter*: counts cards, over the hands that the opponent may hold.
+//! *counter*: a rule that counts cards. It plays out its decisions against the hands that the opponent may hold.
 
 use super::Player;
 use super::baseline::{answer, at_match_point, play_cheaply};
@@ -12,6 +12,7 @@ use std::array;
 
 /// Hands of the opponent are enumerated up to this size and sampled above.
 const ENUMERATED: usize = 2;
+/// How many hands are sampled if they are not enumerated.
 const SAMPLES: usize = 60;
 
 /// Plays the card that wins the hand against the largest part of the hands the opponent may hold, if both sides

@@ -1,4 +1,4 @@
-//! *doge*: thresholds on the mean rank of the hand.
+//! *doge*: a hand-made rule with thresholds on the mean rank of the hand.
 
 use super::baseline::{Rule, answer, at_match_point, cheapest, holding, mean};
 use crate::rules::{Card, Decision};
@@ -22,6 +22,7 @@ impl Rule for Doge {
 fn offers(view: &View) -> bool {
     let (mean, count) = (mean(view.cards), view.cards.len());
     let ahead = i16::from(view.own_points) - i16::from(view.their_points);
+    // The next lost hand loses the game anyway, so a challenge risks nothing.
     if at_match_point(view.their_points) && view.own_points < 8 {
         return true;
     }

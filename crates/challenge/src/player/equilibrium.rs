@@ -18,19 +18,19 @@ use std::time::{Duration, Instant};
 
 /// Clock time kept for the network.
 const RESERVE: Duration = Duration::from_millis(400);
-/// The spare time divided by this is the most that one endgame may take. The client gives a decision at most half
-/// the clock before it answers without its player.
+/// The spare time divided by this is the most that one endgame may take. It leaves a margin: the client waits half
+/// of the clock for a decision, and then answers without its player.
 const MOST_OF_CLOCK: f64 = 3.0;
-/// From this much time on there is no clock to mind.
+/// With at least this much time left, a game counts as one without a clock.
 const NO_CLOCK: Duration = Duration::from_secs(60);
 /// The iterations of endgames of two and of three cards without a clock.
 const ITERATIONS: [u32; 2] = [150, 24];
 /// The most iterations with a clock, of two and of three cards.
 const MOST_ITERATIONS: [u32; 2] = [400, 120];
-/// After this many iterations it is estimated how many will fit.
+/// After this many iterations, the player estimates how many will fit.
 const FORESEEN: u32 = 2;
-/// The factor by which the known time of an iteration shrinks when an endgame is left out for it: the machine may
-/// have less to do by now, so that it is tried again after some.
+/// If iterations seem too slow, the endgame is left out, and the known time of an iteration is multiplied by this
+/// factor. So a later endgame is tried again: the machine may have less to do by then.
 const FORGETTING: f64 = 0.85;
 /// The mean number of hands of a game from 0 : 0 on.
 const HANDS: f64 = 15.5;
@@ -40,12 +40,12 @@ const REACHED: f64 = 0.45;
 const INCREMENT: Duration = Duration::from_millis(50);
 /// The mean number of decisions of a game from 0 : 0 on.
 const DECISIONS: f64 = 65.0;
-/// If a decision costs more clock than this besides the solving, other processes want the processor: endgames of
-/// two cards get fewer iterations.
+/// If a decision costs more clock time than this besides the solving, other processes want the processor. Endgames
+/// of two cards get fewer iterations then.
 const BUSY: Duration = Duration::from_millis(10);
-/// The most iterations of two cards in that case.
+/// The most iterations of two cards while other processes want the processor.
 const BUSY_ITERATIONS: u32 = 60;
-/// The part of an endgame's time that three cards get.
+/// The part of the time for both endgames that the one of three cards gets.
 const THREE_PART: f64 = 0.92;
 
 /// Plays the blueprint, and from the third trick on the solution of the endgame.
@@ -53,10 +53,12 @@ pub struct EquilibriumPlayer {
     blueprint: BlueprintPlayer,
     rng: Random,
     settings: EquilibriumSettings,
+    /// The game and the hand that `resolving` belongs to.
     hand: (u64, u32),
     resolving: Resolving,
     /// The time that an iteration of three cards took last, on this machine under its load.
     pace: Duration,
+    /// The last request, from which the next one measures `overhead`.
     last: Option<Asked>,
     /// The clock time that a decision costs besides the solving: the network, the server, and waiting for the
     /// processor.
@@ -144,7 +146,7 @@ impl EquilibriumPlayer {
         let blueprint = self.blueprint.blueprint();
         let stakes = blueprint.values().stakes_for(view.points(), public.opener);
         let opened = blueprint.opened(&stakes);
-        // Before the endgame both are taken to have played by the blueprint.
+        // The solver assumes that both have played by the blueprint before the endgame.
         let policy = |public: &PublicState, own: Cards, decision| {
             probability_of(&opened.played(public, own), decision)
         };
@@ -196,7 +198,8 @@ struct EndgameClock {
 }
 
 impl EndgameClock {
-    /// The time, from the start, at which an endgame of `cards` cards stops. What three cards leave is for two.
+    /// The time, from the start, at which an endgame of `cards` cards stops. Two cards also get the time that three
+    /// cards have left.
     fn share(&self, cards: usize) -> Option<Duration> {
         let part = if cards == MOST_SOLVED {
             THREE_PART
@@ -222,7 +225,7 @@ impl EndgameClock {
                 self.pace = self.pace.mul_f64(FORGETTING);
                 return false;
             }
-            // Assumed until the first iteration is done: if it never is, it takes at least the whole share.
+            // Assumed until the first iteration is done. If it is abandoned, it would have taken at least this long.
             0 => self.pace = share,
             // The first iteration alone is an upper bound: it allocates.
             1 => (self.first, self.pace) = (elapsed, elapsed),

@@ -2,25 +2,25 @@
 //!
 //! # Looking a decision ahead
 //!
-//! For [`searcher`], a [`Position`] is all that the player to act may know. What the opponent may hold
-//! follows by Bayes' rule from its decisions. Worlds are drawn from that, and each legal decision is
-//! played out in the same worlds by the blueprint. The levels and hints of the tables
+//! For [`searcher`], a [`Position`] is all that the player to act may know. The hands that the opponent
+//! may hold follow by Bayes' rule from its decisions. Worlds are drawn from them, and each legal
+//! decision is played out in the same worlds by the blueprint. The levels and hints of the tables
 //! (`contest::challenge::table`) are this search.
 //!
-//! # What an opponent does
+//! # An opponent's habits
 //!
-//! [`habits`] learns it while playing: three preferences, conditional logit models with a few dozen
-//! weights each, say how the opponent offers, answers and plays cards. They begin as the blueprint's
-//! own decisions, and Newton's method fits them after every game. A hand that was not seen to the end
-//! is drawn from what is possible, by what was learnt so far. [`response`] keeps the distribution of
+//! [`habits`] learns while playing how the opponent offers, answers and plays cards: three preferences,
+//! conditional logit models with 10 to 25 weights each. They begin as the blueprint's decisions, and
+//! Newton's method fits them after every game. If a hand was not seen to the end, possible hands are
+//! drawn by what was learnt so far. [`response`] keeps the distribution of
 //! the other's hands for any such model ([`response::Opponent`]) and values each decision against it.
 //! [`exploiter`] wraps a base, a [`Proposer`], and replaces its proposal where another decision
-//! promises enough more. A balance of the games won and lost while it does so bounds the price. Tests
-//! check predictions of games that were not learnt from.
+//! promises a large enough gain. A balance of the games won and lost with such replacements bounds the
+//! price. Tests check predictions of games that were not learnt from.
 //!
 //! # How far from equilibrium
 //!
-//! What an opponent who knows the strategy wins is a lower bound on a player's distance from
+//! The gain of an opponent who knows the strategy is a lower bound on a player's distance from
 //! equilibrium. `lab::challenge::players::LocalBestResponse` is a local best response (Lisý and Bowling
 //! 2017). It keeps the exact distribution of the other's hands through a `Model`, which knows the
 //! strategy, and takes the decision that is best if both play cheaply from there on and nobody offers;
@@ -30,8 +30,8 @@
 //!
 //! # Always an answer
 //!
-//! The client answers within its clock whatever its player does. The player has a thread of its own
-//! ([`thread`]). If its share of the time is over, if it died, or if its decision is illegal, the
+//! The client answers within its clock whatever its player does. The player runs on a separate thread
+//! ([`thread`]). If its share of the time is over, if it panicked, or if its decision is illegal, the
 //! client sends `View::safe`.
 
 pub mod baseline;

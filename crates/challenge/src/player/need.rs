@@ -1,4 +1,4 @@
-//! *need*: counts the tricks that it still needs.
+//! *need*: a hand-made rule that counts the tricks that it still needs.
 
 use super::baseline::{Rule, answer, at_match_point, holding};
 use crate::rules::{Card, Cards, Decision};
@@ -12,8 +12,8 @@ struct Need {
     need: i8,
 }
 
-/// Leads the highest card that it does not need, follows as cheaply as it can, and offers and accepts by the mean
-/// of as many of its cards as it needs tricks.
+/// If it needs `n` more tricks, it keeps its `n` highest cards and leads the next one. It follows as cheaply as it
+/// can. It offers and accepts by the mean rank of its `n` highest cards.
 pub struct NeedTricks;
 
 impl Rule for NeedTricks {
@@ -26,6 +26,7 @@ impl Rule for NeedTricks {
     }
 }
 
+/// The tricks that the player needs to win the hand.
 fn need(view: &View) -> Need {
     let (total, mine) = (view.total_tricks as i8, view.own_tricks as i8);
     // The tricks still to come and those that either player has taken: all but the tied ones.
@@ -36,6 +37,7 @@ fn need(view: &View) -> Need {
     }
 }
 
+/// The card that the player plays.
 fn card(view: &View) -> Card {
     let lowest = view.cards.lowest();
     // A leader keeps its `need` highest cards and leads the next one.
@@ -46,13 +48,14 @@ fn card(view: &View) -> Card {
         Some(led) if lowest == Some(led) => lowest,
         Some(_) => view.cheapest_winner(),
     };
-    // A request without cards does not happen. Any card is as wrong as any other then.
+    // The player is never asked for a card without having one. If it were, all answers would be equally wrong.
     chosen
         .or(lowest)
         .unwrap_or_else(|| Card::all().next_back().expect("there are 13 ranks"))
 }
 
-/// Whether the mean of the highest cards that are needed exceeds a bar, which depends on the tricks.
+/// Whether the mean rank of the highest cards, as many as tricks are needed, exceeds a bar that depends on the tricks
+/// taken so far.
 fn strong(view: &View, cards: Cards) -> bool {
     let count = need(view).need.max(1) as usize;
     let top: Vec<i16> = cards

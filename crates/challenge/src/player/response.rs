@@ -14,9 +14,9 @@ use crate::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
 use crate::view::View;
 use engine::rng::{Random, unit};
 
-/// The least factor by which a decision lowers a hand's likelihood: the model may be wrong.
+/// A decision multiplies a hand's likelihood by at least this factor: the model may be wrong.
 const STRAY: f32 = 1e-3;
-/// Hands whose likelihood relative to the likeliest one is lower are dropped.
+/// A hand is dropped if its likelihood is below this part of the likeliest hand's.
 const LEAST: f32 = 1e-5;
 
 /// A decision as both players see it, without hidden cards.
@@ -163,7 +163,7 @@ impl Response {
             deck: tracker.deck(),
         };
         self.taken_in = 0;
-        // The own hand as it was dealt: at its first view at most a card on the table was played.
+        // The player's hand as it was dealt: at its first view it has played at most the card on the table.
         let own = view.own_card.into_iter().chain(view.cards.iter()).collect();
         let deck = tracker.deck().minus(own);
         self.range = match self.hands {
@@ -184,8 +184,8 @@ impl Response {
         opponent: &mut dyn Opponent,
         rng: &mut Random,
     ) -> Vec<(Decision, f32)> {
-        // A large range is thinned out, the same hands for every decision, so that decisions are compared on equal
-        // terms.
+        // From a large range some hands are drawn. They are the same for every decision, which makes the comparison
+        // fair.
         let hands = match self.range.len() > most {
             true => drawn_evenly(&self.range, most, unit(rng) as f32),
             false => self.range.clone(),
@@ -217,7 +217,7 @@ impl Trial<'_> {
         let seat = self.point.public.to_act();
         let after = self.point.public.after(decision);
         let mut own = self.cards;
-        // The own hand after the decision; the other's changes in the playout.
+        // The player's hand after the decision. The other's changes only in the playout.
         if let Decision::Play(card) = decision {
             own.remove(card);
         }

@@ -1,10 +1,10 @@
 //! *search*: looks one decision ahead and plays out the rest by the blueprint.
 //!
-//! The opponent's range follows from its decisions by Bayes' rule, if it plays by the blueprint most of the time.
-//! Every legal decision is tried in the same worlds drawn from that range, and both sides play by the blueprint
-//! from there on: a step of policy improvement by rollouts (Tesauro and Galperin 1996). With the same worlds and
-//! random numbers for all decisions, their luck is the same and their differences are less noisy (common random
-//! numbers).
+//! The opponent's *range*, the hands that it may hold with their weights, follows from its decisions by Bayes' rule.
+//! The opponent is assumed to play by the blueprint most of the time. Every legal decision is tried in the same
+//! worlds drawn from that range, and both sides play by the blueprint from there on: a step of policy improvement by
+//! rollouts (Tesauro and Galperin 1996). All decisions get the same worlds and random numbers, and so the same luck:
+//! their differences are less noisy (common random numbers).
 
 use super::Player;
 use super::baseline::{RandomCards, Rule};
@@ -19,7 +19,7 @@ use engine::rng::{Random, stream, unit};
 use rand::Rng;
 use std::sync::{Arc, OnceLock};
 
-/// The part of an opponent's decisions that do not follow the blueprint.
+/// The assumed part of an opponent's decisions that do not follow the blueprint.
 const STRAY: f32 = 0.05;
 
 /// The settings of a search.
@@ -79,8 +79,8 @@ impl Position {
         view.legal().collect()
     }
 
-    /// The hands that the opponent may hold now, with their weights: ways to deal the whole hand times its
-    /// decisions' probabilities.
+    /// The hands that the opponent may hold now, each with its weight: the ways to deal the whole hand times the
+    /// probabilities of its decisions.
     fn range(&self, blueprint: &Blueprint) -> Vec<(Cards, f64)> {
         let them = other(self.seat());
         let deck = self.deck.minus(self.cards).minus(self.shown(self.seat()));
@@ -202,7 +202,7 @@ impl Tried {
         }
     }
 
-    /// Counts the end of a hand, or the state from which its winner is certain.
+    /// Counts one playout. `end` is the end of the hand, or a state in which its winner is certain.
     fn count(&mut self, end: &PublicState, seat: Seat, stakes: &Stakes, weight: f64) {
         let share = |holds: bool| if holds { weight } else { 0.0 };
         self.chance += f64::from(stakes.of(end, seat)) * weight;
@@ -212,8 +212,8 @@ impl Tried {
     }
 }
 
-/// Both players' chances to win the game at these points, when these hands have just been dealt and `opener` leads,
-/// if both play by the blueprint: the mean over `playouts` playouts. The same seed gives the same answer.
+/// Both players' chances to win the game if both play by the blueprint: the mean over `playouts` playouts. The hands
+/// `cards` have just been dealt at the score `points`, and `opener` leads. The same seed gives the same answer.
 pub fn chances(
     blueprint: &Blueprint,
     cards: [Cards; 2],

@@ -18,8 +18,8 @@ enum Job {
 
 /// A player on a separate thread.
 ///
-/// A request that a newer one has replaced is skipped. After a panic a new player takes over; the request that
-/// caused it stays without an answer.
+/// The thread skips a request if a newer one has been made. After a panic a new player takes over; the request that
+/// caused the panic stays without an answer.
 pub struct Threaded {
     make: Maker,
     jobs: mpsc::Sender<Job>,

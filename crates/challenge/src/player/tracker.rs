@@ -1,4 +1,5 @@
-//! The public state and the history of a hand, reconstructed from the views and events that a player receives.
+//! The public state and the decisions of a hand, reconstructed from the views and events that a player receives. A
+//! view does not show all of this, and the players that infer the opponent's hand need it.
 
 use crate::deals;
 use crate::rules::{
@@ -21,7 +22,7 @@ pub struct Tracker {
     log: Option<Vec<Decision>>,
     /// The cards seen in earlier hands from the same deck.
     seen: Cards,
-    // The own cards at the start of this hand.
+    // The player's cards at the start of this hand.
     dealt: Cards,
 }
 
@@ -94,6 +95,7 @@ impl Tracker {
         deals::unseen(self.seen)
     }
 
+    /// Adds a decision to the public state and to the log.
     fn note(&mut self, decision: Decision) {
         self.public = self.public.after(decision);
         if let Some(log) = &mut self.log {

@@ -1,4 +1,5 @@
-//! Conversion between the messages and the game's types.
+//! Conversion between the messages and the game's types: a request and a view, a response and a decision, a written
+//! event and an event.
 
 use super::message::{Request, RequestKind, Response, WireEvent, WireState};
 use crate::rules::{Card, Cards, Decision, Event, HAND_SIZE, Seat};
@@ -6,7 +7,7 @@ use crate::view::{Asked, View};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The values of a message that has the right types are out of range.
+/// The error for a message whose values have the right types and are out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Malformed {
     #[error("{0} is no card: expected a rank from 1 to 13")]
@@ -27,6 +28,7 @@ pub enum Served {
     /// A card on the table is still listed in its owner's hand, as the contest's server did.
     #[default]
     InHand,
+    /// A card on the table is no longer listed in its owner's hand.
     LeftOut,
 }
 
@@ -90,7 +92,8 @@ impl<Id> Request<Id> {
         })
     }
 
-    /// An answer for a request of which [`Request::view`] makes no sense: any card that exists, or a rejection.
+    /// An answer to a request that [`Request::view`] cannot read: a card of the listed hand that exists, or a
+    /// rejection.
     pub fn guess(&self) -> Response {
         let mut hand = self.state.hand.iter();
         let playable = hand.find(|&&rank| Card::new(rank).is_some());

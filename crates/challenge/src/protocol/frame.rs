@@ -55,8 +55,8 @@ pub fn connection<S: AsyncRead + AsyncWrite>(stream: S) -> Connection<S> {
         .new_framed(stream)
 }
 
-/// The same JSON in 7-bit ASCII, as the rules promise. Other characters occur in strings only: a reason may quote a
-/// player's message.
+/// The same JSON in 7-bit ASCII, as the rules promise. Other characters occur only inside strings, for example in a
+/// reason that quotes a player's message; there they can be escaped.
 fn ascii(text: String) -> String {
     if text.is_ascii() {
         return text;
@@ -99,12 +99,13 @@ where
     Ok(connection.send(Bytes::from(written(message)?)).await?)
 }
 
+/// The JSON text of a message.
 fn written(message: &impl Serialize) -> Result<String, ProtocolError> {
     serde_json::to_string(message).map_err(|error| ProtocolError::NotAMessage { length: 0, error })
 }
 
-/// The next message; `None` if the other side has closed. The future may be dropped, and another call goes on from
-/// there.
+/// The next message; `None` if the other side has closed the connection. The future may be dropped: another call
+/// continues where it stopped.
 pub async fn receive<S, M>(connection: &mut Connection<S>) -> Option<Result<M, ProtocolError>>
 where
     S: AsyncRead + AsyncWrite + Unpin,

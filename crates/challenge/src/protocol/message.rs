@@ -1,7 +1,7 @@
 //! The messages as they are written. Unknown fields are ignored, unknown types become `Unknown`.
 //!
-//! The structs mirror the JSON. `convert` turns them into the game's types, and
-//! `tolerant` is how a player reads what servers send.
+//! The structs mirror the JSON. `convert` turns them into the game's types. A player reads a server's
+//! messages with `tolerant`, which forgives more.
 
 use super::numbers::{whole, whole_or_none};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,7 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// The answer of a server that knows the client.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Greeting {
     /// The team that the client plays for.

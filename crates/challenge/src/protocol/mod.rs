@@ -1,4 +1,5 @@
-//! The contest's protocol: frames, messages, and their conversion to the game's types.
+//! The contest's protocol over TCP: frames, messages, and their conversion to the game's types. The client and the
+//! contest's server (`contest::challenge`) share it.
 
 mod convert;
 mod frame;

@@ -16,8 +16,8 @@ use serde_json::{Number, Value};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The seconds assumed for a clock that the request does not show. A game begins with 2; the answer must come in
-/// time even if most of them are gone.
+/// The seconds assumed to be left if a request does not show the clock. A game begins with 2 s, and the answer must
+/// come in time even if most of them are gone.
 const UNTOLD: f64 = 0.5;
 
 /// The number of a request. It may be any JSON value and is sent back as it came.
@@ -84,8 +84,8 @@ impl Fields {
         whole_of(&self.number(name)?)
     }
 
-    /// A number that is only compared. Other values get a hash of their text, so that opponents with names, say,
-    /// differ. 0 if it is missing.
+    /// A number that is only compared with others. If the field is no number, it is a hash of the text, so that
+    /// opponents with names, for example, differ. 0 if the field is missing.
     fn identity(&self, name: &str) -> u64 {
         // `null` is as good as missing.
         let Some(text) = self.text(name).filter(|text| text.get() != "null") else {
@@ -98,6 +98,7 @@ impl Fields {
         })
     }
 
+    /// Whether a field is `true` or 1, with or without quotes.
     fn is_true(&self, name: &str) -> bool {
         let value = self.text(name).map(unquoted);
         match value.and_then(|text| serde_json::from_str(&text).ok()) {
@@ -155,8 +156,8 @@ impl WireState {
         let card = fields.whole("card");
         let number = |name| fields.whole(name).unwrap_or(0);
         let [your_points, their_points] = ["your_points", "their_points"].map(number);
-        // One trick was played for each card that is missing. A leader that is asked about an offer may find its
-        // card on the table and in its hand, or on the table alone.
+        // One trick was played for each card that is missing from the hand. If a leader is asked about an offer, its
+        // card on the table may be listed in its hand as well, or not.
         let led_alone = request == RequestKind::ChallengeOffered
             && card.is_some_and(|card| !hand.contains(&card));
         let played = HAND_SIZE.saturating_sub(hand.len() + usize::from(led_alone)) as u8;

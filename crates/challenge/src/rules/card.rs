@@ -1,4 +1,4 @@
-//! Ranks, and multisets of them.
+//! Cards and multisets of cards. Suits do not matter in this game, so a card is its rank.
 
 use std::fmt;
 
@@ -30,6 +30,7 @@ impl Card {
         (1..=RANKS as u8).map(Card)
     }
 
+    /// The position of the rank's four bits in [`Cards`].
     const fn shift(self) -> u32 {
         4 * (self.0 as u32 - 1)
     }
@@ -69,6 +70,7 @@ impl Cards {
         self.count(card) > 0
     }
 
+    /// The number of cards in the multiset.
     #[inline]
     pub const fn len(self) -> usize {
         // Neighbouring ranks are added to bytes; the multiplication sums all bytes in the highest one. No byte

@@ -4,7 +4,7 @@ use super::Seat;
 use super::card::Card;
 use arrayvec::ArrayVec;
 
-/// A message to the players after a decision. They are sent in this order.
+/// A message to the players after a decision. The events of one decision are sent in the order of these variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The decision was legal and had no other effect. For the mover only.

@@ -1,4 +1,4 @@
-//! Hands up to ten points, or to a challenge that decides the game.
+//! A game: hands until a player has ten points, or wins a hand with an accepted challenge.
 
 use super::card::Cards;
 use super::decision::Decision;
@@ -33,6 +33,7 @@ pub enum LeadAfterTie {
     /// The player who led the tied hand's first trick.
     #[default]
     Opener,
+    /// The player who did not lead the tied hand's first trick.
     Alternate,
 }
 
@@ -132,7 +133,7 @@ impl Game {
         Ok(events)
     }
 
-    /// Adds what follows from a decision: the trick, the hand, the game.
+    /// Adds the events of an outcome: those of the trick, the hand and the game.
     fn record_outcome(&mut self, outcome: Outcome, events: &mut Events) {
         match outcome {
             Outcome::Trick { by: Some(by), card } => events.push(Event::TrickWon { by, card }),

@@ -1,4 +1,4 @@
-//! Five tricks, and the challenge during them.
+//! A hand: five tricks, and the challenge that may be offered during them.
 
 use super::card::{Card, Cards};
 use super::decision::{Challenge, Decision, legal_decisions};

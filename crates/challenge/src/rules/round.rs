@@ -1,4 +1,4 @@
-//! Games of two players until one of them is far enough ahead.
+//! A round: games between the same two players, until one of them is far enough ahead.
 
 use super::Seat;
 

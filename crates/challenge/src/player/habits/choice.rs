@@ -1,5 +1,5 @@
-//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). Options have
-//! features and no identity.
+//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). An option is
+//! nothing but its features.
 //!
 //! An option with features `x` is chosen with probability `p = exp(w·x) / Σ exp(w·x')` over all options. The
 //! weights `w` minimise
@@ -169,6 +169,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
     }
 }
 
+/// The probability of each option: the softmax of `w·x`.
 fn chances<const N: usize, const M: usize>(
     weights: &Features<N>,
     options: &Options<N, M>,

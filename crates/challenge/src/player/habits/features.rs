@@ -1,6 +1,7 @@
-//! The features of a decision, by which habits are learnt.
+//! The features of a decision, from which habits are learnt: numbers about the hand, the card and the score.
 //!
-//! Ranks are centred near their mean and scaled to about one unit, so that one regularisation holds all features.
+//! Ranks are centred near their mean and scaled to about one unit, so that one strength of regularisation suits all
+//! features.
 
 use super::choice::Features;
 use crate::player::response::DecisionPoint;
@@ -14,8 +15,8 @@ pub const CARD: usize = 10;
 /// Probabilities are kept this far from 0 and 1, so that logarithms stay finite.
 const LEAST: f32 = 1e-3;
 
-/// The features for a bet of a player with these cards (without one on the table): an offer or an acceptance. Not
-/// to bet has features 0. `chance` is the blueprint's probability of betting here.
+/// The features of a bet, an offer or an acceptance, by a player with these cards (without one on the table). The
+/// other option, not to bet, has features 0. `chance` is the blueprint's probability of betting here.
 pub fn of_bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Features<BET> {
     let public = &point.public;
     let seat = public.to_act();
@@ -99,6 +100,7 @@ pub fn of_card(point: &DecisionPoint, cards: Cards, card: Card, chance: f32) -> 
     features
 }
 
+/// The log-odds `ln(p / (1 − p))` of a probability.
 fn ln_odds(chance: f32) -> f32 {
     let chance = f64::from(chance.clamp(LEAST, 1.0 - LEAST));
     engine::numerics::ln(chance / (1.0 - chance)) as f32

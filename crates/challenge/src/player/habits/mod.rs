@@ -1,9 +1,10 @@
 //! The habits of one opponent, learnt over a series of games: how it offers, how it answers, and which cards it
 //! plays.
 //!
-//! Three preferences (see [`choice`]) start as the blueprint decides and are fitted to what was seen. The cards
-//! behind a decision are known only as far as the hand was played. The others are drawn from the possible hands by
-//! what has been learnt so far (Monte Carlo expectation maximisation; Wei and Tanner 1990).
+//! Three preferences (see [`choice`]) start as the blueprint decides and are fitted to the opponent's decisions. A
+//! *bet* is an offer or an acceptance. The opponent's cards at a decision are known only as far as the hand was
+//! played. Its other cards are drawn from the possible hands by what has been learnt so far (Monte Carlo expectation
+//! maximisation; Wei and Tanner 1990). `exploiter` uses these habits.
 
 pub mod choice;
 mod features;
@@ -18,9 +19,9 @@ use engine::rng::{Random, stream, unit};
 use features::{BET, CARD, of_bet, of_card};
 use std::sync::Arc;
 
-/// How many hands are drawn for one that was not seen to the end.
+/// If a hand was not seen to its end, how many possible ones are drawn in its place.
 const DRAWN: usize = 4;
-/// The part of every decision that follows no habit, spread evenly over the options.
+/// The probability that a decision follows no habit. It is spread evenly over the options.
 const STRAY: f32 = 0.02;
 /// The index of the feature with the blueprint's own probability: of a bet, of a card.
 const TABLES: [usize; 2] = [1, 0];
@@ -139,7 +140,7 @@ impl Habits {
         examples
     }
 
-    /// Adds the decisions of a player that was dealt these cards to the examples.
+    /// Adds the decisions of the player on `seat` to the examples, assuming that it was dealt these cards.
     fn sort(
         &self,
         points: &[(DecisionPoint, Decision)],
@@ -206,7 +207,7 @@ impl Habits {
             .collect()
     }
 
-    /// The blueprint's strategy at a decision with these cards.
+    /// The blueprint's strategy at a decision, for a player with these cards.
     fn tables(&self, point: &DecisionPoint, cards: Cards) -> Tabled {
         // The view of the player to act, as the blueprint would see it with these cards.
         let view = View::of_hand(&point.public, cards, point.points);

@@ -1,3 +1,5 @@
+//! Deals a round at random, for referees, training and tests.
+
 use crate::rules::{DEALT, POOL, Round, SEATS};
 use engine::rng::Random;
 use tricks::{Cards, shuffled};

@@ -1,4 +1,5 @@
-//! `eights`: the Tricky Eights player as the contest calls it.
+//! The program `eights`, the Tricky Eights player: it reads the server's lines on standard input and answers on
+//! standard output.
 
 use crate::player::{Client, play};
 use clap::{CommandFactory, Parser};

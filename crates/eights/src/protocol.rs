@@ -1,4 +1,4 @@
-//! The lines between the server and a player.
+//! The lines between the server and a player: their messages, read and written.
 
 use super::rules::{DEALT, POOL, SEATS};
 use thiserror::Error;
@@ -13,18 +13,20 @@ pub type Act = (usize, Card);
 /// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
+    /// Deals a round to the player.
     StartHand {
+        /// The receiver's seat.
         seat: usize,
+        /// The receiver's hand as dealt.
         hand: Cards,
-        /// The own seat, and the own hand as dealt.
         /// The cards lying open.
         pool: Cards,
     },
-    /// Asks for a card to take; the others before have taken these.
+    /// Asks for a card to take; players before this one have taken these.
     Take(Vec<Act>),
     /// All four takes of a round of takes.
     AfterTake(Vec<Act>),
-    /// Asks for a card to play; the others before have played these.
+    /// Asks for a card to play; players before this one have played these.
     Play(Vec<Act>),
     /// All four cards of a trick.
     Result(Vec<Act>),
@@ -46,8 +48,8 @@ pub enum Malformed {
     Cards(usize, usize),
 }
 
-/// Reads a line; none if it is of no known kind. In `take` and `play`, reading ends at the own seat, or at a
-/// seat that no card follows.
+/// Reads a line for the player on seat `own`; none if it is of no known kind. In `take` and `play`, reading ends at
+/// that seat, or at a seat that no card follows.
 ///
 /// # Errors
 /// If another word stands where a seat or a card must.
@@ -93,6 +95,7 @@ fn start_hand<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Message, M
     Ok(Message::StartHand { seat, hand, pool })
 }
 
+/// Reads seats, each with its card: at most four, up to the seat `own` or a seat that no card follows.
 fn acts<'a>(
     mut words: impl Iterator<Item = &'a str>,
     own: Option<usize>,
@@ -140,7 +143,7 @@ pub fn print_card(card: Card) -> String {
     card.code()
 }
 
-/// The letter by which lines name a seat.
+/// The letter that stands for a seat in lines.
 pub fn print_seat(seat: usize) -> char {
     SEAT_LETTERS[seat]
 }
@@ -153,7 +156,7 @@ pub fn print(message: &Message, own: usize) -> String {
         })
     };
     match message {
-        // Hand and pool are told apart by their sizes alone.
+        // The line does not mark where the hand ends: a reader counts its ten cards.
         Message::StartHand { seat, hand, pool } => hand
             .into_iter()
             .chain(*pool)

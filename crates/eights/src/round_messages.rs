@@ -1,10 +1,10 @@
-//! The messages that a server sends in a round.
+//! The messages that a server sends in a round. The referee in `contest::eights` sends them.
 
 use super::protocol::{Act, Message};
 use super::rules::{Round, SEATS};
 use tricks::{Card, Round as _, View};
 
-/// Makes the messages of a round from its cards, in order. Each method says who gets its message.
+/// Makes the messages of a round from its actions, in order. Each method's comment names the receiver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundMessages {
     /// The actions so far of the current trick or round of takes.
@@ -30,8 +30,8 @@ impl RoundMessages {
         }
     }
 
-    /// Adds the card of the player to act; `before` is the round without it. The last of four cards makes a
-    /// message to everybody.
+    /// Adds the card of the player to act; `before` is the round before that action. After the fourth card it returns
+    /// a message to everybody.
     pub fn act(&mut self, before: &Round, card: Card) -> Option<Message> {
         self.acts.push((before.to_act()?, card));
         if self.acts.len() < SEATS {

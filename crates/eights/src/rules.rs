@@ -25,7 +25,7 @@ pub const EIGHT_POINTS: u8 = 2;
 pub struct Round {
     hands: [Cards; SEATS],
     pool: Cards,
-    /// While cards are taken, it counts the takes of one round of takes.
+    /// The trick on the table. While cards are taken, it holds the takes of the current round of takes.
     trick: Trick,
     dealer: u8,
     tricks: u8,
@@ -36,7 +36,7 @@ pub struct Round {
     out_of: [Cards; SEATS],
     /// Points of the game before this round.
     scores: [u16; SEATS],
-    /// Whether the round belongs to a game.
+    /// Whether the round belongs to a game with scores.
     in_game: bool,
 }
 
@@ -172,7 +172,7 @@ impl tricks::Round for Round {
         self.pool
     }
 
-    /// While cards are taken, its turns count the takes.
+    /// While cards are taken, it holds the takes of the current round of takes.
     fn trick(&self) -> &Trick {
         &self.trick
     }
@@ -198,8 +198,8 @@ impl tricks::Round for Round {
     }
 }
 
-/// The winner of a game with these scores: the player with the most, if that is enough and nobody else has as
-/// many.
+/// The winner of a game with these scores: the player with the most points, if these are at least [`GAME`] and no
+/// other player has as many.
 pub fn winner(scores: &[u32; SEATS]) -> Option<usize> {
     let most = *scores.iter().max()?;
     let mut leaders = (0..SEATS).filter(|&seat| scores[seat] == most);

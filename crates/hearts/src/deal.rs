@@ -1,8 +1,10 @@
+//! Deals a round at random, for referees, training and tests.
+
 use crate::rules::{FIRST_LEAD, Options, Round, deck};
 use engine::rng::Random;
 use tricks::{Hands, shuffled};
 
-/// A round of a shuffled deck; the holder of the two of clubs leads.
+/// A round with a shuffled deck; the player with the two of clubs leads.
 pub fn deal(players: usize, options: Options, rng: &mut Random) -> Round {
     let deck = shuffled(deck(players), rng);
     let mut hands = Hands::default();

@@ -1,3 +1,6 @@
+//! Makes the named pipes over which a Hearts server and a player talk. The player's program and the contest's server
+//! both use it, since either may be started first.
+
 use rustix::fs::{CWD, FileType, Mode, OFlags, fchmod, fstat, mknodat, open, stat};
 use rustix::io::Errno;
 use std::io;
@@ -28,8 +31,8 @@ pub fn make_pipe(path: &Path) -> Result<bool, PipeError> {
     let mode = Mode::RUSR | Mode::WUSR | Mode::RGRP | Mode::WGRP | Mode::ROTH | Mode::WOTH;
     match mknodat(CWD, path, FileType::Fifo, mode, 0) {
         Ok(()) => {
-            // The mode is set through a descriptor: in a folder that everybody may write to, another file may
-            // have taken the name meanwhile.
+            // The umask may have removed permissions, so the mode is set again. This goes through a descriptor: in a
+            // folder that everybody may write to, another file may have taken the name meanwhile.
             let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             let pipe = open(path, flags, Mode::empty()).map_err(|error| unusable(path, error))?;
             let made = fstat(&pipe).map_err(|error| unusable(path, error))?;

@@ -1,4 +1,4 @@
-//! `hearts`: the Hearts Server player as the contest calls it.
+//! The program `hearts`, the Hearts Server player: it opens two named pipes and plays over them.
 
 use crate::pipe::{PipeError, make_pipe};
 use crate::player::{Client, play};

@@ -89,7 +89,9 @@ pub struct Round {
     players: u8,
     /// The number of tricks to come, including the one on the table.
     left: u8,
+    /// Whether the first trick is still being played.
     first: bool,
+    /// Whether a heart or the queen of spades has been played, so that hearts may be led.
     broken: bool,
     /// The points taken so far, by seat.
     points: [u8; MAX_PLAYERS],
@@ -115,14 +117,14 @@ impl Round {
         }
     }
 
-    /// The same round in a game that ends like this, with these points before it.
+    /// The same round as part of a game that ends in this way, with these points before the round.
     #[must_use]
     pub fn after(self, ends: Ends, totals: &[u32]) -> Round {
         let standing = Some(Standing::new(Wins::Fewest, ends, totals));
         Round { standing, ..self }
     }
 
-    /// The same deal under other options, before the first lead.
+    /// The same round under other options. It must be before its first lead.
     #[must_use]
     pub fn under(self, options: Options) -> Round {
         let again = Round::new(
@@ -143,7 +145,6 @@ impl Round {
     }
 
     /// Whether the first trick is still being played.
-    /// Whether penalty cards may not be thrown on this trick.
     pub fn first(&self) -> bool {
         self.first
     }
@@ -306,8 +307,8 @@ impl tricks::Round for Round {
     }
 }
 
-/// The winner of a game with these points: the player with the fewest, if a player has as many as end a game
-/// and nobody else has as few.
+/// The winner of a game with these points: the player with the fewest, if any player has [`GOAL`] points or more and
+/// no other player has as few.
 ///
 /// ```
 /// use hearts::rules::winner;

@@ -11,18 +11,18 @@ pub type Response = tricks::program::Response<Card, Round>;
 
 /// A player of one game after another.
 ///
-/// It keeps the server's reports of the round and nothing else, and works everything out from them when it is
-/// asked. So the server always has the last word.
+/// It keeps the server's reports of the round, and replays them whenever it is asked for a card. So the server's
+/// reports decide what has happened, not the client's earlier conclusions.
 #[derive(Clone, Debug)]
 pub struct Client {
     player: Player<Baseline>,
     rng: Random,
-    /// The scores of the game before this round. Lines never say them, so the client adds up what it sees.
+    /// The scores of the game before this round. No line contains them, so the client adds up the points it sees.
     scores: [u32; SEATS],
     round: Option<Reports>,
 }
 
-/// The reports of a round.
+/// The server's reports of a round so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Reports {
     seat: usize,
@@ -85,7 +85,8 @@ impl Client {
         Response::default()
     }
 
-    /// Learns from a round that is over, and adds its points to the scores. Nothing happens the second time.
+    /// Learns from a round that is over, and adds its points to the scores. A second call for the same round does
+    /// nothing.
     fn finish(&mut self) {
         let Some(round) = self.round.as_mut().filter(|round| !round.finished) else {
             return;
@@ -94,7 +95,7 @@ impl Client {
         let Some(view) = round.replay(&[], self.scores) else {
             return;
         };
-        // A round cut short is neither.
+        // A round that was cut short is not learnt from and not counted either.
         if view.round().to_act().is_some() {
             return;
         }
@@ -109,7 +110,7 @@ impl Client {
         }
     }
 
-    /// Reacts to a line that cannot be read: if it asks for a card, it gets one.
+    /// Reacts to a line that cannot be read. If it asks for a card, the answer is one.
     fn malformed(&mut self, line: &str, error: &str) -> Response {
         let command = line.split_ascii_whitespace().next().unwrap_or("");
         let response = match command.to_ascii_lowercase().as_str() {
@@ -128,7 +129,7 @@ impl Client {
         let Some(round) = &self.round else {
             return Response::default();
         };
-        // A request for a take while tricks are played, or the other way round, contradicts the reports too.
+        // A request for a take while tricks are played, or for a play while cards are taken, contradicts the reports.
         let view = round
             .view(before, self.scores)
             .filter(|view| view.round().taking() == taking);
@@ -160,8 +161,8 @@ impl Reports {
 
     /// The view after all reports and the actions `before`; none if these contradict the rules.
     fn replay(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
-        // The dealer acts first. No message names it: it is the first to take, or this seat if nobody has taken
-        // before.
+        // The dealer acts first, but no message names it. So it is the player that took first, or this seat if nobody
+        // has taken yet.
         let first = self.takes.first().map_or(before, Vec::as_slice);
         let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
         let mut hands = [Cards::EMPTY; SEATS];

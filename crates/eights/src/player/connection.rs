@@ -4,7 +4,7 @@ use super::client::{Client, Response};
 use crate::protocol::print_card;
 use std::io::{self, BufRead, Read, Write};
 
-/// The most bytes that are read as one line. A longer line comes in parts, none of which is a message.
+/// The most bytes that are read as one line. A longer line is read in parts, as several lines.
 const LONGEST: u64 = 16 << 10;
 
 /// Reads lines to the end of the input and answers them. Each answer is flushed at once. After each line

@@ -15,11 +15,11 @@
 //! | 4 | *safe eight*: an eight that wins, and later players cannot beat it |
 //! | 5 | *higher*: others' cards above it, if it is an eight |
 //! | 6 | *outer win*: it wins an outer trick |
-//! | 7 | *missing*: cards above it that are not in the own hand, played ones included |
+//! | 7 | *missing*: cards above it that are not in the player's hand, played ones included |
 //! | 8, 9, 10 | takes: the pool's cards of its suit, above it, below it |
-//! | 11 | takes: the own cards of its suit, squared |
+//! | 11 | takes: the player's cards of its suit, squared |
 //! | 12 | *high*: a queen, king or ace |
-//! | 13 | *own eight below*: the own hand holds the eight of its suit, below it |
+//! | 13 | *own eight below*: the player's hand holds the eight of its suit, below it |
 //! | 14, 15 | others' open cards of its suit above it, below it |
 
 use crate::rules::{GAME, POINTS, Round, SEATS, TRICKS};
@@ -115,8 +115,8 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let eights = Cards::rank(EIGHT);
     let outer = is_outer(round);
     let shown = shown(round, seat);
-    // The score of the game matters once the 25 points of a round could end it. `lead` is then the own score less the
-    // best rival's, in rounds of 25 points, from -2 to 2.
+    // The score of the game matters once the 25 points of a round could end it. `lead` is then the player's score minus
+    // the best rival's, in rounds of 25 points, from -2 to 2.
     let scores = round.scores_before().map(|score| score as f32);
     let rivals = (0..SEATS).filter(|&other| other != seat);
     let most = rivals.map(|other| scores[other]).fold(0.0, f32::max);
@@ -125,7 +125,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
     let ranks: f32 = own.into_iter().map(|card| f32::from(card.rank())).sum();
 
     // In this order: 0 own points of the round, 1 tricks played, 2 eights of others, 3 own eights, 4 outer trick, 5
-    // cards left in the pool, 6 near the end of the game, 7 the lead there, 8 the mean rank of the own cards, 9
+    // cards left in the pool, 6 near the end of the game, 7 the lead there, 8 the mean rank of the hand, 9
     // open cards of others.
     *inputs.shared_of_game() = [
         f32::from(round.points(seat)) / 8.0,

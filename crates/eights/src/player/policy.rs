@@ -9,6 +9,7 @@ use tricks::{
     Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Thinkers, best_card, random_card,
 };
 
+/// A built-in way to play that needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
     /// A random legal card.
@@ -96,7 +97,7 @@ fn is_eight(card: Card) -> bool {
     card.rank() == EIGHT
 }
 
-/// Takes high cards, rather in suits that the hand is strong in, and an eight only when nothing is better.
+/// Takes a high card, preferably of a suit in which the hand is strong. It takes an eight only when nothing is better.
 fn take(round: &Round, pool: Cards) -> Card {
     let hand = round.hand(round.to_act().unwrap_or(0));
     // The rank counts 4, each higher card that the hand lacks costs 3, each own card of the suit counts 1. An
@@ -110,12 +111,13 @@ fn take(round: &Round, pool: Cards) -> Card {
     })
 }
 
-/// Leads the highest card of a suit while it is the highest, first one that draws an eight; else a low card.
+/// Leads a card that no other hand can beat in its suit, preferably one that may draw an eight. Without such a card
+/// it leads a low one.
 #[inline]
 fn lead(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
-    // A card that nobody can beat takes the trick for certain if its suit is led. Among these, one that may
-    // draw a lower eight comes first, then an own eight, then one that draws many cards.
+    // A card that nobody can beat takes the trick for certain if its suit is led. Among such cards, the first choice is
+    // one that may draw a lower eight, then an eight of the hand, then one that draws many cards.
     best_card(legal, |card| {
         let eight = i32::from(is_eight(card));
         if (others & Cards::above(card)).is_empty() {
@@ -129,8 +131,8 @@ fn lead(round: &Round, legal: Cards) -> Card {
     })
 }
 
-/// Plays a card that cannot lose the trick any more: an eight, else the cheapest. Without one it plays the
-/// lowest card, or its highest winner if at least three points are at stake.
+/// Plays a card that certainly wins the trick: an eight if it can, else the lowest such card. If no card is certain to
+/// win, it plays the lowest card, or its highest winner if at least three points are at stake.
 #[inline]
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let winners = legal & Cards::above(beaten);

@@ -16,7 +16,7 @@ pub struct Client {
     player: Player<Baseline>,
     rng: Random,
     round: Option<Reports>,
-    /// Whether the server plays the last trick, as the round before has shown.
+    /// Whether the server plays the last trick. The round before has shown it; at first it is assumed.
     last_trick: bool,
     /// The end of a game, if it is known; the server never says it.
     ends: Option<Ends>,
@@ -42,7 +42,7 @@ impl Game {
         let is_over = match ends {
             Some(Ends::AfterRounds(all)) => rounds >= all,
             Some(Ends::AtPoints(goal)) => {
-                // To a number of points: somebody has reached it, and one player alone has the fewest.
+                // A player has reached the number of points, and one player alone has the fewest.
                 let totals = &totals[..scores.len()];
                 let least = totals.iter().min();
                 let leaders = totals.iter().filter(|&total| Some(total) == least);
@@ -98,8 +98,8 @@ impl Client {
         }
     }
 
-    /// The same client, told when a game ends. The server does not say so, and a client that does not know it
-    /// plays for points.
+    /// The same client with a known end of the game, for which it then plays. The server does not report the end, and
+    /// a client that does not know it plays for points.
     #[must_use]
     pub fn playing_until(self, ends: Ends) -> Client {
         Client {
@@ -180,8 +180,7 @@ impl Client {
         };
     }
 
-    /// Learns from the round that is over, also if its last trick was left out; returns its scores, if they are
-    /// known.
+    /// Learns from the round that is over, even if its last trick was left out. Returns its scores, if they are known.
     fn learn(&mut self) -> Option<[u8; MAX_PLAYERS]> {
         let over = self.round.as_ref().filter(|round| round.consistent)?;
         let (view, last_trick) = over.whole(&mut self.rng)?;
@@ -264,9 +263,9 @@ impl Reports {
             .then(|| format!("player {player} cannot have played {card} now"))
     }
 
-    /// Looks for options under which the reports so far are possible and lead to a view as `wanted`, takes the
-    /// first ones over, and returns whether there are any. Points on the first trick come into question only
-    /// after it: until then the own cards must follow the strict rule, which every server allows.
+    /// Tries the other options, and adopts the first under which the reports are possible and lead to a view that is
+    /// `wanted`. Returns whether there were any. Options that allow points on the first trick are tried only after
+    /// that trick: until then the client's own cards must obey the strict rule, which every server accepts.
     fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
         let Options {
             clean_first_trick: clean,
@@ -303,9 +302,9 @@ impl Reports {
         Some(view)
     }
 
-    /// The view of the whole round, and whether its last trick was played; none if more than that trick is
-    /// missing. A last trick that was left out is completed with the cards that are left. Where it is not known
-    /// who holds which, any deal that fits will do.
+    /// The view of the whole round, and whether the server played its last trick; none if more than that trick is
+    /// missing. If the last trick was left out, each player plays the card that it has left. If it is not known which
+    /// player holds which card, any deal that fits will do.
     fn whole(&self, rng: &mut Random) -> Option<(View<Round>, bool)> {
         let mut view = self.under(Options {
             last_trick: true,

@@ -1,4 +1,4 @@
-//! The network's inputs of Hearts, beside those that all trick-taking games have in common (`tricks::network`).
+//! The inputs that Hearts adds to those of `tricks::network`, which all trick-taking games share.
 //!
 //! The *shooter* is the only player with points so far, if there is one. *Mine* is the part of the 26 points
 //! that the player to act has as the shooter, else 0; *theirs* is that of another shooter. A card's own inputs:
@@ -8,7 +8,7 @@
 //! | 0 | *queen*: the queen of spades |
 //! | 1, 2 | *heart*: a heart; its rank |
 //! | 3, 4 | *catcher*, *smoker*: a spade above the queen, below it, while another hand holds the queen |
-//! | 5 | *cover*: own spades, if it is a spade and the own hand holds the queen |
+//! | 5 | *cover*: own spades, if it is a spade and the player's hand holds the queen |
 //! | 6 | it wins, and the queen lies on the table |
 //! | 7 | the stake, if it wins as the last card |
 //! | 8 | *theirs*, if it wins points: it stops the shooter |
@@ -16,7 +16,7 @@
 //! | 10 | *mine* × rank |
 //! | 11 | its points × *theirs*, if it goes to the shooter |
 //! | 12 | rank, on the first trick |
-//! | 13 | it wins, and another hand may throw the queen on it: the likelier, the fewer cards of its suit others have |
+//! | 13 | it wins and is no spade, and others hold the queen to throw on it: larger if they have little of its suit |
 //! | 14 | *thrown queen*: the queen, and it does not win |
 //! | 15 | its points, if it does not win |
 
@@ -106,7 +106,7 @@ pub(super) fn fill(round: &Round, legal: Cards, inputs: &mut Inputs) {
                 0.0
             },
             mine * rank,
-            // 11 to 15: the first trick, and points that are got rid of or caught.
+            // 11 to 15: the first trick, and points that the player gives away or catches.
             if gives_to_shooter && !wins {
                 price(card) * theirs
             } else {

@@ -1,7 +1,8 @@
 //! The player of Hearts: its policies, and the client that answers the server.
 //!
-//! The [`Client`] keeps what was received, and has a `View` when the server asks for a card: the round
-//! with the hidden hands empty, and `Seen`. [`play`] is the program's conversation over any streams;
+//! The [`Client`] follows the server's messages with a `View`: the round with the hidden hands empty, and
+//! what is known about the hidden cards (`Seen`). When the server asks for a card, a search over the
+//! view decides. [`play`] is the program's conversation over any streams;
 //! `crates/contest/tests/it/tricks_faults.rs` tests it with a referee that garbles its frames within
 //! the rulings.
 

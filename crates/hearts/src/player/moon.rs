@@ -1,15 +1,17 @@
-//! Shooting the moon, and keeping others from it: the rules of thumb of *shooter*.
+//! Shooting the moon, and keeping others from it: the rules of thumb of the policy *shooter*.
+//!
+//! A player shoots the moon if it takes all 26 points of a round: then it has none, and every other player has 26.
 
 use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round, penalties};
 use tricks::{Card, Cards, Round as _, best_card};
 
-/// The points with which a player goes on for the rest of them if nobody else has any.
+/// The points from which a player tries to take the rest too, if nobody else has any.
 const GOES_ON: u8 = 10;
-/// The points with which a player is stopped if nobody else has any.
+/// The points from which the others try to stop a player, if nobody else has any.
 const STOPPED: u8 = 14;
 
-/// A restriction of a choice by shooting, or by stopping another player.
+/// The cards that are left to choose from once shooting, or stopping another player, has been considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     /// This card is to be played.
@@ -50,8 +52,8 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
     Plan::Among(legal)
 }
 
-/// The number of a hand's cards that will probably take their trick: a card that no other hand can beat, or
-/// that one card can beat if two own cards of the suit can be played first.
+/// The number of a hand's cards that will probably take their trick. These are the cards that no other hand can beat,
+/// and those that one card can beat if the hand has two other cards of the suit to play first.
 #[inline]
 fn winners(round: &Round, seat: usize) -> usize {
     let (own, others) = (round.hand(seat), round.other_hands());
@@ -77,7 +79,7 @@ fn is_good(round: &Round, seat: usize) -> bool {
     2 * winners(round, seat) >= round.hand(seat).len()
 }
 
-/// Plays for the trick if it can be won.
+/// The card with which a player that shoots the moon tries to take the trick.
 fn shoot(round: &Round, legal: Cards) -> Card {
     let others = round.other_hands();
     let above = |card: Card| (others & Cards::above(card)).len() as i32;
@@ -86,7 +88,7 @@ fn shoot(round: &Round, legal: Cards) -> Card {
     let Some(beaten) = round.trick().best(round.players()) else {
         return best_card(legal, |card| rank(card) - 20 * above(card));
     };
-    // Out of the suit: the trick is lost.
+    // Void in the suit: the trick is lost.
     if (legal & Cards::suit(beaten.suit())).is_empty() {
         // Cards that take no later trick go first. Points go last: another player that takes one ends the moon.
         let keeps = |card| if penalties().contains(card) { 100 } else { 0 };
@@ -111,7 +113,7 @@ fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
     if round.trick().winner() != taker {
         return Plan::Among(legal);
     }
-    // Out of the suit: no points for the shooter, if the hand has anything else.
+    // Void in the suit: no points for the shooter, if the hand has anything else.
     if (legal & Cards::suit(beaten.suit())).is_empty() {
         let harmless = legal - penalties();
         return Plan::Among(if harmless.is_empty() { legal } else { harmless });

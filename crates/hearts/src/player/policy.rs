@@ -10,6 +10,7 @@ use tricks::{
     Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, Thinkers, best_card, random_card,
 };
 
+/// A built-in way to play that needs no search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
     /// A random legal card.
@@ -153,7 +154,9 @@ fn lead(round: &Round, legal: Cards) -> Card {
     })
 }
 
-/// Follows below the trick's best card as high as possible; above it, high where it costs nothing and else low.
+/// Follows suit: with the queen of spades if a higher spade lies on the table; else with the highest safe card if
+/// winning probably costs nothing; else with the highest card that loses the trick. If every card would win so far,
+/// the last player plays high and the others low.
 #[inline]
 fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
     let others = round.other_hands();
@@ -170,8 +173,8 @@ fn follow(round: &Round, legal: Cards, beaten: Card) -> Card {
         .into_iter()
         .filter(|&card| last || !near_queen(others, card))
         .collect::<Cards>();
-    // On the first trick few players are void already, and after the last card no points can come: winning is
-    // likely to cost nothing, so the highest safe card goes.
+    // On the first trick few players are void already, and on the last player's card no points can follow. So winning
+    // probably costs nothing, and the highest safe card is played.
     let early = round.first() || last;
     if clean && early && !safe.is_empty() {
         return highest(safe);

@@ -1,3 +1,5 @@
+//! Helpers of the policies that compare cards by rank alone, whatever their suits.
+
 use tricks::{Card, Cards, best_card};
 
 /// The rank of a card, from 0 for the two to 12 for the ace.

@@ -44,11 +44,11 @@ impl Frames {
         self.bytes.is_empty()
     }
 
-    /// The next text, if its frame has arrived in full: up to the first NUL, with `?` for bytes that are not
-    /// ASCII.
+    /// The next text, if its frame has arrived in full. The text ends before the first NUL, and has `?` for bytes that
+    /// are not ASCII.
     ///
     /// # Errors
-    /// If the bytes are no frame. The beginning of the next one cannot be found then.
+    /// If the bytes are no frame. Then the beginning of the next frame cannot be found either.
     pub fn next_text(&mut self) -> Result<Option<String>, TooLong> {
         let Some((head, length)) = length(&self.bytes)? else {
             return Ok(None);

@@ -76,8 +76,8 @@ pub fn read_card(number: usize) -> Option<Card> {
 /// If the text is no message.
 pub fn parse(text: &str) -> Result<Message, Malformed> {
     let text = text.trim();
-    // Lists may end with a comma. The first character says the kind, and its list follows without a separator. The page
-    // has a digit there; later versions of the public server write a sign in its place.
+    // Lists may end with a comma. The first character is the kind of message; its list follows without a separator. The
+    // page has a digit there; later versions of the public server write a sign in its place.
     let trimmed = text.trim_end_matches(',');
     let rest = trimmed.get(1..).unwrap_or("");
     match trimmed.as_bytes().first() {
@@ -105,7 +105,7 @@ fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
     let hand: Vec<Card> = words
         .map(|word| card(text, word))
         .collect::<Result<_, _>>()?;
-    // Two equal cards and a missing one would make the right number of words.
+    // The number of words is not enough: it is also right if one card is listed twice and another one is missing.
     let different: std::collections::BTreeSet<&Card> = hand.iter().collect();
     if different.len() != deck(players).len() / players || hand.len() != different.len() {
         return Err(Malformed::Hand(different.len(), text.to_owned()));

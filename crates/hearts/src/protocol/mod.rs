@@ -1,4 +1,4 @@
-//! The data on the pipes: frames, and the messages in them.
+//! The data on the pipes: frames, and the messages in them. Players and referees share it.
 
 mod frame;
 mod message;

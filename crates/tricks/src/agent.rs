@@ -1,4 +1,4 @@
-//! Ways to decide: a policy, or a search that plays worlds out by one.
+//! Ways to decide, a policy or a search, and the player that decides by one and learns about the others.
 
 use super::belief::{self, OpponentType, PlayerBelief};
 use super::monte_carlo::{self, Candidate};
@@ -33,6 +33,7 @@ impl<P> Agent<P> {
     }
 }
 
+/// The card that a player has decided for, with the results of its search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The card to take or play.
@@ -117,7 +118,8 @@ impl<P: PolicySet> Player<P> {
         Some(Decision { card, candidates })
     }
 
-    /// Learns about the others from a round that is over, as the viewer saw it: by then all hands are known.
+    /// Learns about the others from a round that is over, as the viewer saw it. All hands are known by then, since all
+    /// cards have been played.
     pub fn learn(&mut self, view: &View<P::Round>) {
         // Other agents use no beliefs, and learning costs time.
         if let Agent::Search(search) = self.agent

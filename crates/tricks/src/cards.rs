@@ -1,4 +1,4 @@
-//! Sets of cards as bits: 16 for each suit, of which 13 are in use.
+//! Sets of cards as bits: 16 for each suit, with 13 of them in use.
 
 use super::card::{Card, Suit};
 use std::fmt;

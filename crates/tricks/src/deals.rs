@@ -20,9 +20,8 @@
 //! three hearts (3 ways), and the last heart has one place left. So there are 3 + 9 = 12 deals, and the splits
 //! are drawn with probabilities 3/12 and 9/12.
 //!
-//! `Seen::deals` makes the groups: one while nothing is known, more with every void and with every card
-//! taken openly. The numbers of deals are counted in 128 bits, for every combination of cards still
-//! wanted.
+//! `Seen::deals` supplies the cards that each hand may hold, and the groups follow from these. The ways W
+//! are counted in 128 bits.
 
 use super::card::Card;
 use super::cards::Cards;
@@ -36,6 +35,7 @@ use thiserror::Error;
 /// bits; 6⁵² > 2¹³⁴ does not.
 pub const MAX_HIDDEN: usize = 5;
 
+/// The error if no deal fits, for example because reports contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no deal of the unseen cards fits what is known")]
 pub struct Impossible;
@@ -198,8 +198,8 @@ impl Stage {
     }
 }
 
-/// The cards by the hands that may hold them, as bits. A sorted map keeps the order, and so the samples, the
-/// same everywhere.
+/// The groups of the unseen cards, by the hands that may hold them (bit `i` for hand `i`). A sorted map keeps their
+/// order, and so the samples, the same on every machine.
 fn groups(unseen: Cards, may_hold: &[Cards]) -> BTreeMap<u8, Cards> {
     let mut groups = BTreeMap::<u8, Cards>::new();
     for card in unseen {

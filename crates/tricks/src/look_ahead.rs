@@ -3,9 +3,9 @@
 //!
 //! Candidates that are clearly beaten are dropped. Several threads may race the same cards, each with
 //! its own worlds and its own tree. With a limit of nodes there is one thread, so that answers repeat.
-//! Below a card, the nodes of the tree are what the player will have seen by then (POMCP), and the
-//! others play by the types drawn with the world. So the search approaches a best response to the
-//! players that it believes to face.
+//! A node of the tree below a card stands for everything that the viewer will have seen by then
+//! (POMCP), and the others play by the types drawn with the world. So the search approaches a best
+//! response to the players that the viewer believes to face.
 
 use super::belief::{OpponentType, PlayerBelief, Plays, Sample, Worlds, drawn_types};
 use super::monte_carlo::{Candidate, Shared};
@@ -39,15 +39,15 @@ pub fn choose<P: PolicySet>(
         return Some((first, vec![]));
     }
     let network = search.network();
-    // How the viewer plays beyond the tree, and how players who think are played out. Both are as matches
-    // decided, see `PolicySet::THINKERS`.
+    // `own` is how the viewer plays beyond the tree, `thinking` how players who think are played out. Matches decided
+    // both, see `PolicySet::THINKERS`.
     let by_rule = OpponentType::new(search.policy, NOISE);
     let (own, thinking) = match P::THINKERS {
         Thinkers::Network => [OpponentType::thinking(network, 0.0); 2].into(),
         Thinkers::Policy { noise } => (by_rule, OpponentType::new(search.policy, noise)),
     };
-    // If what was seen contradicts itself there is nothing to weigh, and the policy decides. Worlds that are
-    // not weighed leave the contradiction aside, see `View::worlds`.
+    // If the observations contradict each other there is nothing to weigh, and the policy decides. Worlds that are
+    // not weighed ignore the contradiction, see `View::worlds`.
     let weighed = beliefs.filter(|_| Worlds::<P>::are_worth_it(view, search.nodes()));
     let can_weigh = weighed.is_none() || view.seen().deals().is_ok();
     let (Ok(plain), true) = (view.worlds(), can_weigh) else {
@@ -67,7 +67,7 @@ pub fn choose<P: PolicySet>(
                     let Sample { round, types } = worlds.draw(rng);
                     (round, Some(types))
                 }
-                // Types by earlier rounds cost nothing, so the others play by them even where no world is
+                // Types drawn from earlier rounds cost nothing, so the others play by them even if no world is
                 // weighed.
                 None => (plain(rng), beliefs.map(|of| drawn_types(of, network, rng))),
             };
@@ -99,13 +99,13 @@ pub fn choose<P: PolicySet>(
     Some(race.ranked())
 }
 
-/// The way in which a player of this type is played out, if `thinking` stands for players who think.
+/// The type that plays out a player of the type `found`; `thinking` is the type that plays out players who think.
 fn played<'a, P: PolicySet>(
     found: OpponentType<'a, P>,
     thinking: OpponentType<'a, P>,
 ) -> OpponentType<'a, P> {
-    // Where the policy plays thinking players out it plays habits out as well: in Hearts it does no worse, and
-    // its cards are cheaper.
+    // A game whose policy plays out thinking players uses it for players with habits as well: in Hearts that is no
+    // worse, and the policy's cards are cheaper.
     match (found.plays(), P::THINKERS) {
         (Plays::Policy, _) => found,
         (Plays::Habit, Thinkers::Network) => found.without_noise(),

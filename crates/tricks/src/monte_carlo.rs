@@ -4,10 +4,10 @@
 //! On a common world all candidates have the same luck. Their differences are therefore far less noisy than
 //! their values, and a card that is clearly behind leaves the race early (`engine::racing`).
 //!
-//! The search of the programs ([`crate::Player`]) differs from this in two ways. Its worlds come from
-//! what is believed of the others ([`crate::belief`]), and the player's own later decisions are chosen
-//! in a tree. In a match `search,blind` is the search without beliefs, and `search,flat` is the search
-//! without the tree as well.
+//! The programs ([`crate::Player`]) search differently in two respects: worlds are drawn by the beliefs
+//! about the others ([`crate::belief`]), and a tree chooses the player's later decisions. Their search
+//! shares the race of this module. In a match `search,blind` is the search without beliefs, and
+//! `search,flat`, the search of this module, is without the tree as well.
 
 use super::{Card, Cards, Policy, PolicySet, Round, View, Worth};
 use engine::budget::Budget;
@@ -19,8 +19,8 @@ use std::sync::Mutex;
 /// Worlds between two looks at the clock.
 const BATCH: usize = 8;
 
-/// The rule for dropping a candidate: after at least 64 worlds shared with the leader, even 3.5 standard errors
-/// in its favour put it less than 0.01 points ahead of the leader.
+/// The rule for dropping a candidate. Both it and the leader must have been tried on at least 64 common worlds. It
+/// is dropped if its mean lead over the leader, plus 3.5 standard errors of that lead, is below 0.01 points.
 const RULE: Rule = Rule {
     confidence: 3.5,
     negligible: 0.01,
@@ -37,8 +37,8 @@ pub struct Candidate {
     pub error: f64,
     /// The number of worlds on which the card was tried.
     pub worlds: u32,
-    /// By how much its value is below the best card's on the worlds on which both were tried: the mean, and its
-    /// standard error.
+    /// The best card's value minus this card's, on the worlds on which both were tried: the mean, and its standard
+    /// error.
     pub behind: (f64, f64),
 }
 
@@ -166,7 +166,7 @@ fn ranked(race: &Race, cards: &[Card]) -> (Card, Vec<Candidate>) {
             })
         })
         .collect();
-    // The leader first, even if a card that was dropped has a higher mean: that was on fewer worlds.
+    // The leader first. A card that was dropped may have a higher mean, but it was tried on fewer worlds.
     found.sort_by(|a, b| {
         let leads = |c: &Candidate| c.card == cards[best];
         leads(b).cmp(&leads(a)).then(b.value.total_cmp(&a.value))

@@ -11,7 +11,7 @@ pub trait Policy<R> {
     fn choose(&self, round: &R, legal: Cards, rng: &mut Random) -> Card;
 }
 
-/// The most policies by which opponents of a game are modelled, see [`PolicySet::OPPONENTS`].
+/// The most policies that can model the opponents in a game, see [`PolicySet::OPPONENTS`].
 pub const MOST_MODELS: usize = 3;
 
 /// The prices of a search's parts, each in cards that the playout's policy plays in the same time. `cargo bench
@@ -31,15 +31,15 @@ pub enum Thinkers {
     /// Thinking players and the viewer follow the network's linear likeness; players with learnt habits follow
     /// those.
     Network,
-    /// Thinking players and those with learnt habits follow the policy of playouts with this noise, since no
-    /// rule foretells what they do; the viewer follows it with another noise.
+    /// Thinking players and those with learnt habits follow the policy of playouts with this noise, since no rule
+    /// predicts them exactly. The viewer follows the same policy with another noise.
     Policy {
         /// The probability of a random card, from 0 to 1.
         noise: f64,
     },
 }
 
-/// The built-in policies of a game, and what else the search needs to know about it.
+/// The built-in policies of a game, and everything else that the search needs to know about the game.
 pub trait PolicySet:
     Policy<Self::Round> + Copy + Debug + PartialEq + Send + Sync + 'static
 {
@@ -47,9 +47,9 @@ pub trait PolicySet:
 
     /// All policies, with the names that command lines use.
     const NAMED: &'static [(&'static str, Self)];
-    /// The policies by which opponents are modelled: at least one, at most three. They draw no random numbers.
+    /// The policies that model opponents: at least one, at most three. They draw no random numbers.
     const OPPONENTS: &'static [Self];
-    /// The policy by which the search plays worlds out.
+    /// The policy that plays worlds out in a search.
     const PLAYOUT: Self;
     /// How thinking players are played out. This and the next were chosen by matches, see
     /// `docs/measurements/tricks.md`.
@@ -64,13 +64,13 @@ pub trait PolicySet:
     /// The network that has learnt to choose as players who think.
     fn network() -> &'static Network;
 
-    /// Fills in the game's own part of the network's inputs for the player to act. The legal cards are in them
-    /// already.
+    /// Fills in the inputs that the game adds to the network's, for the player to act. The inputs that all games share
+    /// are filled in already, with a row for each legal card.
     fn inputs(round: &Self::Round, legal: Cards, inputs: &mut Inputs);
 
-    /// The part of each legal card's score that the game's own inputs give, where cards are played and not
-    /// taken. A game in whose playouts networks play overrides this with something quicker than making the
-    /// inputs.
+    /// The part of each legal card's score that comes from the game's own inputs, if cards are played and not taken.
+    /// The default makes the inputs. A game whose playouts use the network's linear likeness overrides it with a
+    /// quicker computation.
     #[inline(always)]
     fn worth_of_game<'a>(
         round: &'a Self::Round,

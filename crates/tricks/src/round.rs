@@ -1,4 +1,4 @@
-//! The rules of a game, as views and the search use them.
+//! The trait by which views and the search use the rules of a game. The crates `eights` and `hearts` implement it.
 
 use super::{Card, Cards, Hands, MAX_PLAYERS, Standing, Trick};
 
@@ -6,6 +6,7 @@ use super::{Card, Cards, Hands, MAX_PLAYERS, Standing, Trick};
 ///
 /// Rules are pure: they draw no random numbers. A round is made from hands that were dealt elsewhere.
 pub trait Round: Clone + Send + Sync {
+    /// The number of players at the table.
     fn players(&self) -> usize;
 
     /// The player to act; none if the round is over.
@@ -67,8 +68,8 @@ pub trait Round: Clone + Send + Sync {
         Cards::EMPTY
     }
 
-    /// Before the first action, the cards that a seat cannot have been dealt because an open fact, such as the
-    /// turn, says who holds them.
+    /// Before the first action, the cards that a seat cannot have been dealt, because an open fact shows that another
+    /// seat holds them. For example, the first lead may belong to the holder of a certain card.
     fn not_dealt(&self, seat: usize) -> Cards {
         let _ = seat;
         Cards::EMPTY
@@ -87,6 +88,7 @@ pub trait Round: Clone + Send + Sync {
         !self.pool().is_empty()
     }
 
+    /// The cards in all hands, by seat.
     fn hands(&self) -> Hands {
         // Entries beyond the last player stay empty.
         std::array::from_fn(|seat| match seat < self.players() {

@@ -1,4 +1,4 @@
-//! The settings of a search.
+//! The settings of a search: its policy, its method, its limits and its goal.
 
 use super::network::Network;
 use super::{Aim, PolicySet};
@@ -20,7 +20,7 @@ pub enum Method {
 /// The settings of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search<P> {
-    /// The policy that playouts follow where nothing is known of a player.
+    /// The policy of playouts, for players of whom nothing is known.
     pub policy: P,
     /// How the others' actions are treated.
     pub method: Method,
@@ -35,14 +35,14 @@ pub struct Search<P> {
     pub threads: usize,
 }
 
-/// A rough number of nodes that a search plays out in a second. It decides only whether weighing worlds pays in
-/// the time given.
+/// Roughly how many nodes a search plays out in a second. The number serves only to decide whether weighing worlds
+/// pays in the time given.
 const NODES_A_SECOND: f64 = 1e6;
 
 impl<P: PolicySet> Search<P> {
-    /// About how many nodes a decision may take.
+    /// About how many nodes a decision may take. A node is one round that is played out.
     pub fn nodes(&self) -> f64 {
-        // A limit of nodes alone decides, or a slow machine would search differently.
+        // A limit of nodes takes precedence, or a slow machine would search differently.
         match (self.limits.nodes, self.limits.time) {
             (Some(nodes), _) => nodes as f64,
             (None, Some(time)) => time.as_secs_f64() * NODES_A_SECOND,

@@ -20,7 +20,8 @@ pub struct Seen {
     sizes: [usize; MAX_PLAYERS],
     /// By player, all cards except those that its actions exclude from its hand.
     may_hold: Hands,
-    /// By player, the cards that are certainly in its hand: it took them openly. Never any for the own seat.
+    /// By player, the cards that are certainly in its hand, because it took them openly. Empty for the player whose
+    /// knowledge this is.
     known: Hands,
 }
 
@@ -39,6 +40,7 @@ impl Seen {
         }
     }
 
+    /// The hand of the player whose knowledge this is.
     pub fn own(&self) -> Cards {
         self.own
     }
@@ -117,7 +119,7 @@ impl Seen {
         Deals::new(self.unseen, &sizes[..hidden], &may_hold[..hidden])
     }
 
-    /// All hands of a deal: the own hand, and the hidden ones in the order of the other seats.
+    /// All hands of a deal: the player's own hand, and the hidden ones in the order of the other seats.
     #[inline]
     pub fn hands(&self, hidden: &Hidden) -> Hands {
         let mut hands = Hands::default();
@@ -132,8 +134,8 @@ impl Seen {
         hands
     }
 
-    /// The same knowledge without any conclusion from actions. If reports contradict each other, no deal fits all
-    /// conclusions; then this is used.
+    /// The same knowledge without any conclusion from actions, for reports that contradict each other: no deal fits all
+    /// conclusions from them.
     pub fn without_inference(&self) -> Seen {
         Seen {
             may_hold: [Cards::ALL; MAX_PLAYERS],

@@ -3,8 +3,8 @@
 //! Far from the end of a game points are as good as chances. Near the end they are not: a leader wants the game
 //! to end, and a player who is behind wants results that are rare.
 //!
-//! *The model.* In the n rounds to come every total moves by the same mean plus its own random deviation with
-//! the standard deviation s √n, and the highest total wins (where points are bad, the lowest). Here s is the
+//! *The model.* In the n rounds to come every total moves by the same mean plus a random deviation with the
+//! standard deviation s √n, and the highest total wins (where points are bad, the lowest). Here s is the
 //! standard deviation of the difference of two players' points in a round, divided by √2, which accounts for
 //! the part that their points have in common. Let the deviations have Gumbel's distribution, whose standard
 //! deviation is b π/√6 for the scale b.
@@ -70,8 +70,8 @@ pub struct Pace {
 /// π/√6, the standard deviation of a Gumbel distribution with the scale 1.
 const GUMBEL: f32 = 1.282_549_8;
 
-/// The part of a round by which the last one counts among the rounds to come: not all of its points come before
-/// the game is decided.
+/// How much the last round adds to the number of rounds to come. It is less than 1, since not all points of that round
+/// come before the game is decided.
 const LAST: f32 = 0.7;
 
 impl Standing {

@@ -53,6 +53,7 @@ impl Trick {
         }
     }
 
+    /// The suit that was led; none before the lead.
     #[inline]
     pub fn led(&self) -> Option<Suit> {
         self.cards[0].map(Card::suit)

@@ -1,4 +1,4 @@
-//! A round as one seat sees it.
+//! A round as one seat sees it. Clients keep a view up to date, and every agent decides from one.
 
 use super::deals::Impossible;
 use super::{Card, Hands, Round, Seen};
@@ -100,7 +100,7 @@ impl<R: Round> View<R> {
     /// actions contradict each other, nothing is inferred from them.
     ///
     /// # Errors
-    /// If no deal fits the own hand and the sizes of the others.
+    /// If no deal fits the viewer's hand and the sizes of the others.
     pub fn worlds(&self) -> Result<impl Fn(&mut Random) -> R, Impossible> {
         let deals = self
             .seen
@@ -112,8 +112,8 @@ impl<R: Round> View<R> {
         })
     }
 
-    /// The round with all unseen cards in one other hand, for a policy: it may count them but must not know who
-    /// has them.
+    /// The round with all unseen cards in one other hand, for a policy: it may count them, but must not know which
+    /// player has which.
     pub fn counted(&self) -> R {
         let mut hands = Hands::default();
         hands[self.seat] = self.seen.own();

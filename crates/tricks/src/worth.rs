@@ -1,11 +1,12 @@
 //! The value of finished rounds to a search: points, or the chance to win the game.
 //!
-//! A round that belongs to a game has a `Standing`: the totals before it, when the game ends, and who
-//! wins. `Standing::chance` is a seat's chance to win with the points of a round added; it is 1 or 0 if
-//! that ends the game. The chance is scaled to points once a decision, so that the thresholds of the
-//! search keep their meaning. Points count where there is no game, and with the setting
-//! `search,points`. Tests check that the chances sum to one, follow the totals and not the seats, rise
-//! with points where points are good, and agree with games that are played out.
+//! A round that belongs to a game has a `Standing`: the totals before it, when the game ends, and
+//! whether high or low totals win. `Standing::chance` is a seat's chance to win with the points of a
+//! round added; it is 1 or 0 if that ends the game. The chance is scaled to points once a decision, so
+//! that the thresholds of the search keep their meaning. Without a game, and with the setting
+//! `search,points`, the worth is the points' value alone. Tests check that the chances sum to one, follow
+//! the totals and not the seats, rise with points where points are good, and agree with games that are
+//! played out.
 
 use super::standing::{Pace, Standing};
 use super::{MAX_PLAYERS, PolicySet, Round as _, View};
@@ -56,8 +57,8 @@ struct InGame {
 /// The standard deviation of the chance, over typical results, at which its part in the worth is half of the
 /// largest.
 const NOTHING: f64 = 0.002;
-/// How often a certain player takes everything: the weight of that result, as a part of the weight of all
-/// results without a sweep.
+/// A *sweep* is a result in which one player takes everything. This is the weight of the sweep by a given player, as
+/// a part of the weight of all results without a sweep.
 const SWEEPS: f64 = 0.01;
 
 impl Worth {
@@ -101,8 +102,8 @@ fn in_game<P: PolicySet>(standing: Standing, seat: usize) -> InGame {
             sums[1] += weight * value * value;
         }
     };
-    // Typical results: everybody has the mean, but one player has half of it more, or all of it, and another as
-    // much less.
+    // Typical results: everybody has the mean, but one player has half of it or all of it more, and another one has
+    // as much less.
     for gains in 0..players {
         for loses in (0..players).filter(|&loses| loses != gains) {
             for part in [0.5, 1.0] {

@@ -1,4 +1,5 @@
-//! The likelihood of a player's actions, given the hand that it is supposed to hold.
+//! The likelihood of a player's actions, given the hand that it is supposed to hold. `Worlds` weighs hands by it, and
+//! `learning` learns from it.
 
 use super::habit::Example;
 use super::opponent_types::{HABIT, MODELS, NETWORK, PerType, TYPES, likelihoods_of_choice};
@@ -85,7 +86,7 @@ impl<'b, R: Round> Evidence<'b, R> {
             }
             // A card that the supposed hand could not play has no place, and the probability 0.
             let place = legal.into_iter().position(|card| card == chosen);
-            // Network and habit are asked with the same inputs, which are found once.
+            // The network and the habit need the same inputs, which are computed once.
             let chances = simd::run(ChancesOf::<P> {
                 network: self.network,
                 habit,
@@ -104,7 +105,7 @@ impl<'b, R: Round> Evidence<'b, R> {
         likelihoods
     }
 
-    /// A player's choices among several cards, with what it saw then, if it now holds this hand.
+    /// A player's choices among several cards if it now holds this hand, each with the inputs it had then.
     pub(super) fn examples<P: PolicySet<Round = R>>(
         &self,
         player: usize,
@@ -172,8 +173,7 @@ impl<P: PolicySet> Work for ChancesOf<'_, P> {
     #[inline(always)]
     fn run(self) -> [Chances; 2] {
         let inputs = Inputs::of::<P>(self.round, self.legal);
-        // The whole network is asked here: it foretells choices better than its linear likeness, which is for
-        // playouts.
+        // The whole network is asked here: it predicts choices better than its linear likeness, which is for playouts.
         [
             self.network.chances(&inputs),
             self.habit.chances(&inputs, self.round, self.legal),

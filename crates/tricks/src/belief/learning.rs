@@ -6,14 +6,14 @@ use crate::network::Network;
 use crate::{Cards, Hands, MAX_PLAYERS, PolicySet, Round as _, View};
 use engine::rng::stream;
 
-/// The parts of a round after which hands are guessed and compared with the true ones. By then there are
-/// choices to go by, and hands are still hidden.
+/// After these parts of a round, hands are guessed and compared with the true ones: by then there are choices to infer
+/// from, and hands are still hidden.
 const MOMENTS: [f64; 2] = [0.45, 0.65];
 /// Worlds with which the likelihood of the true hand is compared.
 const WORLDS: usize = 64;
 
-/// Learns from a round that is over by which type each other player chose, what its habits are, and how well
-/// its hands could be guessed.
+/// Learns three things about each other player from a round that is over: which type explains its choices, its habits,
+/// and how well its hands could be guessed.
 pub(crate) fn learn<P: PolicySet>(
     view: &View<P::Round>,
     beliefs: &mut [PlayerBelief; MAX_PLAYERS],
@@ -21,8 +21,8 @@ pub(crate) fn learn<P: PolicySet>(
 ) {
     let others = (0..view.round().players()).filter(|&player| player != view.seat());
     let others: Vec<usize> = others.collect();
-    // Likelihoods are those of the beliefs before the round: a habit that has already learnt the round's
-    // choices would seem to have foretold them.
+    // Likelihoods use the beliefs before the round: a habit that has already learnt the round's choices would seem to
+    // have predicted them.
     let before = beliefs.clone();
     learn_trust::<P>(view, &others, (&before, beliefs), network);
     let evidence = Evidence::new(view, &before, network);

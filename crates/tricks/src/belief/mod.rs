@@ -14,21 +14,21 @@
 //!
 //! In Hearts one type is a shooter, who tries to take all points with a strong hand.
 //!
-//! A [`Habit`] starts as a linear model distilled from the network. It has a few inputs more, for what
-//! programs go by: which of equal cards is the first, or to play high to win and low otherwise. After
-//! each round, when a hand is known, it moves to the likeliest weights. So the model of a player that
-//! no other model describes soon comes from the player's own choices, and playouts follow it.
+//! A [`Habit`] starts as a linear model distilled from the network. It has a few more inputs, for the rules
+//! that programs follow, such as to take the first of equal cards, or to play high to win and low
+//! otherwise. After each round, when all hands are known, its weights move to the likeliest ones. So a
+//! player that no other model describes is soon modelled by its own choices, and playouts follow them.
 //!
 //! # Worlds
 //!
 //! [`Evidence`] replays what a player did with a supposed hand, and says how likely each opponent type
 //! makes it. [`Worlds`] draws deals exactly, weighs a pool of up to 512 of them, and draws again by
-//! weight. When all of a pool have been used it weighs another one, as long as a quarter of what is
-//! spent goes into weighing. Where a few deals carry all of the weight, hidden cards are swapped
-//! between two players (Metropolis' rule). Weighing is charged at its cost (`PolicySet::COSTS`). All
-//! worlds are equally likely where a quarter of the budget pays for fewer than 128 deals, or in Eights
-//! where it has fewer than 10,000 nodes; the types of the others are then drawn by what earlier rounds
-//! have shown.
+//! weight. When all of a pool have been used it weighs another one, unless weighing has taken more than
+//! a quarter of the nodes spent so far. If a few deals carry nearly all of the weight, hidden cards are
+//! swapped between two players (Metropolis' rule). Weighing is charged at its cost
+//! (`PolicySet::COSTS`). No world is weighed if a quarter of the budget pays for fewer than 128 deals,
+//! or in Eights if the budget is below 10,000 nodes. All worlds are equally likely then, and the types
+//! of the others are drawn by what earlier rounds have shown.
 //!
 //! Each world comes with types: in Hearts the type that fits a player's hand in that world best, in
 //! Eights a type drawn by how well it fits. In Eights, playouts use the distilled network for thinking
@@ -40,7 +40,7 @@
 //! When a round is over all hands are known. `Player::learn` then shifts the weights of the types for
 //! the rounds to come, and the habits. No type fits anybody exactly. So likelihoods are raised to a
 //! power, `Trust`, which is near 0.6 at first and is learnt from past predictions of hands. `lab hearts
-//! inference FILE` measures on recorded rounds what all this is worth.
+//! inference FILE` measures on recorded rounds how much better hands are predicted with all this.
 
 mod evidence;
 mod habit;

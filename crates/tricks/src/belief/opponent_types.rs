@@ -1,4 +1,5 @@
-//! The types by which opponents are modelled, and how likely each is.
+//! The types that model opponents, and how likely each is for a player. A type is a model of how a player chooses,
+//! with a probability of random cards.
 
 use super::habit::Habit;
 use crate::network::{Network, Tabulated};
@@ -25,8 +26,8 @@ const POLICIES: f64 = 0.3;
 /// cards. With [`POLICIES`] they sum to 1. An unknown player probably thinks, so the network has the largest
 /// part.
 const OTHERS: [f64; 2 * NOISES.len() + 1] = [0.15, 0.1, 0.03, 0.25, 0.1, 0.03, 0.04];
-/// The exponent of old weights when a round is learnt from. Below 1 it makes them more equal, so that old
-/// rounds count less and less: players may change.
+/// After a round, the old weights are raised to this exponent before the round counts. Below 1 it makes them more
+/// equal, so that old rounds count less and less: players may change.
 const MEMORY: f64 = 0.9;
 /// The lower bound of a type's weight after a round, so that it can come back when the player changes.
 const LEAST: f64 = 1e-3;
@@ -50,7 +51,7 @@ pub(crate) enum Plays {
     Policy,
     /// The player's own learnt habits.
     Habit,
-    /// As a player who thinks; [`Thinkers`] says how that is played out.
+    /// Like a player who thinks; [`Thinkers`] says how such a player is played out.
     Thinking,
 }
 
@@ -85,8 +86,7 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
         }
     }
 
-    /// The same without extra random cards. A linear scorer's chances need none: they already give every card
-    /// its part.
+    /// The same without extra random cards. A linear scorer needs none, since it gives every card some chance.
     pub(crate) fn without_noise(self) -> OpponentType<'a, P> {
         OpponentType { noise: 0.0, ..self }
     }
@@ -102,10 +102,10 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
         }
     }
 
-    /// The type with a number below [`TYPES`], for a player with this habit. A game may have fewer policies
-    /// than numbers; the rest stand for its last policy, and have no weight.
+    /// The type with a number below [`TYPES`], for a player with this habit. If a game has fewer than `MOST_MODELS`
+    /// policies, the numbers left over stand for its last policy, and have no weight.
     pub fn number(number: usize, habit: &'a Habit, network: &'a Network) -> OpponentType<'a, P> {
-        // The last number, chance, comes to the network here; its noise of 1 never lets the model play.
+        // The last number, chance, gets the network as its model here. Its noise of 1 never lets the model play.
         let model = match number / NOISES.len() {
             model @ ..MOST_MODELS => Model::Policy(P::OPPONENTS[model.min(P::OPPONENTS.len() - 1)]),
             HABIT => Model::Habit(habit.tabulated()),
@@ -146,7 +146,7 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
     }
 }
 
-/// By type, the likelihood of a choice among `count` cards, given by model the probability of the card chosen.
+/// By type, the likelihood of a choice among `count` cards. `models` is the probability of the chosen card by model.
 #[inline]
 pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerType {
     let random = 1.0 / count as f64;
@@ -184,8 +184,8 @@ impl TypeWeights {
         &self.weights
     }
 
-    /// Updates the weights by the likelihoods of a round's choices: w' ∝ w^0.9 × likelihood, where no type with
-    /// a weight falls below about 0.001.
+    /// Updates the weights by the likelihoods of a round's choices: w' ∝ w^0.9 × likelihood. No type that has a weight
+    /// falls below about 0.001.
     ///
     /// For example, of two types with 0.9 and 0.1 the first falls to 0.88 after a round that says nothing
     /// (0.9^0.9 : 0.1^0.9 = 0.910 : 0.126).
@@ -212,8 +212,8 @@ impl TypeWeights {
 
     /// The number of the type that plays a world out for a player, given the likelihoods of its choices.
     ///
-    /// Where types play as themselves, it is drawn by its probability: over many worlds the player then does
-    /// everything it may do. Where the policy plays for most of them, it is the likeliest one.
+    /// If types play as themselves, it is drawn by its probability, so that over many worlds the player does everything
+    /// that it may do. If the policy plays for most types, it is the likeliest one.
     pub(super) fn number<P: PolicySet>(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
         match P::THINKERS {
             Thinkers::Network => self.draw(likelihoods, rng),

@@ -1,4 +1,5 @@
-//! A player's types, habits and trust, as one opponent believes them.
+//! The belief about one player: its type, its habits, and how far inference from its play is trusted. A `Player` has
+//! one for each seat and keeps them from round to round.
 
 use super::habit::Habit;
 use super::opponent_types::{OpponentType, TYPES, TypeWeights};

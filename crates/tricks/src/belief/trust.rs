@@ -1,6 +1,6 @@
 //! Trust in the types: the power to which the likelihood of a hand is raised.
 //!
-//! The likelihood under a model that is not quite true is too sure of itself. Raised to a power below 1 it says
+//! If a model is not quite true, its likelihoods differ too much between hands. Raised to a power below 1 they differ
 //! less (*power likelihood*, Holmes and Walker 2017). The power is learnt from rounds that are over. With L(h)
 //! for the likelihood of a player's actions if it held the hand h, each power p gains for the true hand
 //!
@@ -65,7 +65,7 @@ impl Trust {
         for (score, power) in self.scores.iter_mut().zip(POWERS) {
             let mean: f64 = others.iter().map(|&other| pow(other, power)).sum::<f64>();
             let mean = mean / others.len() as f64;
-            // Where no hand explains the play, no power foretells better than another.
+            // If no hand explains the play, no power predicts better than another.
             if found > 0.0 && mean > 0.0 {
                 *score += power * ln(found) - ln(mean);
             }

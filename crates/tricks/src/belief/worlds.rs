@@ -13,9 +13,9 @@ use engine::rng::{Random, below, shuffle, unit};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
-/// Deals of a pool if the budget allows: all are weighed before the first is used.
+/// The most deals in a pool. All are weighed before the first is used.
 const POOL: usize = 512;
-/// The smallest useful pool: of fewer deals hardly any has a weight that counts.
+/// The fewest deals in a useful pool: among fewer, hardly one has a weight that counts.
 const LEAST: usize = 128;
 /// The part of a budget that weighing may take.
 const PART: f64 = 0.25;
@@ -56,7 +56,7 @@ impl State {
 pub struct Sample<'v, P: PolicySet> {
     /// The round with all hands open.
     pub round: P::Round,
-    /// The type by which each player may play, see [`Thinkers`](crate::Thinkers). The viewer's own entry means
+    /// By seat, the type that the player may have, see [`Thinkers`](crate::Thinkers). The viewer's own entry means
     /// nothing.
     pub types: [OpponentType<'v, P>; MAX_PLAYERS],
 }
@@ -95,16 +95,17 @@ pub struct Worlds<'v, P: PolicySet> {
     next: usize,
     /// The price of weighing one hand in nodes, averaged over the players.
     price: f64,
-    /// Nodes that weighing has cost so far, and the whole ones already charged to the budget.
+    /// Nodes that weighing has cost so far.
     cost: f64,
+    /// The whole nodes of `cost` that have been charged to the budget.
     booked: u64,
     network: &'v Network,
     policy: PhantomData<P>,
 }
 
 impl<'v, P: PolicySet> Worlds<'v, P> {
-    /// Weighs a first pool of deals until a part of the budget is used up, but a batch of deals whatever the
-    /// budget. [`Worlds::are_worth_it`] says whether that pays.
+    /// Weighs a first pool of deals until a part of the budget is used up. At least one batch is weighed, however small
+    /// the budget. [`Worlds::are_worth_it`] says whether that pays.
     ///
     /// # Errors
     /// If no deal fits what was seen.
@@ -147,9 +148,9 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         Ok(worlds)
     }
 
-    /// Whether worlds are to be weighed at all: the game does so from this number of nodes on, and a quarter of
-    /// them pays for a pool of 128 deals. If not, many equally likely worlds are better than a handful of
-    /// likely ones.
+    /// Whether worlds are to be weighed at all. There must be at least as many nodes as the game asks for
+    /// (`PolicySet::WEIGHING_FROM`), and a quarter of them must pay for a pool of 128 deals. If not, many equally
+    /// likely worlds are better than a handful of likely ones.
     ///
     /// For example, weighing a choice of Tricky Eights takes as long as 19 cards of a playout. With 9 choices
     /// made and 40 cards to come a deal costs 19 × 9 / 40 = 4.3 nodes, and 128 deals cost 547. With 30 choices

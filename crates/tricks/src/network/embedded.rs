@@ -1,5 +1,5 @@
-//! The network inside a program. The compiler reads the file's numbers, so that they lie in pages that are
-//! never written and are used where they are: a program that may have 4 MB keeps no copy of them.
+//! The network inside a program. The compiler reads the numbers from the file into the program's constant data. They
+//! are used there without a copy, because a contest may allow a program only 4 MB of memory.
 
 use super::{LAYOUT_VERSION, Linear, Network};
 use std::borrow::Cow;
@@ -19,9 +19,9 @@ const LENGTH: usize = 8;
 const FLOAT: usize = size_of::<f32>();
 
 impl Embedded {
-    /// Reads a network's file, whose last two lists are the weights and the likeness; none if the contents are
-    /// of another version or size. Neither the checksum nor the game is checked: every embedded file has a test
-    /// that compares it with [`NetworkFile::decode`](super::NetworkFile::decode).
+    /// Reads a network's file. Its last two lists are the weights and the linear likeness. None if the contents are of
+    /// another version or size. Neither the checksum nor the game is checked: every embedded file has a test that
+    /// compares it with [`NetworkFile::decode`](super::NetworkFile::decode).
     pub const fn read(file: &[u8]) -> Option<Embedded> {
         // Counted from the end, because texts of any length stand before the lists: the likeness last, before
         // it its length, and before that the weights.
@@ -48,8 +48,8 @@ impl Embedded {
 }
 
 impl Network {
-    /// The network of these weights, or one that finds all cards equally likely if there are none. So a program
-    /// that was built with a network of other inputs, as during a change of them, still plays.
+    /// The network of these weights, or one that gives all cards the same chance if there are none. So a program still
+    /// plays if its network was made for another version of the inputs, as while the inputs are being changed.
     pub const fn embedded(weights: &'static Option<Embedded>) -> Network {
         // Borrowed weights must live as long as the program.
         static EVEN: [f32; Network::WEIGHTS] = [0.0; Network::WEIGHTS];
@@ -65,10 +65,12 @@ impl Network {
     }
 }
 
+/// The four bytes from `at` on, as a number.
 const fn word(file: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]])
 }
 
+/// `N` floats, from the byte `at` on.
 const fn floats<const N: usize>(file: &[u8], at: usize) -> [f32; N] {
     let mut found = [0.0; N];
     let mut number = 0;

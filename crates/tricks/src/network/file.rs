@@ -1,4 +1,5 @@
-//! Networks as files, such as `hearts.policy` and `eights.policy`.
+//! Networks as files, such as `hearts.policy` and `eights.policy`. Training writes them; `Embedded` reads the same
+//! format when a program is built.
 
 use super::{LAYOUT_VERSION, Linear, Network};
 use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
@@ -40,6 +41,7 @@ pub enum NetworkError {
     },
 }
 
+/// The contents of a file, in this order: `Embedded` relies on the two lists being last.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     game: String,
@@ -48,7 +50,7 @@ struct Stored {
     linear: Vec<f32>,
 }
 
-/// The kind of file. Its version is that of the inputs, since a network is of no use with others.
+/// The kind of file. Its version is that of the inputs, since a network fits one version only.
 const KIND: Kind = Kind::new("policy", LAYOUT_VERSION);
 
 impl NetworkFile {
@@ -75,7 +77,7 @@ impl NetworkFile {
         NetworkFile::checked(stored, game)
     }
 
-    /// Writes the network: a reader finds either the old or the new one.
+    /// Writes the network. Somebody who reads meanwhile finds either the old or the new one, never a part.
     ///
     /// # Errors
     /// If it cannot be written.

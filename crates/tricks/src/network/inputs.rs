@@ -1,4 +1,4 @@
-//! The network's inputs: what the player to act can count, and nothing that only others know.
+//! The network's inputs: numbers that the player to act can count, and nothing that only others know.
 //!
 //! Every input is of the order of 1: a count of cards is divided by 4, a rank by 12, the stake by 4. *Others*
 //! are all hands but the player's own, taken together. *Later* players are those who still have to play to the
@@ -33,7 +33,7 @@ use super::{CARD_INPUTS, GameWeights, MAX_CHOICES, SHARED_INPUTS, Situation};
 use crate::{Cards, MAX_PLAYERS, PolicySet, Round, Suit};
 use arrayvec::ArrayVec;
 
-/// The version of the inputs' meaning. A network that was trained with another one is of no use.
+/// The version of the inputs' meaning. A network that was trained with another version cannot be used.
 pub const LAYOUT_VERSION: u32 = 1;
 
 /// The first of a card's inputs that a game defines.
@@ -180,9 +180,9 @@ impl Inputs {
             inputs[11] = f32::from(wins);
             inputs[12] = f32::from(certain);
             inputs[13] = if wins { few(higher) } else { 0.0 };
-            // 14, best loser: the highest card of the suit that a player can get rid of without taking the
-            // trick. A card of another suit than the one led has no card between it and the best, and counts as
-            // well.
+            // 14, best loser: the highest card of its suit that the player can get rid of without taking the trick.
+            // A card of a suit that was not led takes no trick, and no higher card of its suit is below the best card,
+            // so it counts as well.
             inputs[14] = f32::from(
                 best.is_some_and(|best| !wins && (mine_above & Cards::below(best)).is_empty()),
             );

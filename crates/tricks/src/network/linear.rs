@@ -64,8 +64,8 @@ impl Linear {
         score_all(self.of(inputs.situation), inputs.cards())
     }
 
-    /// Adds to `gradient`, which is as long as the weights, the gradient of the cross entropy between `chances`
-    /// and the scorer's own. So the likeness is distilled from a network's chances.
+    /// Adds the gradient of the cross entropy between `chances` and the scorer's chances to `gradient`, which is as
+    /// long as the weights. With a network's `chances` this distils its likeness.
     ///
     /// # Panics
     /// If the gradient is too short for the situation.

@@ -10,14 +10,15 @@
 //! softmax of their scores. For example, two cards whose scores differ by ln 3 have the chances 3/4 and 1/4.
 //!
 //! The network is small so that a choice costs about a microsecond. It weighs the others' hands
-//! ([`crate::belief`]), as in policy-based inference (Rebstock, Solinas and Buro 2019), and says which own
-//! cards the search tree tries first. Playouts use its linear likeness.
+//! ([`crate::belief`]), as in policy-based inference (Rebstock, Solinas and Buro 2019), and says which of the
+//! viewer's cards the search tree tries first. Playouts use its *linear likeness*: a linear scorer that was trained to
+//! give nearly the same chances ([`Linear`]).
 //!
 //! Arithmetic is 32-bit with a pinned order of sums, so that every machine finds the same chances.
 //!
 //! The network is trained on choices of the search (`lab::tricks::training`; `lab eights train`, `lab
-//! hearts train`). A linear model distilled from it is fast enough for playouts. `Tabulated` looks up
-//! what depends only on card counts, and computes the same probabilities in three fifths of the time.
+//! hearts train`). The linear likeness is fast enough for playouts. `Tabulated` computes the same chances
+//! in three fifths of the time, since it looks up the parts that depend only on card counts.
 
 mod embedded;
 mod file;
@@ -43,7 +44,7 @@ use std::array::from_ref;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// The most cards that a choice is among, at a table of three.
+/// The most cards of a choice. Hands have at most 17 cards, at a table of three.
 pub const MAX_CHOICES: usize = 18;
 /// The number of inputs of a card.
 pub const CARD_INPUTS: usize = 40;
@@ -98,6 +99,7 @@ impl Situation {
 /// The chances of the cards of a choice, in the order of the cards. Entries beyond the last card mean nothing.
 pub type Chances = [f32; MAX_CHOICES];
 
+/// The policy network of a game, with its linear likeness.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// By situation 58 rows of 16: those of the shared inputs, of the card's inputs, the biases, the output
@@ -116,6 +118,7 @@ impl PartialEq for Network {
     }
 }
 
+/// A number for each unit, such as the weights of one input.
 type Row = [f32; UNITS];
 
 impl Network {
@@ -132,7 +135,7 @@ impl Network {
         })
     }
 
-    /// A network that finds all cards equally likely.
+    /// A network that gives all cards of a choice the same chance.
     pub fn even() -> Network {
         Network {
             weights: vec![0.0; Network::WEIGHTS].into(),
@@ -232,8 +235,8 @@ impl Network {
         Weights(self.weights[start..start + SIZE].as_chunks::<UNITS>().0)
     }
 
-    /// Adds to `gradient`, which is as long as the weights, the gradient of the loss -ln P(card with the number
-    /// `chosen`); returns the loss.
+    /// Adds the gradient of the loss of one choice to `gradient`, which is as long as the weights. The loss is -ln P of
+    /// the card with the number `chosen`; it is returned.
     ///
     /// # Panics
     /// If there is no card with that number, or the gradient is of another length.

@@ -1,9 +1,9 @@
-//! The inputs of habits: the network's inputs, and what fixed programs look at beside them.
+//! The inputs of habits ([`crate::belief`]): the network's inputs, the card's suit, and products of inputs.
 //!
-//! A program that takes the first of equal cards prefers a suit. A program that plays high to win and low
-//! otherwise treats rank in two ways. The network needs no inputs for this, since players who think do not play
-//! so, and its hidden units can form products. A linear scorer can express it only by an input that is the
-//! product itself.
+//! The suits and products are for opponents that are fixed programs. A program that takes the first of equal cards
+//! prefers a suit. A program that plays high to win and low otherwise uses rank in two ways. The network needs no
+//! inputs for this, since players who think do not play so, and its hidden units can form products. A linear scorer
+//! can express such a rule only by an input that is the product itself.
 
 use super::{CARD_INPUTS, Inputs, MAX_CHOICES, OF_GAME};
 use crate::{Cards, Suit};
@@ -66,7 +66,7 @@ pub(crate) fn rows(inputs: &Inputs, legal: Cards) -> ArrayVec<Row, MAX_CHOICES> 
     rows.collect()
 }
 
-/// The weights of a scorer that knows the network's inputs alone; 0 for suits and products.
+/// The weights of a scorer of the network's inputs, extended to a row: suits and products get 0.
 pub(crate) fn widened(inputs: &[f32; CARD_INPUTS]) -> Row {
     let mut row = [0.0; WIDTH];
     row[..CARD_INPUTS].copy_from_slice(inputs);

@@ -1,9 +1,9 @@
-//! A linear scorer for playouts. The part of a score that depends on counts of cards alone is looked up, so
-//! that a card costs a few bit counts instead of all its inputs.
+//! The linear likeness and habits as tables, for playouts. The part of a score that depends on counts of cards alone
+//! is looked up, so that a card costs a few bit counts instead of all its inputs.
 //!
-//! A score is the sum of four parts: a table by rank; a table by how many of the others' cards of the suit are
-//! above and below the card; the same table for the own cards; and what is left, which depends on the trick.
-//! The inputs' numbers and names are those of [`Inputs`].
+//! A score is the sum of four parts: a table by rank; a table by the numbers of the others' cards of the suit above
+//! and below the card; a table by the same numbers of the player's own cards; and the rest, which depends on the
+//! trick. The inputs' numbers and names are those of [`Inputs`].
 
 use super::rows::{
     LENGTH_LENGTH, MIDDLE_MIDDLE, RANK_BOSS, RANK_CERTAIN, RANK_GAME, RANK_LAST, RANK_LEFT,
@@ -16,7 +16,7 @@ use crate::{Card, Cards, MAX_PLAYERS, PolicySet, Round, Suit};
 use engine::rng::Random;
 use engine::simd::{self, Work};
 
-/// Ranks of a suit. Fewer cards than that can be above or below one of them, so tables have as many rows.
+/// Ranks of a suit. From 0 to 12 cards can be above or below a card, so tables have this many rows and columns.
 const RANKS: usize = 13;
 /// The situations in which cards are played and not taken, in the order of their numbers.
 const PLAYED: [Situation; 3] = [Situation::Lead, Situation::Follow, Situation::Throw];
@@ -64,7 +64,7 @@ struct Tables {
     own: [[f32; RANKS]; RANKS],
 }
 
-/// `worth` if it is so, else 0.
+/// An input of 1 or 0, times its weight.
 #[inline(always)]
 fn when(is_so: bool, worth: f32) -> f32 {
     if is_so { worth } else { 0.0 }
@@ -102,7 +102,7 @@ impl Tables {
                 + row[22] * f32::from(above == 1)
                 + row[23] * f32::from(above == 0) * number(below)
         };
-        // Inputs of the own cards: 1 length, 5 own below, 6 own above, 7 single, and length squared.
+        // Inputs of the player's own cards: 1 length, 5 own below, 6 own above, 7 single, and length squared.
         let own = |above: usize, below: usize| {
             let length = number(above + below + 1);
             row[1] * length
@@ -153,8 +153,9 @@ impl Tables {
         for place in 1..=after.min(MAX_PLAYERS) {
             later = later | round.shown((seat + place) % players);
         }
-        // The weights of rank: for every card; for one that wins. Constants: for one that wins, for one that
-        // wins for certain. Inputs 11 wins, 12 certain, 20 and 21 the stake of both.
+        // `slope` is the weight of rank for every card, `winning_slope` the additional one for a card that wins.
+        // `winning` is added for a card that wins, `certainly` for one that wins for certain: inputs 11 wins, 12
+        // certain, 20 and 21 their products with the stake.
         let slope = row[RANK_LAST] * last + row[RANK_LEFT] * left;
         let winning_slope = row[RANK_WINS] + row[RANK_WINS_LAST] * last;
         let winning = row[11] + row[20] * stake + row[WINS_LAST] * last;

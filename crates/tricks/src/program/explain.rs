@@ -1,4 +1,4 @@
-//! The player's knowledge and its reasons, as text on standard error.
+//! The player's knowledge and its reasons as text on standard error, for the option `--explain`; and warnings.
 
 use crate::belief::{OpponentType, TYPES};
 use crate::{Cards, Decision, Ends, Player, PolicySet, Round as _, Suit, View};

@@ -1,4 +1,4 @@
-//! The parts that programs of trick-taking games share: their settings, and their output on standard error.
+//! The parts that the programs `eights` and `hearts` share: their settings, and their output on standard error.
 
 mod explain;
 
@@ -60,7 +60,7 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// The search by which the program plays.
+    /// The search that decides for the program.
     pub fn agent<P: PolicySet>(&self) -> Agent<P> {
         let limits = Limits {
             // A limit of nodes switches the clock off, so that answers repeat.

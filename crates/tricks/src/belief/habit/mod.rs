@@ -80,6 +80,7 @@ impl Habit {
     }
 }
 
+/// The tables of a scorer with these weights.
 fn tabulated(weights: &[CardRow; SITUATIONS]) -> Tabulated {
     Tabulated::new(|situation| &weights[situation as usize])
 }

@@ -1,4 +1,5 @@
-//! The weights behind a player's choices, as a normal distribution that is updated batch by batch.
+//! The weights that explain a player's choices, as a normal distribution that is updated batch by batch. A batch holds
+//! the choices of one round.
 //!
 //! *The model.* A card with inputs x has the score w·x, and cards are chosen by the softmax of their scores
 //! (conditional logit). Before a batch the weights w are normally distributed around w₀ with the precision

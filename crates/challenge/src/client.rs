@@ -190,6 +190,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
+    /// The next message or the decision on the open request, whichever comes first.
     async fn next(&mut self) -> Next {
         // Without an open request only messages can come.
         let Some(pending) = &mut self.pending else {
@@ -203,6 +204,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
+    /// Reacts to a message of the server.
     async fn handle(&mut self, message: ServerMessage<RequestId>) -> Result<(), ProtocolError> {
         match message {
             ServerMessage::Error(refusal) => (self.notice)(Notice::Refused(&refusal)),
@@ -216,6 +218,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         Ok(())
     }
 
+    /// Passes a request to the player. A damaged one is answered at once.
     async fn request(&mut self, request: Request<RequestId>) -> Result<(), ProtocolError> {
         match request.view() {
             Ok(view) => {
@@ -241,6 +244,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
+    /// Passes an event to the player, and reports faults and the end of a game.
     fn result(&mut self, message: &ResultMessage) {
         let event = match message.result.event() {
             Ok(Some(event)) if message.your_player_num <= 1 => event,
@@ -271,6 +275,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         }
     }
 
+    /// Sends the decision on the open request, and reports it.
     async fn decided(&mut self, decision: Decision, by: By) -> Result<(), ProtocolError> {
         // Taken before the answer is sent: a failure ends the session.
         let Some(pending) = self.pending.take() else {
@@ -286,6 +291,7 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         Ok(())
     }
 
+    /// Sends the answer to a request. Fails if the server takes too long to receive it.
     async fn answer(
         &mut self,
         request_id: RequestId,

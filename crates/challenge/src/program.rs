@@ -98,6 +98,7 @@ pub fn challenge() -> ExitCode {
     }
 }
 
+/// Runs the client until a signal asks to stop.
 fn play(args: Args) -> anyhow::Result<()> {
     let config = Config {
         address: args.address,
@@ -237,6 +238,7 @@ impl Log {
         }
     }
 
+    /// Prints a notice, if it is to be printed.
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::Connected(greeting) => {
@@ -336,6 +338,7 @@ impl Log {
     }
 }
 
+/// A view in one line: the game, the score, tricks, cards, and the situation.
 fn describe(view: &View) -> String {
     let table = match (view.their_card, view.own_card, view.asked) {
         (Some(card), ..) => format!(", follows {card}"),
@@ -356,6 +359,7 @@ fn describe(view: &View) -> String {
     )
 }
 
+/// A decision in words, as the log prints it.
 fn name(decision: Decision) -> String {
     match decision {
         Decision::Play(card) => format!("plays {card}"),

@@ -72,6 +72,7 @@ pub fn parse(line: &str, own: Option<usize>) -> Result<Option<Message>, Malforme
     }))
 }
 
+/// Reads the seat, the hand and the pool of a deal. All cards must be different.
 fn start_hand<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Message, Malformed> {
     let seat = parse_seat(words.next().unwrap_or(""))?;
     let mut cards = |count: usize| -> Result<Cards, Malformed> {

@@ -83,6 +83,7 @@ impl Round {
         self.tricks
     }
 
+    /// Moves a card from the pool to the hand of `seat`.
     fn take(&mut self, seat: usize, card: Card) {
         self.pool.remove(card);
         self.hands[seat].insert(card);
@@ -94,6 +95,7 @@ impl Round {
         }
     }
 
+    /// Plays a card from the hand of `seat`. The fourth card ends the trick.
     fn play(&mut self, seat: usize, card: Card) {
         self.hands[seat].remove(card);
         self.shown[seat].remove(card);

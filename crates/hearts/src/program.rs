@@ -113,6 +113,7 @@ fn connect(args: &Args, made: &mut MadePipes) -> anyhow::Result<(File, File)> {
     Ok((reading, writing))
 }
 
+/// Makes the client that the arguments ask for, and lets it play over the pipes.
 fn converse(args: &Args, input: impl Read, output: impl Write) -> anyhow::Result<()> {
     let thinking = &args.thinking;
     // A search with a limit of nodes uses one thread whatever this says, so that answers repeat.

@@ -102,6 +102,7 @@ impl Shared {
         Shared { cards, race }
     }
 
+    /// Calls `work` with the race, which is locked meanwhile.
     fn with<T>(&self, work: impl FnOnce(&mut Race) -> T) -> T {
         // Another thread's panic does not end the race: the results so far still count.
         work(&mut lock(&self.race))

@@ -82,6 +82,7 @@ thread_local! {
 }
 
 impl Room {
+    /// The storage of the thread's last tree, emptied; a new one if there is none.
     fn take() -> Room {
         let free = FREE.try_with(Cell::take).ok().flatten();
         let mut room = free.unwrap_or_else(|| Room {

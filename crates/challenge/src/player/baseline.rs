@@ -106,6 +106,7 @@ impl Rule for Bully {
     }
 }
 
+/// Plays a random card. An offer if the player has no card, as in a broken request.
 fn random_card(view: &View, rng: &mut Random) -> Decision {
     let number = below(rng, view.cards.len().max(1));
     let card = view.cards.iter().nth(number);

@@ -19,6 +19,7 @@ impl Rule for Doge {
     }
 }
 
+/// Whether the player offers a challenge.
 fn offers(view: &View) -> bool {
     let (mean, count) = (mean(view.cards), view.cards.len());
     let ahead = i16::from(view.own_points) - i16::from(view.their_points);
@@ -36,6 +37,7 @@ fn offers(view: &View) -> bool {
         || (ahead < -4 && mean > 9.0)
 }
 
+/// Whether the player accepts a challenge.
 fn accepts(view: &View) -> bool {
     if at_match_point(view.their_points) {
         return true;

@@ -82,6 +82,7 @@ fn strong(view: &View, cards: Cards) -> bool {
     strength > bar || strength >= 12
 }
 
+/// Whether the player offers a challenge.
 fn offers(view: &View) -> bool {
     let Need { goal, need } = need(view);
     if at_match_point(view.own_points) || view.their_tricks as i8 >= goal {
@@ -91,6 +92,7 @@ fn offers(view: &View) -> bool {
     need <= 0 || at_match_point(view.their_points) || completes || strong(view, view.cards)
 }
 
+/// Whether the player accepts a challenge.
 fn accepts(view: &View) -> bool {
     if (view.their_tricks as i8) >= need(view).goal {
         return false;

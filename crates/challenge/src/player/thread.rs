@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 /// Makes a player; called again when one has panicked.
 pub type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
+/// A message to the thread: a request with its number, or an event.
 enum Job {
     Decide(u64, Box<View>, oneshot::Sender<Decision>),
     Event(Seat, Event),
@@ -52,6 +53,7 @@ impl Threaded {
         self.submit(Job::Event(seat, event));
     }
 
+    /// Sends a job to the thread. If the thread has ended, a new one is started for it.
     fn submit(&mut self, job: Job) {
         if let Err(mpsc::SendError(job)) = self.jobs.send(job) {
             // The thread ended in a panic. One new thread is tried, not two.
@@ -61,6 +63,7 @@ impl Threaded {
     }
 }
 
+/// Starts a thread with a new player. It ends when the returned sender is dropped.
 fn start(make: &Maker, current: &Arc<AtomicU64>) -> mpsc::Sender<Job> {
     let (jobs, inbox) = mpsc::channel();
     let (make, current) = (Arc::clone(make), Arc::clone(current));

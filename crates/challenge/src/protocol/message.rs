@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A message of a server. `Id` is the type of the requests' numbers.
+// `Deserialize` is not derived here: `tolerant` reads these messages.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage<Id = i64> {
@@ -120,6 +121,7 @@ pub enum WireEvent {
     TrickWon {
         #[serde(deserialize_with = "whole")]
         by: u8,
+        // Not written if there is none; read as none if it is missing or `null`.
         #[serde(
             default,
             deserialize_with = "whole_or_none",
@@ -203,6 +205,7 @@ pub struct Move<Id = i64> {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Response {
     PlayCard {
+        // A rank; `convert` checks that a card has it.
         #[serde(deserialize_with = "whole")]
         card: u8,
     },

@@ -68,6 +68,7 @@ fn unquoted(text: &RawValue) -> String {
 }
 
 impl Fields {
+    /// The JSON of a field, if the object has it.
     fn text(&self, name: &str) -> Option<&RawValue> {
         self.0.get(name).map(Box::as_ref)
     }
@@ -76,10 +77,12 @@ impl Fields {
         serde_json::from_str(self.text(name)?.get()).ok()
     }
 
+    /// A number, with or without quotes.
     fn number(&self, name: &str) -> Option<Number> {
         serde_json::from_str(&unquoted(self.text(name)?)).ok()
     }
 
+    /// A whole number in the range of `T`, with or without quotes.
     fn whole<T: TryFrom<i128>>(&self, name: &str) -> Option<T> {
         whole_of(&self.number(name)?)
     }
@@ -127,12 +130,14 @@ impl Fields {
     }
 }
 
+/// The number as a `T`, if it is whole and in range.
 fn whole_of<T: TryFrom<i128>>(number: &Number) -> Option<T> {
     let exact = number.as_i128();
     T::try_from(exact.or_else(|| from_float(number.as_f64()?))?).ok()
 }
 
 impl<Id: Identity> Request<Id> {
+    /// Reads a request. It must have a kind, and a number if `Id` demands one.
     fn read(fields: &Fields) -> Result<Request<Id>, serde_json::Error> {
         let request = match fields.string("request").as_deref() {
             Some("request_card") => RequestKind::RequestCard,
@@ -151,6 +156,7 @@ impl<Id: Identity> Request<Id> {
 }
 
 impl WireState {
+    /// Reads the state. Missing values are replaced by values that keep the answer legal.
     fn read(fields: &Fields, request: RequestKind) -> WireState {
         let hand = fields.list("hand");
         let card = fields.whole("card");
@@ -189,6 +195,7 @@ impl<'de, Id: Identity> Deserialize<'de> for ServerMessage<Id> {
 }
 
 impl<Id: Identity> ServerMessage<Id> {
+    /// Reads a message of any type.
     fn read(text: &RawValue) -> Result<ServerMessage<Id>, serde_json::Error> {
         let fields: Fields = serde_json::from_str(text.get())?;
         Ok(match fields.string("type").as_deref() {

@@ -26,6 +26,7 @@ impl Card {
         self.0
     }
 
+    /// All 13 cards, by ascending rank.
     pub fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
         (1..=RANKS as u8).map(Card)
     }
@@ -133,6 +134,7 @@ impl Cards {
         Cards(self.0 + others.0)
     }
 
+    /// The lowest card; none in an empty multiset.
     #[inline]
     pub const fn lowest(self) -> Option<Card> {
         // The lowest field that is not 0, found by the lowest bit that is set.
@@ -143,6 +145,7 @@ impl Cards {
         }
     }
 
+    /// The highest card; none in an empty multiset.
     #[inline]
     pub const fn highest(self) -> Option<Card> {
         if self.0 == 0 {

@@ -146,6 +146,7 @@ impl Game {
         }
     }
 
+    /// Ends a hand: counts the point, names the next leader, and ends the game if it is won.
     fn end_hand(&mut self, hand: &Hand, events: &mut Events) {
         let by = hand.winner();
         events.push(Event::HandDone { by });

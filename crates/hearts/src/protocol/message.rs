@@ -90,6 +90,7 @@ pub fn parse(text: &str) -> Result<Message, Malformed> {
     }
 }
 
+/// Reads the list behind `2`: a player and a card.
 fn parse_played(text: &str, rest: &str) -> Result<Message, Malformed> {
     let mut words = rest.split(',').map(str::trim);
     let player = number(text, words.next(), "a player", 0..MAX_PLAYERS)?;
@@ -97,6 +98,7 @@ fn parse_played(text: &str, rest: &str) -> Result<Message, Malformed> {
     Ok(Message::Played { player, card })
 }
 
+/// Reads the list behind `3`: the number of players, the receiver's own number, the leader, the hand.
 fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
     let mut words = rest.split(',').map(str::trim);
     let players = number(text, words.next(), "3 to 6 players", 3..MAX_PLAYERS + 1)?;
@@ -118,6 +120,7 @@ fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
     })
 }
 
+/// Reads the number of a card. `text` is the whole message, for the error.
 fn card(text: &str, word: &str) -> Result<Card, Malformed> {
     let wrong = || Malformed::Number {
         text: text.to_owned(),
@@ -127,6 +130,7 @@ fn card(text: &str, word: &str) -> Result<Card, Malformed> {
     read_card(usize::from_str(word).map_err(|_| wrong())?).ok_or_else(wrong)
 }
 
+/// Reads a number in `range`. `text` is the whole message, for the error.
 fn number(
     text: &str,
     word: Option<&str>,

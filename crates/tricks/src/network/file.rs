@@ -91,6 +91,7 @@ impl NetworkFile {
         Ok(write_table(path, KIND, &stored)?)
     }
 
+    /// The network in these contents. The error says in words why they are none for this game.
     fn checked(stored: Stored, game: &str) -> Result<NetworkFile, String> {
         if stored.game != game {
             return Err(format!("it is a network for {}, not {game}", stored.game));

@@ -23,6 +23,7 @@ pub(super) fn show<P: PolicySet>(view: &View<P::Round>, player: &Player<P>, deci
     write_error(format_args!("{text}\n"));
 }
 
+/// Writes the knowledge behind a decision, then the results of the search.
 fn write<P: PolicySet>(
     text: &mut String,
     view: &View<P::Round>,

@@ -89,6 +89,7 @@ impl Thinking {
     }
 }
 
+/// Reads the seconds for a card, for command lines.
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         // Tricky Eights allows 4 s for an answer, Hearts more: half a second is left for everything but the

@@ -108,17 +108,20 @@ impl Level {
         (2 * self.most_ahead() + 1) * (self.ends.len() + 1)
     }
 
+    /// The start of the follows, behind the leads.
     const fn follow_start(&self) -> usize {
         // Three states of the challenge: none accepted, the mover's, the other's. For each hand a slot for every
         // card and one for an offer.
         self.start + 3 * self.buckets() * self.hands() * (self.cards + 1)
     }
 
+    /// The start of the answers without a card on the table, behind the follows.
     const fn answer_start(&self) -> usize {
         // From 0 to all cards can beat the one led, and one may equal it: `2 · (cards + 1)` relations.
         self.follow_start() + 3 * self.buckets() * 2 * (self.cards + 1) * self.hands() * 4
     }
 
+    /// The start of the answers of a leader whose card waits, behind the other answers.
     const fn waiting_start(&self) -> usize {
         // Answers occur in one state of the challenge only, an open offer. So the state is no factor here.
         self.answer_start() + self.buckets() * self.hands() * 2

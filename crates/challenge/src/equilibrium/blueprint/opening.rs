@@ -176,6 +176,7 @@ impl Opening {
         }
     }
 
+    /// Stores the weights of every hand at the decision of `public`.
     fn add(&mut self, public: &PublicState, weights: impl Fn(&PublicState, Cards) -> Weights) {
         let held = Multisets::new(public.cards_held(public.to_act()));
         for &own in held.all() {
@@ -205,12 +206,14 @@ impl Opening {
         }
     }
 
+    /// Stores a level, an index in `LEVELS`, in an empty slot.
     fn set(&mut self, slot: usize, level: u8) {
         // Two slots share a byte: the even one has the lower four bits. Each slot is set once, from 0, so an or
         // will do.
         self.0[slot / 2] |= level << (4 * (slot % 2));
     }
 
+    /// The probability that is stored in a slot.
     fn get(&self, slot: usize) -> f32 {
         let byte = self.0.get(slot / 2).copied().unwrap_or(0);
         LEVELS[usize::from(byte >> (4 * (slot % 2)) & 15)]

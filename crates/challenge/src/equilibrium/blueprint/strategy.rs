@@ -34,6 +34,7 @@ impl Strategy {
         Strategy(packed)
     }
 
+    /// The weight in a slot, from 0 to 15.
     fn weight(&self, place: usize) -> u8 {
         // Two weights share a byte: the even one has the lower four bits.
         let byte = self.0.get(place / 2).copied().unwrap_or(0);

@@ -188,6 +188,7 @@ impl Blueprint {
         });
     }
 
+    /// The strategy of the hand game with this number.
     fn numbered(&self, number: usize) -> &Strategy {
         // There is a strategy for each centre, and the number is that of one.
         let stored = self.strategies[number].get();

@@ -50,6 +50,7 @@ use three::{AcceptedThree, ThreeTricks};
 use triple::{PAIRS, Sets};
 use two::TwoTricks;
 
+/// The numbering of hands, built at its first use.
 static SETS: LazyLock<Sets> = LazyLock::new(Sets::new);
 
 /// Makes the tables that all endgames share, which the first endgame would have to wait for.
@@ -163,6 +164,7 @@ impl Solver {
         self.step_unless(Some(stop))
     }
 
+    /// One iteration, given up when `stop` returns true. Returns whether it was completed.
     fn step_unless(&mut self, stop: Option<&Stop>) -> bool {
         // The second player learns against the regrets that the first has just updated: alternating updates, as in
         // CFR+.

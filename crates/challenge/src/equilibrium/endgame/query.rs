@@ -131,6 +131,7 @@ impl LastTrick {
 }
 
 impl Accepted {
+    /// The strategy of the player to act with the cards `own`, after the decisions `log` of these two tricks.
     pub fn strategy(&self, own: Cards, log: &[Decision]) -> Option<Distribution> {
         match *log {
             [] => of_pair(&self.lead, own, false),
@@ -188,6 +189,7 @@ impl FollowThree {
 }
 
 impl AcceptedThree {
+    /// The strategy after the decisions `log` of these three tricks.
     pub fn strategy(&self, question: &Question, log: &[Decision]) -> Option<Distribution> {
         match *log {
             [] => of_triple(&self.lead, question, false),

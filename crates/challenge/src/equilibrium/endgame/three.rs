@@ -241,6 +241,7 @@ fn met(tables: &mut impl TwoCards, walk: &Walk, at: &Situation, reach: [&Matrix;
     }
 }
 
+/// Adds `more` to `to`, element by element.
 fn add(to: &mut [f32], more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += more;
@@ -335,6 +336,7 @@ pub(super) struct OfCard<'a> {
 }
 
 impl<'a> First<'a> {
+    /// Computes the leader's strategy, and its reach after each card, once for the walk.
     pub fn new(
         lead: &TripleChoice,
         walk: &'a Walk<'a>,

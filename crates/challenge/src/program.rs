@@ -238,7 +238,7 @@ impl Log {
         }
     }
 
-    /// Prints a notice, if it is to be printed.
+    /// Prints a notice, unless the settings suppress it.
     fn take(&mut self, notice: &Notice) {
         match notice {
             Notice::Connected(greeting) => {

@@ -229,8 +229,8 @@ impl tricks::Round for Round {
         self.points[seat]
     }
 
-    /// The points taken. If one player has taken all of them, it has 0 and everybody else 26. Where the last
-    /// trick is left out, "all" means those of the tricks that are played.
+    /// The points taken. If one player has taken all of them, it has 0 and everybody else 26. If the last
+    /// trick is left out, "all" means the points of the tricks that are played.
     fn scores(&self) -> [u8; MAX_PLAYERS] {
         let players = self.players();
         // At least 1, so that a round without any points has no moon.

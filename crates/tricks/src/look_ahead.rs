@@ -21,8 +21,8 @@ use std::thread;
 /// not all played out with the same mistakes.
 const NOISE: f64 = 0.1;
 
-/// The best of the legal cards for the viewer, who is to act, with the same results as
-/// [`monte_carlo::choose`](super::monte_carlo::choose), but with the others playing as believed. Where the
+/// The best of the legal cards for the viewer, who is to act. The results have the form of those of
+/// [`monte_carlo::choose`](super::monte_carlo::choose), but here the others play as the viewer believes. If the
 /// budget is too small to weigh worlds, all worlds are equally likely, and the others play by types drawn from
 /// earlier rounds. Without beliefs everyone plays by the policy. Only cards of `among` are tried.
 pub fn choose<P: PolicySet>(
@@ -91,7 +91,7 @@ pub fn choose<P: PolicySet>(
         for _ in 0..search.more_threads() {
             let (take_part, mut rng) = (&take_part, stream(below(rng, usize::MAX) as u64, 0));
             let work = move || take_part(&Budget::start(search.limits), &mut rng);
-            // Where the system gives no more threads, this one searches alone.
+            // If the system gives no more threads, this one searches alone.
             let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         take_part(budget, rng);

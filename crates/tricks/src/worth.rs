@@ -26,7 +26,7 @@ pub enum Aim {
 /// In a game it is mostly the chance to win it, scaled to points once a decision: over a few typical results,
 /// the scaled chance has the mean and about the standard deviation of the points' value. So thresholds in
 /// points keep their meaning for the search, and far from the end of a game the worth is about that value.
-/// Where no result of the round matters to the game, the points count.
+/// If no result of the round matters to the game, the points decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
     seat: usize,

@@ -12,8 +12,8 @@
 //!
 //! [`Values`] holds the opener's chance to win the game at every score; [`Stakes`] says what winning,
 //! losing and tying a hand lead to. A sweep from 9 : 9 down to 0 : 0 trains one hand game after the
-//! other, and so finds the values. A few hand games, chosen among the 100 by how often their scores are
-//! seen, stand for all of them.
+//! other, and so finds the values. A contest player has strategies for a few of the 100 hand games only,
+//! chosen by how often their scores occur; it plays each score by the nearest of them.
 //!
 //! # The blueprint
 //!

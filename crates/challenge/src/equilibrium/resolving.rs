@@ -217,7 +217,8 @@ impl Solver {
                     if states[number].to_act() != seat {
                         continue;
                     }
-                    // Where the solver has no strategy nothing was to be decided: probability 1.
+                    // The solver has no strategy if the hand's result is certain. A decision then shows nothing:
+                    // probability 1.
                     let chosen = self.strategy(&log[..number], held);
                     let probability =
                         chosen.map_or(1.0, |chosen| probability_of(&chosen, decision));

@@ -16,7 +16,8 @@ const ENUMERATED: usize = 2;
 const SAMPLES: usize = 60;
 
 /// Plays the card that wins the hand against the largest part of the hands the opponent may hold, if both sides
-/// play the smallest winner or the lowest card from there on. Offers and accepts by that part.
+/// play the smallest winner or the lowest card from there on. It offers and accepts by the size of
+/// that part.
 pub struct Counter {
     tracker: Tracker,
     rng: Random,

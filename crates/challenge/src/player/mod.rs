@@ -70,8 +70,8 @@ pub trait Player: Send {
     /// Chooses a legal decision.
     fn decide(&mut self, view: &View) -> Decision;
 
-    /// Receives what happened, the effects of its own decisions included; `seat` is its number in the game. After a
-    /// lost connection some events may be missing.
+    /// Receives an event of the game, also those that its own decisions cause. `seat` is the player's number in the
+    /// game. After a lost connection some events may be missing.
     fn event(&mut self, seat: Seat, event: Event) {
         let _ = (seat, event);
     }

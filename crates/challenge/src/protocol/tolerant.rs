@@ -90,7 +90,7 @@ impl Fields {
     /// A number that is only compared with others. If the field is no number, it is a hash of the text, so that
     /// opponents with names, for example, differ. 0 if the field is missing.
     fn identity(&self, name: &str) -> u64 {
-        // `null` is as good as missing.
+        // A field that is `null` counts as missing.
         let Some(text) = self.text(name).filter(|text| text.get() != "null") else {
             return 0;
         };

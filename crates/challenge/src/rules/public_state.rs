@@ -101,10 +101,10 @@ impl PublicState {
         (0..2).find(|&seat| self.ahead(seat) > 0)
     }
 
-    /// The player who takes more tricks whatever is played from here on, if that is certain.
+    /// The player who is certain to take more tricks, whatever is played from here on. None if neither is.
     ///
-    /// The result of the hand is certain then too: a rational player rejects a challenge that the winner offers,
-    /// which costs it the same point.
+    /// The result of the hand is certain then, too: if the winner offers a challenge, a rational opponent rejects it,
+    /// which costs the same point.
     pub fn settled(&self) -> Option<Seat> {
         // With as many tricks left as it is ahead, the other can still tie.
         (0..2).find(|&seat| self.ahead(seat) > self.tricks_left() as i8)

@@ -67,7 +67,7 @@ pub struct Sample<'v, P: PolicySet> {
 /// 1. Deals are drawn exactly, independently, and equally likely among those that fit what was seen.
 /// 2. A pool of them is weighed, and as many are drawn from it by weight (*sampling importance resampling*,
 ///    Rubin 1988; Gordon, Salmond and Smith 1993).
-/// 3. Where few deals of a pool carry most of the weight, many drawn worlds are copies. Each is then moved
+/// 3. If few deals of a pool carry most of the weight, many drawn worlds are copies. Each is then moved
 ///    before it is used: two hidden cards of two players are swapped, and the swap is accepted with the ratio
 ///    of the likelihoods (Metropolis et al. 1953). This leaves the wanted distribution as it is.
 /// 4. When all worlds have been used, another pool is weighed as long as the budget's part for it lasts. A

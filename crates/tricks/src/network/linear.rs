@@ -111,7 +111,7 @@ pub(crate) fn score_all<const N: usize>(weights: &[f32; N], cards: &[[f32; N]]) 
 /// Draws one of the cards by their chances. There must be a card.
 #[inline]
 pub(crate) fn draw(chances: &Chances, cards: Cards, rng: &mut Random) -> Card {
-    // Inversion. Where rounding leaves the chances short of 1, the last card has the rest.
+    // Inversion: the chances divide the range from 0 to 1. If rounding leaves a rest, it belongs to the last card.
     let mut at = unit(rng) as f32;
     let mut last = Card::at(0);
     for (card, chance) in cards.into_iter().zip(chances) {

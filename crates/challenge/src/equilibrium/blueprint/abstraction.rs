@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 pub struct InformationSet {
     /// The index of its first slot in a strategy.
     pub offset: usize,
-    /// The slot of each possible decision, counted from there.
+    /// Each possible decision with its slot, counted from the offset.
     pub decisions: ArrayVec<(usize, Decision), 6>,
 }
 

@@ -121,7 +121,7 @@ impl TwoTricks {
                 to[card] += at.left[card] * value;
             }
         }
-        // Where the follower plays instead, the last trick gives a value for each card that the leader kept.
+        // If the follower plays a card instead, the last trick gives a value for each card that the leader kept.
         let mut last = |pack: &Pack, i: usize, card: usize, value: f32| {
             plays[card][usize::from(pack.led[i])] += value;
         };

@@ -139,7 +139,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         }
         for example in &self.examples {
             let chances = chances(&self.weights, &example.options);
-            // An example that stands for one of several possible hands counts as a part.
+            // If several hands were possible, each of their examples counts only as a part.
             let weight = f64::from(example.weight);
             // The expected features under the current weights.
             let mut mean = [0.0; N];

@@ -5,7 +5,7 @@
 //! its own worlds and its own tree. With a limit of nodes there is one thread, so that answers repeat.
 //! A node of the tree below a card stands for everything that the viewer will have seen by then
 //! (POMCP), and the others play by the types drawn with the world. So the search approaches a best
-//! response to the players that the viewer believes to face.
+//! response to the players that the viewer believes it faces.
 
 use super::belief::{OpponentType, PlayerBelief, Plays, Sample, Worlds, drawn_types};
 use super::monte_carlo::{Candidate, Shared};

@@ -3,7 +3,7 @@
 //!
 //! A hand matters only by the score after it. So a game consists of 100 *hand games*, one for each score before a
 //! hand ([`Stakes`], [`Values`]). All plays are public; the only hidden information is the cards that a player still
-//! holds. A player's *range* is their distribution, over multisets of ranks.
+//! holds. A player's *range* is the probability of each set of cards that it may hold, a multiset of ranks.
 //!
 //! The [`blueprint`] covers whole hands on an abstraction. Monte Carlo counterfactual regret minimisation (Lanctot
 //! et al. 2009) computes it before a contest. The [`endgame`] solver takes the last three tricks without

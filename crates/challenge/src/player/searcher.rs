@@ -19,7 +19,7 @@ use engine::rng::{Random, stream, unit};
 use rand::Rng;
 use std::sync::{Arc, OnceLock};
 
-/// The assumed part of an opponent's decisions that do not follow the blueprint.
+/// The assumed probability that a decision of the opponent does not follow the blueprint.
 const STRAY: f32 = 0.05;
 
 /// The settings of a search.

@@ -181,8 +181,8 @@ impl Inputs {
             inputs[12] = f32::from(certain);
             inputs[13] = if wins { few(higher) } else { 0.0 };
             // 14, best loser: the highest card of its suit that the player can get rid of without taking the trick.
-            // A card of a suit that was not led takes no trick, and no higher card of its suit is below the best card,
-            // so it counts as well.
+            // A card of a suit that was not led cannot take the trick. All such cards count, since `Cards::below(best)`
+            // has no card of their suit.
             inputs[14] = f32::from(
                 best.is_some_and(|best| !wins && (mine_above & Cards::below(best)).is_empty()),
             );

@@ -44,7 +44,7 @@ use std::array::from_ref;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// The most cards of a choice. Hands have at most 17 cards, at a table of three.
+/// Room for the cards of a choice. Hands have at most 17 cards, at a table of three.
 pub const MAX_CHOICES: usize = 18;
 /// The number of inputs of a card.
 pub const CARD_INPUTS: usize = 40;

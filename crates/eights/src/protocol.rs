@@ -15,7 +15,7 @@ pub type Act = (usize, Card);
 pub enum Message {
     /// Deals a round to the player.
     StartHand {
-        /// The receiver's seat.
+        /// The seat of the receiver, from 0 for north.
         seat: usize,
         /// The receiver's hand as dealt.
         hand: Cards,

@@ -49,8 +49,11 @@ pub trait AnyHistory: Send + Sync {
     fn seen(&self, seat: usize) -> Vec<Witnessed>;
     fn resampled(&self, seat: usize, seed: u64) -> Box<dyn AnyHistory>;
     fn position(&self) -> Option<Value>;
-    fn replayed(&self, events: &[Event], seed: Option<u64>)
-    -> Result<Box<dyn AnyHistory>, Refused>;
+    fn replayed(
+        &self,
+        events: &[Event],
+        seed: Option<u64>,
+    ) -> Result<Box<dyn AnyHistory>, (usize, Refused)>;
     fn events(&self) -> &[Event];
     fn seed(&self) -> Option<u64>;
 }
@@ -169,7 +172,7 @@ impl<G: Game> AnyHistory for History<G> {
         &self,
         events: &[Event],
         seed: Option<u64>,
-    ) -> Result<Box<dyn AnyHistory>, Refused> {
+    ) -> Result<Box<dyn AnyHistory>, (usize, Refused)> {
         Ok(Box::new(History::replayed(self, events, seed)?))
     }
 
@@ -360,7 +363,10 @@ pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError>
     };
     match kind {
         Some(kind) => (kind.make)(options),
-        None => Err(OptionError::Game(name.to_owned())),
+        None => Err(OptionError::Game {
+            name: name.to_owned(),
+            known: names().join(", "),
+        }),
     }
 }
 
@@ -453,10 +459,7 @@ impl SavedHistory {
         };
         // `fresh` may have drawn already by its seed: the replay begins at its start, before any event.
         let history = fresh.replayed(&self.events, self.seed);
-        let history = history.map_err(|reason| LoadError::Event {
-            number: self.events.len(),
-            reason,
-        })?;
+        let history = history.map_err(|(number, reason)| LoadError::Event { number, reason })?;
         Ok((game, history))
     }
 }

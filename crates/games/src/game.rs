@@ -112,8 +112,8 @@ pub enum OptionError {
         expected: String,
     },
     /// There is no such game.
-    #[error("there is no game {0:?}; there are cartagena, challenge, eights and hearts")]
-    Game(String),
+    #[error("there is no game {name:?}; there are {known}")]
+    Game { name: String, known: String },
 }
 
 /// The ids of a set, ascending.

@@ -80,9 +80,13 @@ impl<G: Game> History<G> {
     /// The same game with these events from its start on.
     ///
     /// # Errors
-    /// If the rules refuse one of them. Only ids are read: the rules say whose turn it is, whatever seat an
-    /// event names.
-    pub fn replayed(&self, events: &[Event], seed: Option<u64>) -> Result<History<G>, Refused> {
+    /// If the rules refuse one of them: its number, from 1, and the reason. Only ids are read: the rules say whose
+    /// turn it is, whatever seat an event names.
+    pub fn replayed(
+        &self,
+        events: &[Event],
+        seed: Option<u64>,
+    ) -> Result<History<G>, (usize, Refused)> {
         let mut history = History {
             game: self.game.clone(),
             state: (*self.start).clone(),
@@ -92,8 +96,9 @@ impl<G: Game> History<G> {
             fixed: 0,
         };
         // The outcomes of chance are among the events, so nothing may be drawn: the seed comes after them.
-        for event in events {
-            history.apply(event.id)?;
+        for (number, event) in (1..).zip(events) {
+            let applied = history.apply(event.id);
+            applied.map_err(|refused| (number, refused))?;
         }
         history.seed = seed;
         history.fixed = match seed {
@@ -297,7 +302,11 @@ impl<G: Game> History<G> {
             game: self.game.clone(),
             start: Arc::new(start),
             state,
-            fixed: events.iter().take_while(|e| e.seat.is_none()).count(),
+            // As in `replayed`: without a seed every event can be undone.
+            fixed: match self.seed {
+                Some(_) => events.iter().take_while(|e| e.seat.is_none()).count(),
+                None => 0,
+            },
             events,
             // Later cards need another seed: by the true one the seat would learn cards that it cannot know. The new
             // seed does not depend on the true one either: `mix` can be inverted, so that one could be computed.

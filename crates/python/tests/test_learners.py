@@ -1,6 +1,7 @@
 """What learners need: last observations, opponents, copies, forks, information as numbers."""
 
 import copy
+import json
 import os
 import pickle
 import signal
@@ -257,6 +258,16 @@ def test_a_batch_is_used_by_one_thread_at_a_time():
         batch.step(actions)
     leave.set()
     stepping.join()
+
+
+def test_an_event_that_breaks_the_rules_is_named():
+    state = ct.Game("hearts").new_game(seed=2)
+    for _ in range(5):
+        state.apply(state.legal_ids()[0])
+    stored = json.loads(state.to_bytes())
+    stored["events"][54]["i"] = 63
+    with pytest.raises(ValueError, match="event 55: action 63 is not legal"):
+        ct.loads(json.dumps(stored).encode())
 
 
 def test_information_is_the_same_for_all_games_that_look_the_same():

@@ -206,4 +206,28 @@ fn the_fuzz_targets_lock_file_is_up_to_date() {
         checked += 1;
     }
     assert!(checked > 5, "{checked} crates");
+    // A feature that is named after a dependency switches it on, here as there.
+    let own = read("Cargo.lock");
+    let wished = read("Cargo.toml");
+    for (name, wish) in wished["workspace"]["dependencies"].as_table().unwrap() {
+        let features = wish.get("features").and_then(toml::Value::as_array);
+        for feature in features
+            .into_iter()
+            .flatten()
+            .filter_map(toml::Value::as_str)
+        {
+            let needs = |lock: &toml::Table| {
+                let mut packages = lock["package"].as_array().unwrap().iter();
+                let package = packages.find(|package| package["name"].as_str() == Some(name))?;
+                let listed = package
+                    .get("dependencies")
+                    .and_then(toml::Value::as_array)?;
+                let mut listed = listed.iter().filter_map(toml::Value::as_str);
+                Some(listed.any(|one| one.split(' ').next() == Some(feature)))
+            };
+            if let (Some(true), Some(has)) = (needs(&own), needs(&lock)) {
+                assert!(has, "{name} needs {feature}");
+            }
+        }
+    }
 }

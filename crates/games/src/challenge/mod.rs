@@ -257,11 +257,11 @@ impl Game for Challenge {
             ..
         } = self.options;
         vec![
-            ObservationField::new("hand", RANKS, copies as u8),
-            ObservationField::new("own_played", RANKS, copies as u8),
-            ObservationField::new("their_played", RANKS, copies as u8),
-            ObservationField::new("own_card", 1, ranks as u8),
-            ObservationField::new("their_card", 1, ranks as u8),
+            ObservationField::new("hand", RANKS, copies),
+            ObservationField::new("own_played", RANKS, copies),
+            ObservationField::new("their_played", RANKS, copies),
+            ObservationField::new("own_card", 1, ranks),
+            ObservationField::new("their_card", 1, ranks),
             ObservationField::new("tricks", 2, cards as u8),
             ObservationField::new("total_tricks", 1, cards as u8),
             ObservationField::new("points", 2, goal),

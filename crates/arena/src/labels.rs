@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn what_looks_like_another_is_refused() {
         let refused = |labels: &[&str]| check(labels.iter().copied()).unwrap_err().to_string();
-        // A Cyrillic а in a Latin word, and a whole word of Cyrillic that looks Latin.
+        // A Cyrillic а in a Latin word, and a whole Cyrillic word that looks Latin.
         assert!(refused(&["ad\u{430}"]).contains("mixes letters of several scripts"));
         assert!(refused(&["ace", "\u{430}\u{441}\u{435}"]).contains("look alike"));
         assert!(refused(&["ada", "a\u{200b}da"]).contains("the invisible character U+200B"));

@@ -272,7 +272,7 @@ mod tests {
         assert!(error.to_string().starts_with("cannot read /no/where: "));
     }
 
-    /// A line without an end is not read into memory for ever.
+    /// A line that never ends is refused before it fills the memory.
     #[test]
     fn a_line_that_does_not_end_is_refused() {
         let endless = BufReader::new(std::io::repeat(b'1'));

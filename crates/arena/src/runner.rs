@@ -103,7 +103,7 @@ pub fn run_in_order<U: Send, T: Send, E: Send>(
 mod tests {
     use super::*;
 
-    /// Fails at one unit.
+    /// Work that fails at one unit.
     fn fragile(unit: u64) -> impl Fn(&u64) -> Result<u64, u64> + Sync {
         move |&number| {
             if number == unit {

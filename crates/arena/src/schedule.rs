@@ -140,7 +140,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    /// A game in which seat 0 wins in even blocks and seat 1 in odd ones.
+    /// A referee whose games are won by seat 0 in even blocks and by seat 1 in odd ones. Block 77 fails.
     struct Parity;
 
     impl Referee for Parity {

@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(mean.margin_of_share(), mean.margin());
     }
 
-    /// Two blocks that ended alike do not say "± 0".
+    /// Two blocks that ended alike must not give "± 0".
     #[test]
     fn numbers_without_a_spread_are_not_sure() {
         let alike = |count: usize| {

@@ -149,8 +149,8 @@ mod tests {
     /// How often pairs met.
     type Met = BTreeMap<(usize, usize), u32>;
 
-    /// Plays `rounds` rounds, in which the participant with the greater number wins. Returns the
-    /// rounds, how often pairs met, and the standings.
+    /// Plays `rounds` rounds in which the participant with the higher number always wins. Returns the rounds,
+    /// how often each pair met, and the standings.
     fn played(participants: usize, rounds: usize) -> (Vec<Round>, Met, Vec<Standing>) {
         let mut standings = vec![Standing::default(); participants];
         let mut met = Met::new();
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn nobody_meets_twice_while_that_is_possible() {
         for participants in 2..=9 {
-            // So many rounds are always possible: each has at least half of the others left to meet
-            // (Dirac's theorem).
+            // This many rounds without a rematch are always possible: each participant still has at least
+            // half of the others to meet (Dirac's theorem).
             let rounds = participants / 2;
             let (all, met, standings) = played(participants, rounds);
             assert!(
@@ -214,7 +214,7 @@ mod tests {
     fn those_who_stand_alike_meet() {
         let (all, _, standings) = played(8, 3);
         assert_eq!(all[0].pairs, [(0, 1), (2, 3), (4, 5), (6, 7)]);
-        // The winners of the first round meet, and so on.
+        // Winners of the first round meet each other, and so do losers.
         assert_eq!(all[1].pairs, [(1, 3), (5, 7), (0, 2), (4, 6)]);
         assert_eq!(all[2].pairs[0], (3, 7));
         assert_eq!(standings[7].score, 3.0);
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_greedy_choice_that_leaves_no_pairing_is_not_made() {
-        // 0 and 1 stand first, but then 2 and 3, who have met, were left.
+        // Pairing 0 with 1, who stand first, would leave 2 and 3, who have met already.
         let standings = [4.0, 3.0, 2.0, 1.0].map(|score| Standing {
             score,
             ..Standing::default()
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(round.pairs, [(0, 2), (1, 3)]);
     }
 
-    /// Whether all can be paired, by trying everything.
+    /// Whether all participants in `free` can be paired, found by trying everything.
     fn by_trying(edges: &[Vec<usize>], free: u32) -> bool {
         if free == 0 {
             return true;

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use rustix::pipe::pipe;
 
-    /// A wire and the program's ends of it: the one it reads, the one it writes.
+    /// A wire, and the program's two ends of it: the one that the program reads, and the one that it writes.
     fn wire() -> (Wire, File, File) {
         let (theirs, told) = pipe().unwrap();
         let (heard, writes) = pipe().unwrap();
@@ -245,7 +245,7 @@ mod tests {
             wait(&mut [&mut wire], soon()).unwrap();
         }
         assert!(!wire.is_deaf());
-        // Everything that was sent arrives when it is read.
+        // Everything that was sent arrives once the program reads.
         let mut buffer = vec![0; 1 << 20];
         let mut count = 0;
         while wire.wants().1 {
@@ -254,7 +254,7 @@ mod tests {
         }
         assert!(count > MOST_UNSENT - (1 << 20) && buffer.iter().all(|&b| b == b'x' || b == 0));
         drop(reads);
-        // A program that another test is just starting has this end too, until it runs.
+        // A program that another test is just starting also holds this end, until it executes.
         while !wire.is_deaf() {
             wire.send(b"y");
             wait(&mut [&mut wire], soon()).unwrap();

@@ -1,34 +1,37 @@
-//! The ratings against players of known strength: their intervals cover it as often as they say.
-// Helpers outside the test functions may unwrap too.
+//! Simulates tournaments of players with known strengths, and checks that the intervals of the ratings cover
+//! these strengths as often as they claim to: 95 times in 100.
+// Clippy allows `unwrap` in test functions only, and this file has helpers.
 #![allow(clippy::unwrap_used)]
 
 use arena::LineUp;
 use arena::rating::{Games, Options, Outcome, rate};
 use engine::rng::{self, Random};
 
-/// True strengths, in Elo points, of mean 0.
+/// True strengths of the five programs, in Elo points. Their mean is 0, as that of ratings is.
 const TRUTH: [f64; 5] = [-190.0, -60.0, -10.0, 60.0, 200.0];
 
-/// What the games of a block have in common.
+/// The luck that the games of a block share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Luck {
     /// Nothing.
     Fresh,
-    /// Half the games repeat the luck of each program, which makes blocks one-sided.
+    /// Half the games repeat the luck that each program has in this block, so blocks become one-sided.
     OfPrograms,
-    /// The same, but every game is handed over as a block of its own.
+    /// The same games, but each is passed on as a block of its own, which hides that they depend on each
+    /// other.
     OfProgramsBroken,
-    /// Half the games repeat the luck of each seat, which makes them balanced.
+    /// Half the games repeat the luck that each seat has in this block, so blocks become balanced.
     OfSeats,
 }
 
-/// Gumbel noise: who has the most of strength and noise is first as in the Plackett-Luce model
-/// (Yellott 1977).
+/// Gumbel noise. If each player's strength and noise are added and sorted, the order has the distribution of
+/// the Plackett-Luce model (Yellott 1977).
 fn noise(random: &mut Random) -> f64 {
     -(-(1.0 - rng::unit(random)).ln()).ln()
 }
 
-/// Plays a block. Whatever the luck, each game by itself is exactly one of the model.
+/// Plays a block. `luck` makes the games of a block depend on each other, but each game by itself still
+/// follows the model exactly.
 fn play(random: &mut Random, line_up: &LineUp, luck: Luck) -> Vec<Outcome> {
     let common: Vec<f64> = line_up.0.iter().map(|_| noise(random)).collect();
     let seatings = line_up.seatings().into_iter();
@@ -67,7 +70,8 @@ fn line_ups() -> Vec<LineUp> {
     all
 }
 
-/// How often each program's interval covers its strength in so many tournaments.
+/// How many of `tournaments` tournaments give each program an interval that covers its true strength. Each
+/// line-up plays `blocks` blocks.
 fn coverage(tournaments: u64, blocks: usize, resamples: usize, luck: Luck) -> [u64; 5] {
     let line_ups = line_ups();
     let mut covered = [0; 5];
@@ -103,8 +107,8 @@ fn coverage(tournaments: u64, blocks: usize, resamples: usize, luck: Luck) -> [u
     covered
 }
 
-/// Of 1,000 intervals of a program 950 are to cover its strength; the bounds are three standard
-/// errors (7) away. Blocks must stay whole for that: as if every game were a block of its own, the
+/// About 950 of a program's 1,000 intervals should cover its strength, with a standard error of 7; the bounds
+/// are three of these away. For this, blocks must stay whole: if every game counts as a block of its own, the
 /// intervals are too narrow.
 #[test]
 fn intervals_cover_the_strength() {
@@ -116,12 +120,12 @@ fn intervals_cover_the_strength() {
     assert!(covered.iter().sum::<u64>() < 90 * 3 * 5, "{covered:?}");
 }
 
-/// From 93 to 97 % of 1,000.
+/// Whether 93 to 97 % of 1,000 intervals cover the strength.
 fn within_bounds(covered: &u64) -> bool {
     (930..=970).contains(covered)
 }
 
-/// The figures in docs/measurements/server.md.
+/// Prints the figures in docs/measurements/server.md.
 #[test]
 #[ignore = "minutes: 1,000 tournaments of each kind with all resamples"]
 fn intervals_cover_the_strength_in_all_kinds_of_tournaments() {

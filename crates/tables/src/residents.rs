@@ -101,7 +101,7 @@ impl<T> Residents<T> {
 mod tests {
     use super::*;
 
-    /// A program that says when it is ended.
+    /// A program that notes its number when it is ended.
     struct Program(usize, Arc<Mutex<Vec<usize>>>);
 
     impl Drop for Program {

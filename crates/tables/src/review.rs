@@ -191,7 +191,7 @@ mod tests {
         for task in [
             task("a", values, Some(0.125)),
             task("b", values, None),
-            // It was not looked at: it loses as much as the worst.
+            // The action taken has no value of its own, so its loss is that of the worst one.
             task("d", values, Some(-0.25)),
             task("a", &values[..1], None),
         ] {

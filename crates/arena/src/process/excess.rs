@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(overseer.look_at_folders(), None);
         fs::write(folders[1].join("more"), "x").unwrap();
         assert_eq!(overseer.look_at_folders(), Some(Excess::Files));
-        // A build that is there already is nothing that the program has written.
+        // A build that existed before the call does not count as written by the program.
         let before = Size { files: 1, bytes: 1 };
         assert_eq!(limited(before).look_at_folders(), None);
         large.set_len(0).unwrap();

@@ -364,7 +364,7 @@ mod tests {
         (folder, listing)
     }
 
-    /// The differences reported after a change in a fresh folder.
+    /// The differences that are reported after `change` in a fresh folder: what changed, and what was added.
     fn told(change: impl FnOnce(&Path)) -> (Vec<String>, Vec<String>) {
         let (folder, mut listing) = folder();
         change(folder.path());
@@ -428,7 +428,7 @@ mod tests {
             }),
             "its folder is gone"
         );
-        // The same contents, whatever the times.
+        // Files with the same contents have not changed, whatever their times.
         let (folder, mut listing) = folder();
         set_time(&folder.path().join("runme"));
         fs::write(folder.path().join("src/a"), "old").unwrap();

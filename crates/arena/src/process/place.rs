@@ -202,7 +202,8 @@ mod tests {
         lock.set_times(FileTimes::new().set_modified(then)).unwrap();
     }
 
-    /// The folder of a killed process goes, that of a running one and anybody else's stay.
+    /// Sweeping removes the folder of a killed process, and keeps those of a running process and of anybody
+    /// else.
     #[test]
     fn what_a_killed_process_left_is_swept() {
         let temporary = tempfile::tempdir().unwrap();
@@ -229,7 +230,7 @@ mod tests {
         assert!(!path.exists());
     }
 
-    /// Folders in folders, far beyond what a path or the open files of a process could be.
+    /// Folders nested so deep that no path can name them, and that a process cannot hold all of them open.
     #[test]
     fn the_deepest_folder_is_removed() {
         let temporary = tempfile::tempdir().unwrap();

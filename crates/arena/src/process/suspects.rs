@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn whoever_runs_is_seen() {
-        // Other tests run programs too, under other names.
+        // Other tests run programs as well, under other names.
         let own = |watch: &Watch| -> Vec<String> {
             let seen = watch.seen().into_iter();
             seen.filter(|name| name.starts_with("suspect-")).collect()

@@ -1,5 +1,5 @@
-//! Programs that behave and programs that misbehave, each a few lines of shell, and their leftover
-//! processes.
+//! Tests of the calls of programs, well-behaved and misbehaving. Each program is a few lines of shell in a
+//! temporary folder, run by `testing::Mock`, which can check that none of its processes is left.
 
 mod misbehaving;
 mod places;

@@ -121,7 +121,7 @@ mod tests {
     use super::super::games::Outcome;
     use super::*;
 
-    /// From games of two, the winner first.
+    /// Finds the groups from games of two, given as winner and loser.
     fn comparable(programs: usize, won: &[[usize; 2]]) -> Comparable {
         let mut games = Games::new((0..programs).map(|i| i.to_string()).collect());
         for seats in won {

@@ -228,7 +228,7 @@ mod tests {
         let fit = model.fit(&[7500.0, 2500.0, 10_000.0], &[0.0; 2]);
         let difference = fit.strengths[0] - fit.strengths[1];
         assert!((difference - 3f64.ln()).abs() < 1e-3, "{difference}");
-        // The model's own error is that of a binomial share.
+        // The model's own error equals that of a binomial share.
         let error = fit.model_error(0, &[1]);
         let expected = (1.0 / (10_000.0 * 0.75 * 0.25f64)).sqrt();
         assert!((error / expected - 1.0).abs() < 1e-3, "{error}");
@@ -236,7 +236,8 @@ mod tests {
 
     #[test]
     fn two_seats_count_twice() {
-        // Two seats of 0 against one of 1, which wins a third of the time: equals.
+        // Program 0 has two seats against one of program 1, which wins a third of the games. So both are
+        // equally strong.
         let sets = [set(&[0, 0, 1])];
         let model = Model::new(2, sets.iter());
         let fit = model.fit(&[200.0, 100.0, 300.0], &[1.0, -2.0]);
@@ -255,7 +256,7 @@ mod tests {
         }
         let value = model.value(&counts, near.strengths);
         assert!(value.gradient.iter().all(|g| g.abs() < 1e-8));
-        // Derivatives against differences.
+        // The derivatives are compared with differences.
         let at = |x: f64| model.value(&counts, vec![x, 0.2, -0.1]);
         let slope = (at(0.5 + 1e-5).likelihood - at(0.5 - 1e-5).likelihood) / 2e-5;
         assert!((at(0.5).gradient[0] - slope).abs() < 1e-6);

@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_tie_is_the_mean_of_its_orders() {
-        // Second and third are equal: half of 0 > 1 > 2 and half of 0 > 2 > 1.
+        // Second and third are equal: the choices are half those of 0 > 1 > 2 and half those of 0 > 2 > 1.
         let tied = sets(&outcome(&[0, 1, 2], &[1.0, 2.5, 2.5]));
         assert_eq!(
             tied,
@@ -322,7 +322,7 @@ mod tests {
                 (vec![2], 30)
             ]
         );
-        // However many are equal, a game has as many choices as seats.
+        // However many seats are equal, a game has as many choices as seats.
         for players in 2..=MAX_PLAYERS {
             let seats: Vec<usize> = (0..players).collect();
             let ranks = vec![(players + 1) as f64 / 2.0; players];

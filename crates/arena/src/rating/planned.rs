@@ -97,14 +97,14 @@ mod tests {
 
     #[test]
     fn two_programs() {
-        // A game says p (1 - p) = 1/4; each rating is half of the difference.
+        // A game has the information p (1 - p) = 1/4, and each rating is half the difference between the two.
         let margins = expected_margins(2, [(&[0, 1][..], 400)]);
         let expected = Z * ELO / 2.0 * (4.0f64 / 400.0).sqrt();
         assert!((margins[0].unwrap() - expected).abs() < 1e-9, "{margins:?}");
         assert_eq!(expected_margins(3, [(&[0, 1][..], 400)]), [None; 3]);
     }
 
-    /// Games by chance of three players get about the intervals that were promised.
+    /// Games of three that are decided by chance get about the intervals that were predicted.
     #[test]
     fn games_by_chance_get_what_was_expected() {
         let mut random = rng::stream(1, 0);

@@ -1,3 +1,6 @@
+//! Tests of the ratings as a whole, from games to the table that is printed: what must not change
+//! them, the scale, and what is said where games are too few or one-sided.
+
 use super::*;
 use engine::rng;
 
@@ -12,7 +15,7 @@ fn outcome(seats: &[usize], ranks: &[f64]) -> Outcome {
     }
 }
 
-/// A game of two that the first wins.
+/// A game of two programs, won by the first argument.
 fn won(winner: usize, loser: usize) -> Outcome {
     outcome(&[winner, loser], &[1.0, 2.0])
 }
@@ -21,7 +24,7 @@ fn row<'a>(table: &'a Table, label: &str) -> &'a Row {
     table.rows.iter().find(|r| r.label == label).unwrap()
 }
 
-/// Some of everything: 2 to 4 players, ties, programs on two seats.
+/// Games of all kinds: 2 to 4 players, ties, programs on two seats.
 fn mixed() -> Vec<Vec<Outcome>> {
     let mut random = rng::stream(3, 0);
     (0..400)
@@ -58,7 +61,7 @@ fn the_order_of_the_games_does_not_matter() {
     let before = rate(&games(&names, &blocks), &Options::default()).unwrap();
     rng::shuffle(&mut rng::stream(1, 0), &mut blocks);
     let after = rate(&games(&names, &blocks), &Options::default()).unwrap();
-    // Debug prints numbers to the last bit.
+    // `Debug` prints numbers to the last bit, so that equal texts mean equal bits.
     assert_eq!(format!("{before:?}"), format!("{after:?}"));
     let other = Options {
         seed: 2,
@@ -89,7 +92,7 @@ fn a_draw_is_half_a_win_and_half_a_loss() {
 
 #[test]
 fn seats_of_one_program_say_nothing_about_it() {
-    // The same places of b, whatever a's two seats do between themselves; also if they tie.
+    // `b` has the same places, whatever `a`'s two seats do between themselves, also if these tie.
     let table = |ranks: [[f64; 3]; 2]| {
         let blocks = [
             vec![outcome(&[0, 0, 1], &ranks[0])],
@@ -103,7 +106,7 @@ fn seats_of_one_program_say_nothing_about_it() {
     let tied = table([[1.5, 1.5, 3.0], [3.0, 1.0, 2.0]]);
     assert_eq!(one, other);
     assert_eq!(one.rows[0].rating, tied.rows[0].rating);
-    // b is as often first, second and third: equals.
+    // `b` is first, second and third equally often, so both are equally strong.
     assert!(one.rows[0].rating.unwrap().abs() < 1e-6, "{one}");
 }
 
@@ -213,7 +216,7 @@ fn who_won_everything_has_no_upper_limit() {
     let exact = 400.0 * (0.088f64 / 0.912).log10();
     let high = c.high.unwrap();
     assert!(high > exact && high < 0.0, "{high} {exact}");
-    // The others are as if c did not exist.
+    // The other ratings are what they would be without `c`.
     let (a, b) = (row(&table, "a"), row(&table, "b"));
     assert!((a.rating.unwrap() + b.rating.unwrap()).abs() < 1e-9);
     assert_eq!((a.note, b.note), (None, None));

@@ -321,7 +321,8 @@ mod tests {
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
     }
 
-    /// Records that belong together are alone in their file, and one process writes them.
+    /// A file made by `create` has nothing but the records of one process: it refuses files that have
+    /// contents or are in use.
     #[test]
     fn a_new_file_has_nothing_in_it() {
         let folder = tempfile::tempdir().unwrap();
@@ -345,7 +346,7 @@ mod tests {
         assert!(Appender::create(Path::new("/dev/null")).is_ok());
     }
 
-    /// A large file that is none of records is not read through for the end of a line.
+    /// A large file without records is refused, without a search through all of it for the end of a line.
     #[test]
     fn a_large_foreign_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
@@ -355,7 +356,7 @@ mod tests {
         assert!(matches!(error, RecordError::Foreign(_)), "{error}");
     }
 
-    /// All lines that somebody reads who does not wait for more.
+    /// The complete lines that a reader finds now.
     fn lines(path: &Path) -> Vec<String> {
         let text = fs::read_to_string(path).unwrap_or_default();
         let whole = text
@@ -367,8 +368,8 @@ mod tests {
     const OLD: [&str; 2] = ["121", "122"];
     const NEW: [&str; 4] = ["121", "122", "123", "124"];
 
-    /// A fault at every call: the lines appended together are all there or none of them, what was torn
-    /// before is no line, and the next one to open the file goes on.
+    /// Makes each call of the disk fail in turn. Lines appended together are all in the file or none is, a
+    /// line torn earlier does not count, and the next process that opens the file can go on.
     #[test]
     fn lines_are_appended_or_not_whatever_fails() {
         for opening in [
@@ -391,7 +392,7 @@ mod tests {
                         Ok(()) => assert_eq!(found, NEW),
                         Err(error) => {
                             refused += 1;
-                            // Without a disk nobody can take back the first of two lines.
+                            // If the disk works no more, the first of two lines cannot be taken back.
                             let is_part = then == Then::Fails && found == NEW[..3];
                             assert!(found == OLD || is_part, "{error}: {found:?}");
                         }
@@ -411,8 +412,8 @@ mod tests {
         }
     }
 
-    /// The same for a file that several append to: nobody takes anything back, but no line is lost that
-    /// was said to be written.
+    /// The same for a file that several processes append to. Nothing is ever taken back there, but a line
+    /// whose append succeeded is in the file.
     #[test]
     fn a_shared_file_keeps_what_was_written() {
         let tried = Faulty::each(Then::Works, |disk| {

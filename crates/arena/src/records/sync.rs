@@ -104,11 +104,11 @@ mod tests {
     use crate::process::testing::until;
     use engine::disk::{Faulty, Then};
 
-    /// A disk that does not keep what it took is told of once, and nothing is held up by it.
+    /// A failure of the disk is reported once, and does not block later requests.
     #[test]
     fn a_failure_is_told_once() {
         let file = tempfile::tempfile().unwrap();
-        // The first call makes a second handle of the file, the next ones synchronize it.
+        // Call 1 of the disk makes a second handle of the file; later calls synchronize it.
         let syncer = Syncer::new(Faulty::new(2, Then::Works), &file).unwrap();
         assert!(syncer.failure().is_ok());
         syncer.request();
@@ -123,7 +123,7 @@ mod tests {
         assert!(Syncer::new(Faulty::new(1, Then::Works), &file).is_err());
     }
 
-    /// Whoever drops it has everything on the disk.
+    /// Dropping the syncer waits until the last request has been carried out.
     #[test]
     fn the_last_request_is_waited_for() {
         let file = tempfile::tempfile().unwrap();

@@ -255,7 +255,8 @@ mod tests {
         assert!(text.contains("&lt;best&gt;: +12 ± 8 Elo"), "{text}");
         assert!(!text.contains("<best>"));
         assert_eq!(text.matches("class=\"dot\"").count(), 2);
-        // A whole interval has a line and two ends, one open to a side a single end.
+        // An interval has a line and two ends, which are three marks. One that is open at one side has a line
+        // and a single end.
         assert_eq!(text.matches("class=\"error\"").count(), 5);
         assert_eq!(text.matches("<tr>").count(), 4);
         for part in ["1,200", "62.5", "99.0", "open was never ahead", "−12"] {

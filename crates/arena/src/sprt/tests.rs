@@ -1,7 +1,10 @@
+//! Tests of the sequential test: its likelihood ratio against the exact one, and the share of wrong
+//! decisions in simulated matches.
+
 use super::*;
 use engine::rng::{self, Random};
 
-/// A block of two games with the seats changed, won by program 0 as told: 1, 0, or 0.5.
+/// A block of two games with the seats exchanged. `scores` has program 0's score in each: 1, 0.5 or 0.
 fn pair(scores: [f64; 2]) -> Vec<Outcome> {
     [[0, 1], [1, 0]]
         .into_iter()
@@ -59,8 +62,8 @@ fn expected_scores() {
 
 #[test]
 fn the_ratio_of_a_binomial() {
-    // Whole blocks won or lost: the exact ratio is that of a binomial distribution, but for the
-    // scores that have not occurred.
+    // If blocks are won or lost as a whole, the ratio is that of a binomial distribution, except for the
+    // small weight given to scores that have not occurred.
     let mut sprt = test(0.0, 20.0);
     for block in 0..1000 {
         sprt.push(&pair(if block % 20 < 11 { [1.0; 2] } else { [0.0; 2] }), 0)
@@ -73,7 +76,7 @@ fn the_ratio_of_a_binomial() {
         "{} {exact}",
         sprt.llr()
     );
-    // As a normal approximation has it.
+    // The usual normal approximation comes close to it as well.
     let normal = 1000.0 * (p - 0.5) * (2.0 * 0.55 - p - 0.5) / (2.0 * 0.55 * 0.45);
     assert!(
         (sprt.llr() / normal - 1.0).abs() < 0.02,
@@ -110,8 +113,9 @@ fn the_state_is_written() {
     assert_eq!(json["decision"], "undecided");
 }
 
-/// Games of a block: program 0 holds the first `own` of the seats, and its seats win with the
-/// chance of the difference; with a chance of a half, a game repeats the luck of the block.
+/// The games of a block. Program 0 has the first `own` seats, and one of them wins with the chance that the
+/// difference `elo` gives them. Half the games repeat the luck of the block, which makes the games of a block
+/// depend on each other, as equal deals do.
 fn play(random: &mut Random, own: usize, players: usize, elo: f64) -> Vec<Outcome> {
     let chance = Shape {
         own,
@@ -140,7 +144,7 @@ fn play(random: &mut Random, own: usize, players: usize, elo: f64) -> Vec<Outcom
         .collect()
 }
 
-/// The number of tests that decide for H1, and the mean number of blocks.
+/// How many of `runs` tests decide for H1, and after how many blocks a test decides on average.
 fn decided(runs: u64, line_ups: &[(usize, usize)], hypotheses: [f64; 2], elo: f64) -> (u64, f64) {
     let (mut ones, mut blocks) = (0, 0);
     for run in 0..runs {
@@ -161,8 +165,8 @@ fn decided(runs: u64, line_ups: &[(usize, usize)], hypotheses: [f64; 2], elo: f6
     (ones, blocks as f64 / runs as f64)
 }
 
-/// Wrong decisions come with the chances asked for. Of 1,000 runs 50 may be wrong; 4.3 standard
-/// errors more than that would come by chance once in 100,000 times.
+/// With error rates of 5 %, 50 of 1,000 runs may be wrong. The bound is 4.3 standard errors above that, which
+/// chance alone exceeds about once in 100,000 times.
 #[test]
 fn wrong_decisions_are_as_rare_as_asked() {
     let most = 50 + (4.3 * (1000.0 * 0.05 * 0.95f64).sqrt()) as u64;

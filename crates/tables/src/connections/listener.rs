@@ -195,7 +195,8 @@ mod tests {
         }
     }
 
-    /// Many that come at once do not push out one among them that has asked, before it was heard.
+    /// If many connections come at once, they do not push out one that has sent a request which was not read
+    /// yet.
     #[tokio::test]
     async fn a_burst_pushes_out_nobody_who_has_asked() {
         let (mut listener, address) = limited(2).await;
@@ -218,14 +219,14 @@ mod tests {
         asked.write_all(b"an answer").await.unwrap();
     }
 
-    /// Time jumps on while all wait.
+    /// The paused clock jumps forward whenever all tasks wait, so the test takes no time.
     #[tokio::test(start_paused = true)]
     async fn a_connection_that_does_not_ask_fails() {
         let (mut listener, address) = limited(1).await;
         let mut client = TcpStream::connect(address).await.unwrap();
         let begin = Instant::now();
         let (mut connection, _) = listener.accept().await;
-        // Bytes that come one by one are no request.
+        // Single bytes that keep coming are no request either.
         let writing = tokio::spawn(async move {
             while client.write_all(b"G").await.is_ok() {
                 sleep(IDLE / 4).await;

@@ -185,7 +185,8 @@ mod tests {
         let mut own: Vec<Place> = (0..3).map(|_| places.take(one)).collect();
         own[0].is_useful(false);
         own[1].is_useful(true);
-        // If neither of two was useful, the older one goes; then one that waits for nothing.
+        // First the older of the connections that have not been useful goes. Later one goes that waits for no
+        // answer.
         own.push(places.take(one));
         let gone: Vec<bool> = own.iter_mut().map(is_evicted).collect();
         assert_eq!(gone, [false, false, true, false]);
@@ -208,7 +209,7 @@ mod tests {
         let mut new = places.take(address(9));
         assert!(is_evicted(&mut most[0]));
         assert!(!few.iter_mut().chain([&mut new]).any(is_evicted));
-        // A place that is left is free.
+        // A place that was given up is free again.
         few.clear();
         let _others = [places.take(address(7)), places.take(address(8))];
         assert!(!most[1..].iter_mut().any(is_evicted));

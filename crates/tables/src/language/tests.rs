@@ -1,3 +1,6 @@
+//! Tests of the languages of pages: which language a reader gets, texts inserted in texts, and
+//! catalogues of messages.
+
 use super::*;
 
 fn ids(source: &str) -> Vec<&str> {

@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// The bytes written for a screen with a heading.
+    /// The text that is written for a cleared screen with a heading.
     fn written(in_place: bool, coloured: bool) -> String {
         let (sender, receiver) = channel();
         let mut output = Output::new(Box::new(Sent(sender)), in_place, coloured);

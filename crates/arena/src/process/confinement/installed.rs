@@ -78,7 +78,8 @@ mod tests {
             path
         };
         let needs = |path: &Path| needed([path.to_owned()]);
-        // A virtual environment of a version that a manager has installed.
+        // A virtual environment of Python. Its version was installed by a version manager, so both are
+        // needed.
         let version = folder("manager/versions/3/bin");
         let library = folder("manager/versions/3/lib");
         fs::write(version.join("python3"), "").unwrap();
@@ -90,10 +91,10 @@ mod tests {
             needs(&environment),
             [version, library, environment, settings]
         );
-        // Its small programs need all of the manager.
+        // The manager's shims look for the installed versions, so they need all of the manager.
         let shims = folder("manager/shims");
         assert_eq!(needs(&shims), [home.join("manager"), shims]);
-        // Programs of a person's own.
+        // A folder of a person's own programs needs nothing else.
         let own = folder("bin");
         assert_eq!(needs(&own), [own]);
         assert_eq!(needs(&home.join("nowhere")), [""; 0].map(PathBuf::from));

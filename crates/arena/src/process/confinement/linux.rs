@@ -398,7 +398,7 @@ pub(super) fn hide_this_process() {
 mod tests {
     use super::*;
 
-    /// In a container that forbids filters.
+    /// The test forbids its thread to load further filters, as some containers do.
     #[test]
     fn where_no_filter_may_be_loaded_this_is_said_and_the_rest_holds() {
         let before = abilities(false);

@@ -212,7 +212,7 @@ mod tests {
         assert!(status.is_alive() && !status.is_stopped());
         let ending = Status::parse(&stat.replace("4194560", "4195340")).unwrap();
         assert!(!ending.is_alive());
-        // In a container whose first process was started from outside.
+        // In a container, a first process that was started from outside has parent and session 0.
         let contained = Status::parse(&stat.replace("S 1 55 55", "S 0 0 0")).unwrap();
         assert_eq!((contained.parent, contained.session), (None, 0));
         let other = |state| Status::parse(&stat.replace(") S", state)).unwrap();

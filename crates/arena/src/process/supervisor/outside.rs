@@ -412,8 +412,8 @@ fn kind(number: Option<i32>) -> ErrorKind {
 mod tests {
     use super::*;
 
-    /// Threads and memory that run out are those of all programs: the message names whoever runs. Other errors are
-    /// the program's own.
+    /// If threads or memory run out, any running program may be the cause, so the message names all of them.
+    /// Other errors are the program's own.
     #[test]
     fn a_start_that_fails_for_want_of_room_names_the_programs_that_run() {
         let _running = suspects::Running::new("a program with many threads");

@@ -350,7 +350,7 @@ mod tests {
         assert!(!Path::new(&path).exists());
     }
 
-    /// While other threads start programs without a pause.
+    /// A program that was just written can be started, even while other threads start programs all the time.
     #[test]
     fn what_was_just_written_can_be_started() {
         let folder = tempfile::tempdir().unwrap();

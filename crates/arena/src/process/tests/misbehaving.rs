@@ -1,4 +1,5 @@
-//! How a call ends, whatever the program does.
+//! Every call of a program ends and is reported correctly, whatever the program does: it hangs, crashes,
+//! floods, leaves children behind or kills its supervisor.
 
 use super::super::testing::{Command, Mock, impatient, patient, text};
 use super::super::{Excess, Limits, Program, Workspace};
@@ -92,22 +93,24 @@ fn a_child_stays() {
 
 #[test]
 fn a_child_leaves_the_group() {
-    // In a session of its own, holding the output, and there before its parent ends.
+    // The child has a session of its own, holds the output, and exists before its parent ends. `there` is the
+    // file by which it says so.
     let wait = "while [ ! -e there ]; do :; done; echo ok";
     let script = format!("setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();
     assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
-    // The same, its parent gone already, and with a child.
+    // The same with a child whose parent has ended already, and which has a child itself.
     let script = format!("setsid sh -c '(sleep 1000 & : > there; sleep 1000; :) &'; {wait}");
     let run = Mock::new(&script).run();
     assert_eq!((run.leftovers, text(&run.stdout)), (3, "ok\n"));
-    // Without its environment, but still in its folder.
+    // A child without the environment, but still in the program's folder.
     let script = format!("env -i /usr/bin/setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();
     assert_eq!((run.leftovers, text(&run.stdout)), (1, "ok\n"));
 }
 
-/// It leaves its session, its environment and its folder: it descends from its program all the same.
+/// The child leaves its session, its environment and its folder. It is found all the same, since it descends
+/// from its program.
 #[test]
 fn a_child_hides_altogether() {
     let mock = Mock::new(
@@ -116,12 +119,13 @@ fn a_child_hides_altogether() {
     );
     let run = mock.run();
     assert_eq!((text(&run.stdout), run.leftovers), ("ok\n", 1));
-    // Nothing is charged to the next one.
+    // The leftover process is not charged to the next call.
     let run = Mock::new("echo ok").run();
     assert_eq!((text(&run.stdout), run.leftovers), ("ok\n", 0));
 }
 
-/// A program that ends its supervisor is ended by the referee, and only it has crashed.
+/// A program that kills its supervisor is ended by the referee with all its children, and the honest program
+/// that runs beside it notices nothing.
 #[test]
 fn a_program_ends_its_supervisor() {
     let honest = Mock::new("while [ ! -e \"$AT\" ]; do :; done; echo ok");
@@ -206,7 +210,7 @@ fn memory_is_limited_and_measured() {
         memory: Some(40 << 20),
         ..patient()
     };
-    // It is looked at now and then.
+    // The referee looks at memory only now and then, so the program goes on until it is looked at.
     let run = Mock::new(&format!("{fill}; while :; do :; done")).run_with(b"", &limits);
     assert_eq!(run.excess, Some(Excess::Memory));
     assert!(!run.status.success(), "{run:?}");
@@ -270,14 +274,14 @@ fn two_in_one_workspace_are_told_apart() {
     mock.assert_gone();
 }
 
-/// One call after the other has the same supervisor, which ends with the copy.
+/// Calls in the same copy share one supervisor, which ends when the copy is dropped.
 #[test]
 fn a_supervisor_waits_for_the_next_call() {
     let mock = Mock::new("echo $PPID");
     let workspace = Workspace::new(&mock.program()).unwrap();
     let call = || text(&workspace.run(b"", &patient()).unwrap().stdout).to_owned();
     assert_eq!(call(), call());
-    // One that was ended meanwhile is replaced.
+    // A supervisor that was killed between two calls is replaced.
     let before = call();
     let ended = Pid::from_raw(before.trim().parse().unwrap()).unwrap();
     rustix::process::kill_process(ended, rustix::process::Signal::KILL).unwrap();
@@ -303,7 +307,7 @@ fn nothing_stays_open() {
         let workspace = Workspace::new(&broken.program()).unwrap();
         workspace.run(b"", &patient()).unwrap_err();
     }
-    // Other tests have files open, too, but not hundreds.
+    // Other tests of this process open files meanwhile, but not hundreds.
     let after = open();
     assert!(after < before + 100, "{before} before, {after} after");
 }
@@ -331,7 +335,7 @@ fn a_program_has_its_variables() {
     );
 }
 
-/// A process that forks and exits all the time has another number whenever it is looked for.
+/// Such a process has a new number whenever it is looked for, so that it cannot simply be killed by number.
 #[test]
 fn what_forks_and_exits_all_the_time_is_ended() {
     if Command::new("python3").arg("-V").output().is_err() {

@@ -1,4 +1,5 @@
-//! Where programs are found, and the copies they run in.
+//! How programs are found, the fingerprints that say whether a program has changed, and the private copies
+//! that programs run in.
 
 use super::super::testing::{Mock, install, patient, text, write_script};
 use super::super::{Program, Workspace};
@@ -93,7 +94,7 @@ fn a_fingerprint_is_of_what_the_program_is() {
     let mock = make(&[]);
     fs::set_permissions(mock.path().join("src/a"), fs::Permissions::from_mode(0o755)).unwrap();
     assert_ne!(of(&mock), plain);
-    // Round in a circle.
+    // A link that leads in a circle and one that leads nowhere do no harm.
     symlink("..", mock.path().join("src/up")).unwrap();
     symlink("nowhere", mock.path().join("src/dangling")).unwrap();
     of(&mock);
@@ -167,7 +168,7 @@ fn what_is_large_is_linked() {
     assert!(["weights", "data", "many"].into_iter().all(is_link));
     assert!(!["runme", "support", "support/net"].into_iter().any(is_link));
 
-    // A large program has the copy's path for its own.
+    // The executable itself is copied even if it is large: it must find the copy's folder by its own path.
     let program = ["/usr/bin/true", "/bin/true"]
         .into_iter()
         .find(|p| Path::new(p).exists());
@@ -204,7 +205,7 @@ fn what_cannot_be_copied_is_named() {
     );
 }
 
-/// This package's own driver, with a player that notes where it is told to write.
+/// The repository's `runme`, with a player that records which folder it is told to write to.
 #[test]
 fn our_own_driver_finds_its_copy_and_builds_nothing() {
     let mock = Mock::new("");

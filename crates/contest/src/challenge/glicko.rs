@@ -96,7 +96,7 @@ mod tests {
         assert!(winner.deviation < 350.0);
         let mut pair = (winner, loser);
         for _ in 0..1000 {
-            // They win in turn.
+            // The two players win in turn.
             pair = after_win(&pair.1, &pair.0);
         }
         assert_eq!(pair.0.deviation, LEAST_DEVIATION);

@@ -164,8 +164,8 @@ mod tests {
         (false, 0.0)
     }
 
-    /// Teams play for some time; a game takes as long as the slower of its two. Returns how often each
-    /// pair met.
+    /// Simulates matchmaking until `end`. A game takes as long as the slower of its teams, and `joins` says
+    /// when late teams come. Returns how often each pair met.
     fn simulate(speeds: &[(u64, u64)], joins: &[(u64, Duration)], end: Duration) -> Vec<u64> {
         let teams: Vec<u64> = (1..=speeds.len() as u64).collect();
         let mut matchmaking = Matchmaking::new(&teams, |_| 0);
@@ -239,7 +239,8 @@ mod tests {
         assert_even(&simulate(&unequal[..4], &[], 60 * SECOND));
     }
 
-    /// A late team is not waited for by everybody until it has caught up.
+    /// A team that comes late does not first catch up on the games that it missed, for which all others would
+    /// have to wait.
     #[test]
     fn a_team_that_comes_late_starts_level() {
         let met = simulate(&[(50, 50); 4], &[(4, 60 * SECOND)], 120 * SECOND);

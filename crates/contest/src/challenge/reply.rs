@@ -61,7 +61,7 @@ mod tests {
         assert!(!reply(&mut game, seat, wrong, Duration::ZERO).is_empty());
     }
 
-    /// JSON has one kind of number: 9.0 is 9. A string is no number.
+    /// JSON has a single kind of number, so 9.0 is 9. A string is not a number.
     #[test]
     fn a_whole_number_may_have_a_point() {
         for (quote, legal) in [("", true), ("\"", false)] {

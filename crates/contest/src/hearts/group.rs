@@ -259,7 +259,7 @@ mod tests {
             .collect()
     }
 
-    /// Plays until `until` is true; returns the messages sent.
+    /// Lets clients play until `until` is true or the group is over; returns the messages sent.
     fn play(group: &mut Group, until: impl Fn(&Group) -> bool) -> Vec<Event> {
         let mut players = clients(group.standings().len());
         let mut sent = Vec::new();
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(reports.count(), 2 * 51);
     }
 
-    /// A group in which the first player to act has been asked, and who that is.
+    /// A group whose first player has just been asked for a card, and that player.
     fn asked() -> (Group, usize) {
         let mut group = Group::new(4, 3, Options::default(), 3);
         play(&mut group, |group| group.stage == Stage::Round);

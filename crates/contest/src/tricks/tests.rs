@@ -1,3 +1,6 @@
+//! Tests of matches of the trick-taking games: how players are typed, duplicate deals, records, and
+//! stopping.
+
 use super::record::{Record, ReplayError};
 use super::*;
 use crate::eights::matches::Eights;
@@ -62,7 +65,7 @@ fn participants_are_read() {
     }
 }
 
-/// A limit is for those who search and name none, however they are typed.
+/// A limit applies to players that search and name no limit themselves, however they are typed.
 #[test]
 fn limits_are_for_those_who_search() {
     let nodes: Limit = "nodes=70".parse().unwrap();
@@ -94,7 +97,7 @@ fn limits_are_for_those_who_search() {
     assert!(matches!(uct.builtin(), Some(Mind::Yardstick(_))));
 }
 
-/// What is asked without being told of the open hands has no card.
+/// A player that sees all hands gives no card if it is asked without having been shown them.
 #[test]
 fn a_cheat_needs_open_hands() {
     let spec = "cheat,nodes=20".parse().unwrap();
@@ -105,13 +108,14 @@ fn a_cheat_needs_open_hands() {
     assert!(seat.ask(&view).unwrap().reply.is_err());
     seat.dealt_open(&round);
     assert!(seat.ask(&view).unwrap().reply.is_ok());
-    // The next round is another one.
+    // The hands shown for one round are not used in the next.
     seat.deal(&view, stream(1, 1));
     assert!(seat.ask(&view).unwrap().reply.is_err());
     assert!(agent(&Hearts, &spec).is_err());
 }
 
-/// The points of all places together are a round's, and equal players are equally good.
+/// On duplicate deals equal players get equal means, and the means of all players add up to the points of a
+/// round: 25 in Tricky Eights, at least 26 in Hearts, where a moon gives more.
 #[test]
 fn duplicate_deals_are_fair() {
     let high = read(&Eights, "high").unwrap();
@@ -207,7 +211,7 @@ fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
 fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
     static ASKED: AtomicUsize = AtomicUsize::new(0);
     let names = ["random", "high", "counter", "random"];
-    /// Three seatings of four deals, and two deals of the fourth.
+    /// Three seatings play all four deals of the sitting, and the fourth seating plays two.
     const DEALS: usize = 3 * 4 + 2;
     let plan = Match {
         contest: &Eights,
@@ -276,7 +280,7 @@ fn records_that_break_the_rules_are_errors() {
     ));
 }
 
-/// The same results as when a match began to be played, before programs could take part.
+/// The same seed gives the same results.
 #[test]
 fn a_search_repeats() {
     let agents: [Agent<_>; 4] =
@@ -286,7 +290,8 @@ fn a_search_repeats() {
     assert_eq!(once.points, again.points);
 }
 
-/// The first decision does not depend on who holds the cards that the player does not see.
+/// A player's first decision does not depend on how the cards that it does not see are divided among the
+/// others.
 #[test]
 fn what_is_hidden_does_not_matter() {
     let search = read(&Eights, "search,nodes=200").unwrap();

@@ -93,7 +93,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(trouble_writing(folder.path()).is_none());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        // Where nobody may write, whoever runs this.
+        // In `/proc` nobody can make files, not even root.
         assert!(trouble_writing(Path::new("/proc")).is_some());
     }
 

@@ -1,3 +1,6 @@
+//! Tests of the check that a program is fit to take part: the positions that it is asked about, how
+//! its answers are judged, and the report on a program that always fails.
+
 use super::positions::{Special, at_once, one_by_one};
 use super::*;
 use arena::process::testing::{answered, write_script};
@@ -5,7 +8,7 @@ use cartagena::notation::{parse, print};
 use cartagena::rules::{Action, IllegalAction};
 use std::collections::BTreeSet;
 
-/// Each position is what its name says.
+/// Each position has the property that its name states.
 #[test]
 fn the_positions_are_what_they_are_called() {
     let mut positions = one_by_one().unwrap();
@@ -34,7 +37,7 @@ fn the_positions_are_what_they_are_called() {
         assert_eq!(position.win().is_some(), position.special == Special::Win);
         match position.name {
             "a hand without cards" => assert!(record.hand.is_empty()),
-            // Nor may the turn be ended instead.
+            // Ending the turn is not legal either.
             "an only move, a retreat from the boat" => {
                 let boat = replay.game.board.boat();
                 assert!(matches!(legal[0], Action::Retreat { from, .. } if from == boat));
@@ -112,7 +115,7 @@ fn a_program_that_fails_is_seen_through() {
             assert!(parse(call.sent.as_bytes()).is_ok());
         }
     }
-    // The first call and every position but the carelessly written one.
+    // All calls fail: the first one, and every position except the carelessly written one.
     assert_eq!(failed, 1 + 10 + 2);
     assert_eq!(report.causes[0].checks.len(), failed);
 }

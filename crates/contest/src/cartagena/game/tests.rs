@@ -1,3 +1,6 @@
+//! Tests of a whole game with players inside the process: penalties, forfeits, ranks, and players
+//! that see all hands.
+
 use super::*;
 use crate::cartagena::seat::{Cheating, Inside};
 use cartagena::boards;
@@ -79,7 +82,7 @@ fn the_others_play_on_after_a_forfeit() {
 fn a_random_action_stands_in_where_that_is_the_penalty() {
     let seats = vec![inside(Passer), inside(Greedy)];
     let finished = played(seats, 40, Penalty::RandomAction);
-    // The first action of a turn cannot be a pass, the second can.
+    // A turn's first action must not be a pass, so a random one replaces it. The second may be one.
     let own = || finished.steps.iter().filter(|step| step.seat == 0);
     let passed = |step: &&Step| step.action == Action::Pass;
     assert_eq!(own().filter(passed).count(), 20);
@@ -124,7 +127,7 @@ fn ranks_of_a_won_game() {
     assert_eq!(of(&state), [1.0, 4.0, 2.0, 3.0], "who is nearer is ahead");
 }
 
-/// Pages and settings call a penalty as records do.
+/// Pages and settings use the same name for a penalty as records do.
 #[test]
 fn a_penalty_has_one_name() {
     for penalty in [Penalty::Forfeit, Penalty::RandomAction] {
@@ -140,7 +143,7 @@ fn cheating() -> Box<dyn Seat> {
     }
 }
 
-/// In a game it is shown the hands; who asks without showing them gets no action.
+/// The game shows such a player the hands before each question. A question without them gets no action.
 #[test]
 fn a_cheat_needs_open_hands() {
     let finished = played(

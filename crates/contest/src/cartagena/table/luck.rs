@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(both.len(), 2, "in either order");
     }
 
-    /// Whatever is drawn, luck is even over all draws.
+    /// Weighted by their probabilities, the lucks of all draws add up to zero.
     #[test]
     fn luck_is_even() {
         let mut rng = rng::stream(7, 0);
@@ -89,7 +89,7 @@ mod tests {
         let mut world = World::deal(&game, 3, rng);
         let evaluators = Evaluators::installed(|_| ());
         let evaluator = &**evaluators.for_players(2);
-        // Forward, until somebody can go back and draw.
+        // Plays on until some action goes back and draws.
         let (state, back) = loop {
             let state = *world.state();
             let mut legal = ActionList::new();

@@ -295,11 +295,11 @@ mod tests {
         let pace = Pace::of_games(&[(first.clone(), played)]);
         let done: HashSet<String> = [schedule.id(&first)].into();
         let estimate = pace.estimate(&schedule, schedule.open(&done), 2, 3);
-        // Nine games of two actions of 2 s and two of 0.5 s, three at a time.
+        // Nine games, three at a time. Each has two actions of 2 s and two of 0.5 s.
         assert_eq!(estimate.games, 9);
         assert!((estimate.seconds - 15.0).abs() < 1e-9, "{estimate:?}");
         assert!((estimate.programs[0] - 12.0).abs() < 1e-9, "{estimate:?}");
-        // Two of them cannot be three at a time.
+        // Only two games can run at once if there are two.
         let two = estimate.of_games(2, 3);
         assert!((two.seconds - 5.0).abs() < 1e-9, "{two:?}");
     }

@@ -480,7 +480,7 @@ mod tests {
         assert!(refused(hasty).contains("patience 1"));
     }
 
-    /// A file of no tournament is refused with a reason, and not believed.
+    /// A file whose settings make no sense is refused with a reason.
     #[test]
     fn files_that_make_no_sense_are_refused() {
         let text = serde_json::to_string(&Settings::new(two()).unwrap()).unwrap();

@@ -149,7 +149,7 @@ mod tests {
         Schedule::new(&Settings::new(request).unwrap())
     }
 
-    /// Plays games in which the program that joined later wins. The ids in their order.
+    /// Plays at most `at_most` games, won by the program that joined later. Returns their ids in order.
     fn played(schedule: &Schedule, at_most: usize) -> (Vec<String>, Rounds) {
         let swiss = schedule.swiss().unwrap();
         let mut results = Results::default();
@@ -181,7 +181,7 @@ mod tests {
             ids[..4],
             ["2p1.2-1-1", "2p1.2-1-2", "2p3.4-1-1", "2p3.4-1-2"]
         );
-        // Winners against winners, and in the last round nobody meets twice.
+        // Winners meet winners, and even in the last round no two programs meet again.
         assert_eq!(
             ids[4..8],
             ["2p2.4-1-1", "2p2.4-1-2", "2p1.3-1-1", "2p1.3-1-2"]

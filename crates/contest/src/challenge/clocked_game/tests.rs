@@ -1,3 +1,6 @@
+//! Tests of one game with clocks, as the server plays it: time, penalties, and answers that come
+//! late, twice or to the wrong request.
+
 use super::super::answers::before_first;
 use super::*;
 use engine::rng::stream;
@@ -8,7 +11,7 @@ fn game() -> ClockedGame {
     ClockedGame::new(Conduct::default(), 9, [40, 50], stream(1, 2))
 }
 
-/// The request that was sent last, and to whom.
+/// The latest request among the messages, and the seat that it went to.
 fn request(sent: &[Sent]) -> (Seat, Request) {
     match sent.last() {
         Some((seat, ServerMessage::Request(request))) => (*seat, request.clone()),
@@ -107,7 +110,7 @@ fn an_answer_that_nobody_can_use_is_an_error_at_once() {
     let (_, asked) = request(&game.start(Duration::ZERO));
     let (id, before) = (asked.request_id, game.game().clone());
     let error = |reason: String| [WireEvent::Error { reason }];
-    // Who is not asked is told, and loses nothing.
+    // A player who is not asked gets an error message, and loses nothing.
     let sent = game.answer(1, id, Ok(Decision::Accept), MS);
     let reason = format!("found an answer to request {id}, which is not open");
     assert_eq!(results(&sent, 1), error(reason));
@@ -116,7 +119,7 @@ fn an_answer_that_nobody_can_use_is_an_error_at_once() {
         error("noise".to_owned())
     );
     assert_eq!((game.asked(), game.game()), (Some(0), &before));
-    // The number of the rules' example.
+    // An answer to request 1, the number in the rules' example, which a program might have copied.
     let decision = asked.view().unwrap().safe().unwrap();
     let sent = game.answer(0, 1, Ok(decision), MS);
     let reason = format!("expected an answer to request {id}, found one to request 1");
@@ -136,7 +139,7 @@ fn an_answer_that_nobody_can_use_is_an_error_at_once() {
     ));
 }
 
-/// An answer is told to be of no use, and nothing else happens.
+/// Answers `asked` and checks that the answer is refused as no longer open, and that nothing else happens.
 fn is_refused(game: &mut ClockedGame, asked: &(Seat, Request), now: Duration) {
     let before = (game.game().clone(), game.asked(), game.deadline());
     let sent = safe(game, asked, now);
@@ -151,14 +154,14 @@ fn is_refused(game: &mut ClockedGame, asked: &(Seat, Request), now: Duration) {
 
 #[test]
 fn an_answer_to_a_request_that_is_settled_costs_nothing() {
-    // By the clock; the other is asked now.
+    // Settled by the clock: the time ran out, and now the other player is asked.
     let mut game = self::game();
     let late = request(&game.start(Duration::ZERO));
     let asked = request(&game.tick(2000 * MS));
     assert_eq!(asked.0, 1);
     is_refused(&mut game, &late, 2000 * MS);
     is_refused(&mut game, &late, 2000 * MS);
-    // By a penalty; the offender is asked again before long.
+    // Settled by a penalty: the offender is soon asked again, with another request.
     let mut game = self::game();
     let first = request(&game.start(Duration::ZERO));
     let sent = game.answer(first.0, first.1.request_id, Ok(Decision::Accept), MS);
@@ -167,7 +170,8 @@ fn an_answer_to_a_request_that_is_settled_costs_nothing() {
     assert_eq!(open.0, first.0);
     is_refused(&mut game, &first, MS);
     assert_eq!(results(&safe(&mut game, &open, MS), 0).len(), 1);
-    // By an answer that a lost connection may have swallowed.
+    // Settled by an answer that the player repeats, since it cannot know whether a lost connection swallowed
+    // it.
     let mut game = self::game();
     let first = request(&game.start(Duration::ZERO));
     safe(&mut game, &first, MS);
@@ -186,13 +190,13 @@ fn an_answer_to_a_request_of_the_game_before_costs_nothing() {
     assert_eq!(asked.0, 0);
     assert_ne!(asked.1.request_id, late.1.request_id);
     is_refused(&mut next, &late, MS);
-    // Of a game that this player was not in it is a fault.
+    // An answer to a game that this player did not play in is a fault.
     let id = before_first(11) + 1;
     let sent = next.answer(0, id, Ok(Decision::Offer), MS);
     assert_eq!(request(&sent).0, 1, "the trick is lost");
 }
 
-/// The whole game is the same one, and nobody loses anything, though every answer comes twice.
+/// If every answer comes twice, the game is the same, and nobody loses anything.
 #[test]
 fn every_answer_may_come_twice() {
     let played = |copies: usize| {
@@ -231,13 +235,13 @@ fn only_a_hundred_moves_give_time() {
         ids.push(asked.1.request_id);
         sent = safe(&mut game, &asked, Duration::ZERO);
     }
-    // Requests are numbered on, from a number of the game's own.
+    // Requests are numbered one after the other, from a number that belongs to this game alone.
     let first = before_first(9) + 1;
     assert_eq!(ids, (first..first + ids.len() as i64).collect::<Vec<_>>());
     assert_eq!(game.clocks.map(|clock| clock.left), [2150 * MS; 2]);
 }
 
-/// Who is not connected can be penalized without waiting for its clock.
+/// The server can penalize a player who is not connected without waiting for the clock.
 #[test]
 fn the_absent_need_not_be_waited_for() {
     let mut game = self::game();
@@ -257,7 +261,7 @@ fn the_absent_need_not_be_waited_for() {
         1,
         "the other has taken the trick and leads"
     );
-    // An answer that was on its way costs nothing.
+    // The absent player's answer, which was already on its way, costs nothing.
     is_refused(&mut game, &(0, asked), MS);
     let next = self::game().with_deck(game.deck().cloned());
     assert_eq!(next.deck(), game.deck(), "another game may go on with it");

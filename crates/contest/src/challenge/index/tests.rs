@@ -1,3 +1,6 @@
+//! Tests of the index of a journal's games: how it is searched, read while it grows, checked, and
+//! written when the disk refuses.
+
 use super::*;
 
 fn game(id: u64, teams: [u64; 2]) -> GameLine {
@@ -8,7 +11,7 @@ fn game(id: u64, teams: [u64; 2]) -> GameLine {
     }
 }
 
-/// An index of so many games, with numbers that are not in order, as games end.
+/// An index of `games` games. Their numbers are out of order, as games end in another order than they begin.
 fn filled(games: u64) -> Index {
     let mut index = Index::new(tempfile::tempfile().unwrap()).unwrap();
     for place in 0..games {

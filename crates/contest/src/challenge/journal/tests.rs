@@ -1,3 +1,6 @@
+//! Tests of the contest's journal: after any crash, damage or failure of the disk, a restart counts
+//! each finished game exactly once.
+
 use super::*;
 use arena::records::Record;
 use engine::disk::{Faulty, Then};
@@ -112,7 +115,7 @@ fn a_broken_line_is_named() {
     );
 }
 
-/// Plays so many games with begun lines, a checkpoint being written at the first one.
+/// Appends games with these ids, each after its begun line. `settle` writes a checkpoint when one is due.
 fn play(journal: &mut Journal, contest: &mut Contest, ids: std::ops::Range<u64>) {
     for id in ids {
         let game = game(id, usize::from(id % 3 == 0));
@@ -145,7 +148,7 @@ fn a_restart_reads_what_follows_the_checkpoint() {
     let length = journal.length();
     drop(journal);
 
-    // What precedes the checkpoint is not looked at: a game there that is none is not noticed.
+    // A restart does not read what precedes the checkpoint, so it does not notice the damage there.
     let text = std::fs::read_to_string(&path).unwrap();
     let middle = text.len() / 2;
     let damaged = text[..middle].to_owned() + "!" + &text[middle + 1..];
@@ -162,7 +165,7 @@ fn a_restart_reads_what_follows_the_checkpoint() {
     }
     drop(journal);
 
-    // Without the checkpoint all of it is read.
+    // Without the checkpoint the whole journal is read, and the damage is found.
     std::fs::remove_file(folder.path().join("games.jsonl.checkpoint")).unwrap();
     let error = Journal::open_indexed(&path, &mut Contest::default(), drop).unwrap_err();
     assert!(
@@ -206,7 +209,7 @@ fn a_checkpoint_that_does_not_fit_is_discarded() {
     });
     assert!(shorter.starts_with(&ours("the journal has ")), "{shorter}");
     let first = |bytes: &mut Vec<u8>| {
-        // The journal of another contest: its first game took longer.
+        // This stands for the journal of another contest: its first game has another time.
         let text = String::from_utf8(std::mem::take(bytes)).unwrap();
         *bytes = text.replacen("\"at\":1000,", "\"at\":1001,", 1).into();
     };
@@ -250,7 +253,7 @@ fn games_that_were_under_way_are_void() {
     assert_eq!(text.lines().last(), Some(last));
     begin(&mut journal, 3);
     drop(journal);
-    // It is told once, also by way of a checkpoint.
+    // A void game is reported only once, even if a checkpoint was written in between.
     let (mut journal, mut contest, _) = open(&path);
     assert_eq!(journal.void().len(), 2);
     assert_eq!(
@@ -268,8 +271,9 @@ fn games_that_were_under_way_are_void() {
     assert_eq!(ids, [2, 3, 4]);
 }
 
-/// Whatever call fails: a game whose append was granted is there after a restart, once, in the contest
-/// and in the index; one whose append was not is not; and what is beside the journal never contradicts it.
+/// Whichever call of the disk fails: a game whose append succeeded is in the contest and in the index once
+/// after a restart, and a game whose append failed is in neither. The files beside the journal never
+/// contradict it.
 #[test]
 fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
     for then in [Then::Works, Then::Fails] {
@@ -278,7 +282,7 @@ fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
             let path = folder.path().join("games.jsonl");
             let (mut journal, mut contest, _) = open(&path);
             play(&mut journal, &mut contest, 1..4);
-            // The next game brings a checkpoint, so that the next server has one to go on from.
+            // A checkpoint is due with the next game, so that the server opened below starts from one.
             journal.beside.as_mut().unwrap().since = INTERVAL;
             play(&mut journal, &mut contest, 4..7);
             drop(journal);

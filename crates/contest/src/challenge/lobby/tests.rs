@@ -1,3 +1,6 @@
+//! Tests of the lobby, which connects teams, starts their games and leads the contest through its
+//! phases. Time is a number that the tests set, and clients are channels, so nothing waits.
+
 use super::*;
 use crate::challenge::clocked_game::Conduct;
 use crate::challenge::journal::Line;
@@ -9,7 +12,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 const OPEN: Duration = Duration::from_secs(100);
 const END: Duration = Duration::from_secs(200);
 const REGROUP: Duration = Duration::from_secs(15);
-/// Steps after which a contest has long come to what is waited for.
+/// More steps than any of these contests needs to reach what a test waits for.
 const MOST_STEPS: u32 = 20_000;
 
 /// A lobby and its clients, which play by [`View::safe`](challenge::View::safe).
@@ -26,7 +29,7 @@ impl Scene {
         Scene::with(teams, |_| ())
     }
 
-    /// A contest with other settings.
+    /// A contest without waits and pauses, with the settings that `change` changes.
     fn with(teams: &[u64], change: fn(&mut ContestSettings)) -> Scene {
         let mut settings = ContestSettings {
             conduct: Conduct::default(),
@@ -56,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// The server is killed and started again; no team is connected then.
+    /// Kills the server and starts it again. Afterwards no team is connected, and the regrouping time runs.
     fn restart(self, teams: &[u64]) -> Scene {
         let settings = ContestSettings {
             regroup: REGROUP,
@@ -98,7 +101,8 @@ impl Scene {
             .unwrap();
     }
 
-    /// Starts what can start and lets every client answer once; whether anybody was asked.
+    /// Starts the games that can start, and lets every client answer once. Returns whether any client was
+    /// asked.
     fn step(&mut self) -> bool {
         let events = &mut self.events;
         self.lobby
@@ -130,7 +134,7 @@ impl Scene {
         asked
     }
 
-    /// Lets time pass to this moment.
+    /// Lets time pass until `now`, counted from the start of the contest.
     fn tick(&mut self, now: Duration) {
         self.now = now;
         let events = &mut self.events;
@@ -139,7 +143,7 @@ impl Scene {
             .unwrap();
     }
 
-    /// Whether there was an event that begins like this.
+    /// Whether the lobby has reported an event whose text begins with `start`.
     fn has_event(&self, start: &str) -> bool {
         self.events.iter().any(|events| events.starts_with(start))
     }
@@ -191,7 +195,7 @@ fn standings_are_reported_at_intervals() {
     assert_eq!(scene.lobby.phase, Phase::Open, "it is not time yet");
 }
 
-/// Events tell how a round stands in the order of the seats, which change with every game.
+/// The event of a game gives the score of the round in the order of the seats, which change with every game.
 #[test]
 fn a_game_is_told_with_its_round() {
     let mut scene = Scene::new(&[1, 2]);
@@ -287,7 +291,8 @@ fn an_old_connection_is_not_listened_to() {
     assert!(scene.lobby.online.contains_key(&1));
 }
 
-/// Neither a right answer nor a wrong one of a connection that was replaced counts.
+/// When a newer connection of a team has replaced an older one, neither right nor wrong answers of the older
+/// one count.
 #[test]
 fn an_old_connection_cannot_move() {
     let mut scene = Scene::new(&[1, 2]);
@@ -324,7 +329,7 @@ fn an_old_connection_cannot_move() {
         send(Err("no message".to_owned())),
         (before.clone(), Some(0))
     );
-    // The new one can.
+    // The new connection can move.
     let (new, _) = &scene.clients[&1];
     let link = new.downgrade();
     let (input, at) = (Ok(right), Instant::now());
@@ -363,8 +368,8 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     );
 }
 
-/// Who is absent after a restart in the last hour has nothing to catch up on: the others do not meet
-/// it alone until it has met them as often as they each other.
+/// A team that is absent after a restart in the last hour has no games to catch up on: the others meet it no
+/// more often than they meet each other.
 #[test]
 fn who_does_not_come_back_is_met_no_more_than_others() {
     let teams = [1, 2, 3];
@@ -390,7 +395,7 @@ fn who_does_not_come_back_is_met_no_more_than_others() {
     assert_eq!(met, BTreeMap::from(even));
 }
 
-/// An audience can follow: games of a match, and stages, are some time apart.
+/// The games of a match, and the stages, are some time apart, so that an audience can follow.
 #[test]
 fn the_final_has_pauses() {
     const PAUSE: Duration = Duration::from_secs(7);
@@ -504,7 +509,7 @@ fn the_absent_can_be_penalized_at_once() {
     }));
 }
 
-/// The cards of a game's hands, as far as they come from one deck.
+/// How often each rank occurs in the first `hands` deals of these games; a deal gives both players a hand.
 fn dealt(games: &[GameLine], hands: usize) -> [u8; 14] {
     let mut counts = [0; 14];
     let entries = games.iter().flat_map(|game| &game.entries);
@@ -524,8 +529,8 @@ fn dealt(games: &[GameLine], hands: usize) -> [u8; 14] {
 
 #[test]
 fn a_deck_can_be_kept_for_the_next_game() {
-    // Ten hands in a row are dealt from one deck, so no rank comes more than eight times. Clients
-    // that never challenge may play more than ten hands a game: these games are short enough.
+    // A deck lasts for ten hands, and has eight cards of each rank. Clients that never challenge may play
+    // more than ten hands a game, so the goal is lowered to make games short.
     let is_one_deck = |keep: fn(&mut ContestSettings)| {
         let mut scene = Scene::with(&[1, 2], keep);
         scene.lobby.settings.conduct.options.goal = 2;
@@ -557,7 +562,8 @@ fn a_snapshot_shows_games_without_cards() {
     assert!(!text.contains("card") && !text.contains("cards"), "{text}");
 }
 
-/// A file that cannot grow any more, as on a full disk: of the game that is not in it nobody hears the end.
+/// The journal cannot grow any more, as on a full disk. No client hears the end of a game that the journal
+/// does not have.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_cannot_be_written_is_told_nobody() {

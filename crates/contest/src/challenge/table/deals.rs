@@ -78,7 +78,7 @@ fn begun(seed: u64, number: u64, hands: &[[Cards; 2]]) -> Option<Deck> {
 mod tests {
     use super::*;
 
-    /// If the first hands of a game are given, the next hands still complete the same deck.
+    /// If the first deals of a game are known, the later ones are dealt from what is left of the same deck.
     #[test]
     fn told_hands_come_from_the_deck() {
         let mut deals = Deals::new(5, Vec::new());

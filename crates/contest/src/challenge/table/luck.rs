@@ -42,7 +42,8 @@ pub(super) fn of_deal(blueprint: &Blueprint, dealt: &Dealt, seat: Seat) -> f64 {
 mod tests {
     use super::*;
 
-    /// Over many deals luck is even; what one player wins the other loses; high cards are luck.
+    /// Over many deals, luck averages zero. One player's luck is the other's bad luck, and high cards are
+    /// lucky.
     #[test]
     fn luck_is_even() {
         let blueprint = Blueprint::embedded();

@@ -1,3 +1,6 @@
+//! Tests of the challenge card game at a table: choices, advice, taking back, and that nobody is
+//! shown a card that is hidden from them.
+
 use super::*;
 use challenge::rules::HAND_SIZE;
 use engine::rng::{Random, below, stream};
@@ -11,13 +14,13 @@ fn kind() -> Challenge {
     Challenge::new(Tables::new("no such folder".into(), silent))
 }
 
-/// A choice at random.
+/// A random one of the legal actions.
 fn any(game: &dyn TableGame, rng: &mut Random) -> String {
     let choices = game.choices();
     choices[below(rng, choices.len())].action.clone()
 }
 
-/// Everything that anybody is shown.
+/// Everything that each seat and an onlooker are shown.
 fn shown(game: &dyn TableGame) -> Vec<Value> {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     let eyes = [Eyes::Seat(0), Eyes::Seat(1), Eyes::Onlooker];
@@ -63,7 +66,7 @@ fn the_same_actions_give_the_same_game() {
     }
 }
 
-/// What is legal is accepted, and all else is refused and changes nothing.
+/// Legal actions are accepted. All others are refused, and change nothing.
 #[test]
 fn only_what_is_legal_is_accepted() {
     let mut rng = stream(2, 0);
@@ -114,7 +117,7 @@ fn what_is_refused_is_told_what_was_expected() {
     assert!(error.contains("accepted or rejected"), "{error}");
 }
 
-/// The hands that a view shows in its deals.
+/// How many cards of each hand a view shows, deal by deal; `None` for a hidden hand.
 fn hands(view: &Value) -> Vec<[Option<usize>; 2]> {
     let log = view["log"].as_array().unwrap();
     let deals = log.iter().filter(|entry| entry["what"] == "deal");
@@ -123,7 +126,7 @@ fn hands(view: &Value) -> Vec<[Option<usize>; 2]> {
         .collect()
 }
 
-/// A hand is seen by who holds it; at the end by all, also what was not played.
+/// Only its holder sees a hand. At the end everybody sees all hands, also the cards that were not played.
 #[test]
 fn nobody_sees_a_hand_that_is_not_theirs() {
     let mut rng = stream(3, 0);
@@ -149,8 +152,8 @@ fn nobody_sees_a_hand_that_is_not_theirs() {
     }
 }
 
-/// What a view, the words and the screen say does not depend on the cards that the eyes do not see:
-/// two games that differ in them alone look the same.
+/// The view, the words and the screen do not depend on cards that the viewer does not see: two games that
+/// differ in these cards alone look the same.
 #[test]
 fn what_is_told_does_not_depend_on_hidden_cards() {
     let own = |game: &dyn TableGame| game.view(Eyes::Seat(0))["log"][0]["hands"][0].clone();
@@ -158,7 +161,7 @@ fn what_is_told_does_not_depend_on_hidden_cards() {
     for seed in 0..5 {
         let mut game = kind().begin(2, seed);
         let mut others = (1..100_000).map(|next| kind().begin(2, seed + 10 * next));
-        // Another deal gives player 1 the same five cards.
+        // Seeds are tried until another deal gives player 1 the same five cards.
         let mut other = others.find(|other| own(&**other) == own(&*game)).unwrap();
         for action in ["offer_challenge", "accept_challenge"] {
             for eyes in [Eyes::Seat(0), Eyes::Onlooker] {
@@ -180,7 +183,7 @@ fn what_was_done_can_be_taken_back_until_something_was_seen() {
     assert_eq!(game.back(0, false), Some(0));
     assert_eq!(game.back(1, true), None);
     game.act("reject").unwrap();
-    // A new hand was dealt.
+    // A new hand has been dealt and seen, so only free taking back is possible.
     assert_eq!((game.back(1, false), game.back(1, true)), (None, Some(1)));
     assert_eq!((game.back(0, false), game.back(0, true)), (None, Some(0)));
 }
@@ -202,7 +205,7 @@ fn every_level_decides_what_is_legal() {
     }
 }
 
-/// Advice has every choice once, the best first, by what the seat may know.
+/// Advice lists every legal choice once, the best first, with values that follow from what the seat may know.
 #[test]
 fn advice_values_every_choice() {
     let mut rng = stream(6, 0);

@@ -1,8 +1,11 @@
+//! Tests of the judge of Tricky Eights: the course of a game, ties, what disqualifies a player, and
+//! how the others play on.
+
 use super::*;
 use eights::player::{Baseline, Client};
 use tricks::Agent;
 
-/// Plays a game between clients until `until` says so; returns the log.
+/// Lets four clients play until the game is over or `until` is true; returns the log.
 fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
     let policies = [
         Baseline::Counter,
@@ -25,7 +28,7 @@ fn play(judge: &mut Judge, until: impl Fn(&Judge) -> bool) -> Vec<String> {
         if judge.asked().is_none() || until(judge) {
             return log;
         }
-        // Who is disqualified may have been asked before.
+        // A player may have been asked before it was disqualified; its answer no longer counts.
         answers.retain(|&(seat, _)| judge.standings()[seat].disqualified.is_none());
         assert_eq!(answers.len(), 1, "one is asked at a time");
         for (seat, card) in answers {
@@ -61,8 +64,8 @@ fn a_tie_at_the_top_plays_on() {
     let mut judge = Judge::new(1);
     play(&mut judge, |judge| judge.rounds() == 1);
     let before = judge.rounds();
-    // Scores between which the next round cannot break the tie by itself are not to be had; so
-    // the rule is looked at alone.
+    // No scores can be set up for which the next round is sure to leave the tie, so only the rule itself,
+    // `leader`, is checked.
     judge.standings[0].points = 300;
     judge.standings[1].points = 300;
     assert_eq!(leader(&judge.standings), None);
@@ -135,7 +138,8 @@ fn others_play_on_and_the_disqualified_has_lost() {
         "it is sent nothing more"
     );
     assert!(judge.winner().is_some_and(|winner| winner != 0));
-    // Whoever is out stays out for the first reason, and nobody is put out of a game that is over.
+    // A disqualified player stays out for the first reason given, and nobody is disqualified once a game is
+    // over.
     let points = judge.standings().clone();
     judge.disqualify(0, "late again");
     judge.disqualify(1, "after the end");

@@ -84,7 +84,7 @@ mod tests {
     use crate::tricks::Contest;
     use tricks::{Cards, Hands, Suit};
 
-    /// Over many deals luck is even, and it differs from deal to deal.
+    /// Over many deals, each seat's luck averages zero, but it differs from deal to deal.
     fn luck_is_even<G: WholeGame>(players: usize) {
         let contest = G::default();
         let count = 60;
@@ -103,7 +103,7 @@ mod tests {
             assert!(square > 0.25, "seat {seat}: {square}");
         }
         if !G::LOW_IS_GOOD {
-            // All points of a round are somebody's.
+            // Somebody takes every point of a round, so lucks add up to zero.
             for one in &all {
                 assert!(one.iter().sum::<f64>().abs() < 1e-6, "{one:?}");
             }
@@ -121,10 +121,11 @@ mod tests {
         luck_is_even::<Eights>(4);
     }
 
-    /// High cards are good where tricks are; where they are bad the highest and the lowest are.
+    /// In Tricky Eights, where tricks are good, high cards are lucky. In Hearts the highest cards and the
+    /// lowest are.
     #[test]
     fn high_cards_are_luck_or_not() {
-        // From the highest rank down, and all suits of a rank.
+        // All cards, from the highest rank down.
         let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
         let all: Vec<Card> = (0..13)
             .rev()
@@ -142,7 +143,7 @@ mod tests {
         let start = Eights.restore(4, 0, &dealt(&all, 10), pool);
         let luck = of_deal(&Eights, &start, 1).unwrap();
         assert!(luck > 2.0, "{luck}");
-        // With all high cards one shoots the moon, with all low ones one takes nothing.
+        // The highest cards shoot the moon, and the lowest take no trick.
         let mut low = all.clone();
         low.reverse();
         for cards in [&all, &low] {
@@ -151,7 +152,7 @@ mod tests {
             let start = Hearts.restore(4, leader.unwrap(), &hands, Cards::EMPTY);
             let luck = of_deal(&Hearts, &start, 1).unwrap();
             assert!(luck > 4.0, "{luck}");
-            // Somebody has to take the points, and who is not lucky cannot help it.
+            // Others must take the points in its place, so one of them at least is unlucky.
             let others = [0, 2, 3].map(|seat| of_deal(&Hearts, &start, seat).unwrap());
             assert!(others.iter().any(|&luck| luck < -1.0), "{others:?}");
         }

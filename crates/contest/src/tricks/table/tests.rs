@@ -1,3 +1,6 @@
+//! Tests of Hearts and Tricky Eights at a table: whole games of random cards, taking back, built-in
+//! players, advice, reviews and screens. `open` has those of opened games and positions.
+
 use super::*;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
@@ -18,7 +21,7 @@ fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
     UnderWay(Game::new(G::default(), seats, seed), Programs::default())
 }
 
-/// All that anybody may look at.
+/// The views of all seats and of an onlooker.
 fn views(game: &dyn TableGame, seats: usize) -> Vec<Value> {
     let seats = (0..seats).map(Eyes::Seat);
     seats
@@ -27,7 +30,7 @@ fn views(game: &dyn TableGame, seats: usize) -> Vec<Value> {
         .collect()
 }
 
-/// All cards that are named anywhere in a value.
+/// Adds the codes of all cards that are named anywhere in a value.
 fn named(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => found.extend(
@@ -41,7 +44,7 @@ fn named(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What the view of these eyes says of the round under way.
+/// All cards that a view names, except in the log of earlier rounds.
 fn named_in_this_round(view: &Value) -> BTreeSet<String> {
     let mut view = view.clone();
     let log = view["log"].as_array_mut().unwrap();
@@ -53,8 +56,9 @@ fn named_in_this_round(view: &Value) -> BTreeSet<String> {
     found
 }
 
-/// Plays a whole game of random cards: every choice that is offered is accepted, everything else
-/// refused, nothing hidden is shown, and every earlier position can be had again.
+/// Plays a whole game of random cards. At every card the choices must be the legal cards and no view may show
+/// a hidden card; at every 29th, illegal actions must be refused and the position kept. At the end each kept
+/// position must be reachable again, and the record must give the totals.
 fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
     let mut game = begin::<G>(seats, seed);
     let mut rng = stream(seed, 99);
@@ -160,7 +164,7 @@ fn eights_keep_the_laws() {
     a_game_keeps_the_laws::<Eights>(4, 7);
 }
 
-/// Takes the first choice until the seats that are given have acted so often.
+/// Plays the first legal card, `actions` times.
 fn play_on<G: WholeGame>(game: &mut UnderWay<G>, actions: usize) {
     for _ in 0..actions {
         let action = game.choices()[0].action.clone();
@@ -177,12 +181,12 @@ fn a_card_is_taken_back_until_something_was_seen() {
     assert_eq!(game.back(first, false), Some(0));
     assert_eq!(game.back((first + 1) % 3, true), None);
     play_on(&mut game, 1);
-    // Somebody else has acted.
+    // Another seat has acted since, so only free taking back is possible.
     assert_eq!(
         (game.back(first, false), game.back(first, true)),
         (None, Some(0))
     );
-    // The last card of a round shows the next hand.
+    // The last card of a round shows its player the next hand, so again only free taking back is possible.
     play_on(&mut game, 49);
     assert_eq!((game.0.deals.len(), game.0.current().cards.len()), (2, 0));
     let last = game.0.deals[0].cards[50].0;
@@ -207,13 +211,14 @@ fn a_game_of_hearts_ends_at_100_with_one_that_has_fewest() {
 #[test]
 fn points_are_read_off_the_value_of_a_search() {
     let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
-    // 5 points of 26 against a mean of 7.
+    // Own points of 5 while the three others have 7 on average give the value 2.
     assert!(close(Hearts.worth(2.0, 4), -5.0));
     assert!(close(Hearts.worth(26.0, 4), 13.0), "the moon");
     assert!(close(Eights.worth(6.25, 4), 6.25));
 }
 
-/// What every level decides, from its seat and the seed alone.
+/// Each level's decision is legal, and follows from the position and the seed alone: asked again, it decides
+/// the same.
 fn levels_decide<G: WholeGame>(seats: usize) {
     let mut game = begin::<G>(seats, 3);
     play_on(&mut game, 14);
@@ -230,7 +235,8 @@ fn every_level_decides() {
     levels_decide::<Eights>(4);
 }
 
-/// Players know what a round means for the game. In a part of a game points count.
+/// A round that is part of a whole game knows the totals, so players can aim at winning the game. A game that
+/// was opened from single rounds has no such standing, and points count.
 #[test]
 fn rounds_know_how_the_game_stands() {
     let round = |game: &Game<Hearts>| game.current().round;
@@ -252,8 +258,8 @@ fn rounds_know_how_the_game_stands() {
     assert_eq!(dealt.standing(), None);
 }
 
-/// What is kept of what players have learnt decides nothing that learning anew would not: neither when a game goes on, nor when
-/// copies of it go on in different ways, nor when somebody goes back.
+/// Players' models are kept from decision to decision. They must equal models that are learnt anew from the
+/// cards played, also after a game went on, after copies of it went on differently, and after going back.
 #[test]
 fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
     let on = |game: &mut Game<Eights>, actions: usize, seed: u64| {
@@ -303,7 +309,7 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
 #[test]
 fn advice_has_every_card_and_the_best_first() {
     let mut game = begin::<Hearts>(4, 5);
-    // Who leads has no choice.
+    // The first lead is the two of clubs, so there is no choice.
     let only = game.advise()();
     assert_eq!(only.candidates.len(), 1);
     assert_eq!(only.candidates[0].choice.action, "c2");
@@ -363,8 +369,8 @@ fn cards_are_read_as_people_and_programs_write_them() {
     );
 }
 
-/// What is said of cards in a review: all that were legal are there or beaten, the best is none the worse, and a
-/// card that loses for certain is found out.
+/// A review of a card lists legal cards, each once and sorted by loss; the best one loses nothing. In random
+/// play some cards lose at least half a point.
 #[test]
 fn cards_are_judged() {
     let mut game = begin::<Hearts>(4, 6);

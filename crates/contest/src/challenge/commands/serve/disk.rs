@@ -143,7 +143,8 @@ impl Watch {
 mod tests {
     use super::*;
 
-    /// A warning that becomes necessary later is given at the next check, not after an hour.
+    /// Checks come once a minute. A warning that becomes necessary is given at the next check, and then once
+    /// an hour.
     #[test]
     fn a_warning_comes_at_once_and_then_every_hour() {
         let mut pace = WarningPace::default();

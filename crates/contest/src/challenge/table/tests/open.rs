@@ -1,4 +1,5 @@
-//! Games and positions that are opened.
+//! Tests of opening games and positions of the challenge card game at a table: records, requests of the
+//! contest, positions written by hand, and what is refused.
 
 use super::*;
 use tables::Opened;
@@ -10,7 +11,7 @@ fn opened(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String
     Ok((opened, game))
 }
 
-/// A game written as a record opens to the same positions, whatever the table's own chance.
+/// A record opens to the positions of the game that it was written from, whatever seed the table has.
 #[test]
 fn records_open_as_they_were() {
     let mut rng = stream(8, 0);
@@ -37,7 +38,7 @@ fn records_open_as_they_were() {
         }
         assert_eq!(shown(&*again), shown(&*game));
         assert_eq!(again.record(&names).unwrap(), record);
-        // Another line leaves it, and comes to an end of its own.
+        // Another line of play can leave the recorded game, and reaches an end of its own.
         let mut other = again.at(game.actions() / 2);
         while other.to_move().is_some() {
             let action = any(&*other, &mut rng);
@@ -47,7 +48,7 @@ fn records_open_as_they_were() {
     }
 }
 
-/// What a seat's browser shows at this moment, without the log.
+/// The screen and the choices of the seat to move, without the log of the game.
 fn counts(game: &dyn TableGame) -> Value {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     json!([
@@ -56,7 +57,8 @@ fn counts(game: &dyn TableGame) -> Value {
     ])
 }
 
-/// Any position can be set up with the other's cards unknown, and is what the contest's own request shows.
+/// Any position can be set up with the opponent's cards unknown. It then looks like the position that the
+/// contest's own request opens to.
 #[test]
 fn any_position_is_set_up() {
     use challenge::protocol::{Request, Served, ServerMessage};
@@ -107,7 +109,7 @@ fn any_position_is_set_up() {
                 let (_, asked) = opened(&request, seed).unwrap();
                 assert_eq!(counts(&*asked), counts(&*set_up));
                 challenged += u32::from(hand.public().in_challenge());
-                // Both can be advised and played on from, and go back to where they started.
+                // Both positions can be judged and played to the end, and go back to where they started.
                 for game in [&mut set_up, &mut { asked }] {
                     let before = shown(&**game);
                     if below(&mut rng, 20) == 0 {

@@ -1,9 +1,10 @@
-//! Games and positions that are opened.
+//! Tests of opening games and positions of Hearts and Tricky Eights at a table: records, positions written by
+//! hand, lines of the server, and what is refused.
 
 use super::*;
 use tricks::Cards;
 
-/// Plays a whole game of random cards.
+/// A game of random cards, played to its end.
 fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
     let mut game = begin::<G>(seats, seed);
     let mut rng = stream(seed, 98);
@@ -23,7 +24,7 @@ fn opened<G: WholeGame>(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn Table
     Ok((opened, game))
 }
 
-/// A game written as a record opens to the same positions, whatever the table's own chance.
+/// A record opens to the positions of the game that it was written from, whatever seed the table has.
 fn a_record_opens_as_it_was<G: WholeGame>(seats: usize, seed: u64) {
     let game = random_game::<G>(seats, seed);
     let names: Vec<String> = (0..seats).map(|seat| format!("player {seat}")).collect();
@@ -43,7 +44,7 @@ fn a_record_opens_as_it_was<G: WholeGame>(seats: usize, seed: u64) {
     }
     assert_eq!(again.to_move(), None);
     assert_eq!(views(&*again, seats), views(&game, seats));
-    // One round of it is a game that ends there, won or not.
+    // A record of a single round is a game that ends with that round, won or not.
     let line = record.split(|&byte| byte == b'\n').next().unwrap();
     let (told, mut one) = opened::<G>(line, 5).unwrap();
     for action in &told.taken {
@@ -52,7 +53,7 @@ fn a_record_opens_as_it_was<G: WholeGame>(seats: usize, seed: u64) {
     assert_eq!((one.to_move(), one.actions()), (None, told.taken.len()));
     assert_eq!(one.view(Eyes::All)["rounds"].as_array().unwrap().len(), 1);
     assert!(one.has_record());
-    // Left before its end, it goes on with the same cards as long as some are told.
+    // A game left in the middle has the recorded cards for the recorded rounds, and new ones afterwards.
     let mut half = again.at(game.actions() / 2);
     while half.to_move().is_some() {
         let action = half.choices()[0].action.clone();
@@ -75,7 +76,7 @@ fn codes(cards: Cards) -> String {
     crate::tricks::record::words(cards)
 }
 
-/// The position of a game as somebody would write it, of the hands of these seats.
+/// The position of a game as somebody would write it who knows the hands of the seats that `told` marks.
 fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
     let deal = game.0.current();
     let hands = told.iter().enumerate().map(|(seat, &is_told)| {
@@ -83,7 +84,7 @@ fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
         if is_told {
             return codes(hand);
         }
-        // What was taken for all to see is known.
+        // Cards that this seat took openly are known to all.
         let mut known = Cards::EMPTY;
         let mut round = deal.start.clone();
         for &(other, card) in &deal.cards {
@@ -110,8 +111,8 @@ fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
     })
 }
 
-/// Any position of a game is one that can be set up, with any of the hands unknown: they are then dealt so that
-/// everything fits.
+/// Any position of a game can be set up, with any hands unknown. Unknown hands are then dealt so that they
+/// fit everything that is known.
 fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
     let whole = random_game::<G>(seats, seed);
     let mut rng = stream(seed, 97);
@@ -141,7 +142,7 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
         let eyes = Eyes::Onlooker;
         assert_eq!(totals(game.view(eyes)), totals(again.view(eyes)));
         if told.iter().all(|&told| told) {
-            // Everything is told: it is the same round.
+            // If all hands are known it is the same round.
             let log = |view: Value| view["log"].as_array().unwrap().clone();
             let (mine, then) = (log(game.view(Eyes::All)), log(again.view(Eyes::All)));
             let start = mine
@@ -151,7 +152,7 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
             assert_eq!(mine[start + 1..], then[1..]);
             assert_eq!(mine[start]["hands"], then[0]["hands"]);
         }
-        // It can be played on, taken back to where it started and no further.
+        // The position can be played on, and taken back to where it started but no further.
         let action = again.choices()[0].action.clone();
         again.act(&action).unwrap();
         assert_eq!(again.last(), Some(action));
@@ -170,7 +171,7 @@ fn any_position_is_set_up() {
     positions_are_set_up::<Eights>(4, 44);
 }
 
-/// What the server of Tricky Eights writes down, and what each of its programs is sent, opens to the same cards.
+/// The log of the Tricky Eights server, and the lines that it sends to each program, open to the same cards.
 #[test]
 fn lines_of_the_server_are_read() {
     use crate::eights::{Event, Judge};
@@ -194,12 +195,12 @@ fn lines_of_the_server_are_read() {
         let (seat, card) = answer.unwrap();
         asked += 1;
         if asked % 97 == 5 {
-            // The program that is asked opens what it was sent so far.
+            // The program whose turn it is opens the lines it was sent so far.
             let (read, game) = opened::<Eights>(sent[seat].as_bytes(), asked).unwrap();
             assert_eq!((read.to_move, game.actions()), (seat, 0), "{}", sent[seat]);
             let choices: Vec<String> = game.choices().into_iter().map(|one| one.action).collect();
             assert!(choices.contains(&card.code()), "{card}: {choices:?}");
-            // Once again as the log has it: all hands are known there.
+            // The same moment from the server's log, where all hands are known.
             let (whole, mut other) = opened::<Eights>(log.as_bytes(), 1).unwrap();
             for action in &whole.taken {
                 other.act(action).unwrap();
@@ -318,7 +319,7 @@ fn what_cannot_be_dealt_is_refused() {
         let error = opened::<Hearts>(text.as_bytes(), 1).err().unwrap();
         assert!(error.contains(expected), "{text}: {error}");
     }
-    // Lines of different games.
+    // Two records whose lines belong to different games.
     let names = ["A", "B", "C"].map(str::to_owned);
     let [one, two] = [1, 2].map(|seed| {
         let record = random_game::<Hearts>(3, seed).record(&names).unwrap();

@@ -1,5 +1,5 @@
-//! Boundaries that the crates alone do not hold, checked on the sources. `docs/architecture.md` has
-//! all of them.
+//! Checks on the sources that hold the boundaries which the crates alone cannot enforce.
+//! `docs/architecture.md` lists all boundaries as numbered invariants.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,7 +34,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The code of a file, without its comments and its tests.
+/// The code of a file up to its tests, without comments.
 fn code(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
     let (code, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
@@ -49,7 +49,8 @@ fn is_test(file: &Path) -> bool {
     })
 }
 
-/// Checks that the code in a folder has none of these words in it.
+/// Checks that none of these words occurs in the code of a folder. A word is a name or a path such as
+/// `std::fs`.
 fn has_none(path: &Path, words: &[&str]) {
     for file in files(path).iter().filter(|file| !is_test(file)) {
         let code = code(file);
@@ -105,9 +106,9 @@ fn games_do_not_name_each_other() {
     }
 }
 
-/// Invariant 7: the platform's mathematics library decides nothing in a player, as its results differ
-/// from machine to machine. `engine::numerics` has functions whose bits are pinned. Square roots are
-/// exact everywhere.
+/// Invariant 7: no player decides by the platform's mathematics library, as its results differ from machine
+/// to machine. `engine::numerics` has functions whose results are the same to the last bit everywhere. Square
+/// roots are exact everywhere, so they are allowed.
 #[test]
 fn players_use_no_function_of_the_platforms_mathematics() {
     let functions = [
@@ -128,8 +129,8 @@ fn players_use_no_function_of_the_platforms_mathematics() {
     }
 }
 
-/// The dependencies that a manifest names in its tables `[…dependencies]`, those for tests left out, each with
-/// whether it may be left out.
+/// The dependencies in a manifest's tables `[…dependencies]`, except those for tests, each with whether it is
+/// optional.
 fn dependencies(manifest: &toml::Table) -> BTreeMap<String, bool> {
     let mut found = BTreeMap::new();
     let platforms = manifest.get("target").and_then(toml::Value::as_table);
@@ -155,9 +156,9 @@ fn dependencies(manifest: &toml::Table) -> BTreeMap<String, bool> {
     found
 }
 
-/// The lock file of the fuzz targets names the dependencies of every crate of the workspace as that crate's manifest
-/// does: `cargo --locked`, with which they are built, refuses an old one. `cargo metadata --manifest-path
-/// fuzz/Cargo.toml` writes it anew.
+/// The lock file of the fuzz targets must name the dependencies of every workspace crate as that crate's
+/// manifest does: the targets are built with `cargo --locked`, which refuses an outdated lock file. `cargo
+/// metadata --manifest-path fuzz/Cargo.toml` updates it.
 #[test]
 fn the_fuzz_targets_lock_file_is_up_to_date() {
     let read = |path: &str| -> toml::Table {
@@ -184,7 +185,7 @@ fn the_fuzz_targets_lock_file_is_up_to_date() {
             continue;
         };
         let listed = package.get("dependencies").and_then(toml::Value::as_array);
-        // Where two versions of a crate are locked its name is followed by the version.
+        // If two versions of a crate are locked, its name is followed by the version.
         let locked: BTreeSet<&str> = listed
             .into_iter()
             .flatten()

@@ -1,9 +1,10 @@
-//! Pages as a browser shows them.
+//! Opens pages in a headless browser and returns them as they are after their scripts have run. Tests that
+//! use a browser pass without doing anything where there is none.
 
 use super::programs::Command;
 use std::path::Path;
 
-/// A Chromium, if there is one.
+/// The name of an installed Chromium, if there is one.
 pub fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let works = |name: &&str| {

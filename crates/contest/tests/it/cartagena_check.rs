@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 static GOOD: LazyLock<PathBuf> = LazyLock::new(|| programs::program("runme"));
 
-/// A program in a folder of its own: some shell, in which `$GOOD` is a program that plays well.
+/// A program in a new folder. Its script may call `$GOOD`, a program that plays well.
 fn program(script: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     install(
@@ -21,8 +21,9 @@ fn program(script: &str) -> TempDir {
     folder
 }
 
-/// Our player in a folder of its own: that of a build has files by the thousands, all of which are looked at for changes.
-/// A child copies it: while this process has it open it could not be started.
+/// The repository's player in a new folder. The folder of the build has thousands of files, and the check
+/// looks at all files of a program for changes. A child process copies it, because a file that this process
+/// holds open for writing cannot be started.
 fn our_player() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut copy = Command::new("cp");
@@ -48,16 +49,17 @@ fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
         command.args(["--env", &format!("{setting}={value}")]);
     }
     command.arg("--allow").arg(&*GOOD);
-    // What is saved is not to lie here.
+    // The check saves what it sent in the current folder.
     let elsewhere = tempfile::tempdir().unwrap();
     command.current_dir(elsewhere.path());
     command.args(arguments).assert()
 }
 
-/// What finds a program that does what it is otherwise kept from.
+/// Arguments that let a program do what it is otherwise kept from, so that the check can find it doing so.
 const FREE: &[&str] = &["--isolate", "none"];
 
-/// The lines that are not green: name, verdict, in words.
+/// Name, verdict and detail of the report's lines that did not pass. Also checks that the exit status agrees
+/// with them.
 fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> {
     let output = check(program, &[&["--json"], arguments].concat());
     let output = output.get_output();
@@ -83,7 +85,7 @@ fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> 
     trouble
 }
 
-/// Asserts that exactly one line is not green, and which.
+/// Asserts that exactly one line did not pass, and that it has this name, verdict and detail.
 #[track_caller]
 fn assert_only(trouble: &[(String, String, String)], name: &str, verdict: &str, detail: &str) {
     assert_eq!(trouble.len(), 1, "{trouble:?}");
@@ -117,7 +119,7 @@ fn a_report_reads_well() {
     let output = output.get_output();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(!text.contains('\x1b'), "colours without a terminal");
-    // The table, then the verdict, then each cause once.
+    // First the table, then the verdict, then each cause once.
     let verdict = text.find("\nnot fit to take part: 12 of 20 checks failed, for ");
     let (table, rest) = text.split_at(verdict.expect(&text));
     let only = "FAIL  an only move                                  cause ";
@@ -132,7 +134,7 @@ fn a_report_reads_well() {
             || errors.starts_with("contest: 12"),
         "{errors}"
     );
-    // What was sent lies in files, and the command told makes the call again.
+    // The calls that failed are saved as files, and the printed command makes the same call again.
     let sent = std::fs::read_to_string(folder.join("an-only-move.txt")).unwrap();
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/cartagena");
     assert_eq!(
@@ -161,7 +163,7 @@ fn nothing_is_saved_of_a_good_program() {
     assert!(!folder.exists());
 }
 
-/// A program that cannot run because of how it was made is told what would help.
+/// If a program cannot run because of how it was written or installed, the check gives a hint.
 #[test]
 fn what_may_help_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -282,7 +284,8 @@ fn one_that_never_ends_is_given_up() {
 
 #[test]
 fn one_that_is_alone_in_the_world_fails() {
-    // The call about 5 players waits for the one about 6, and fails; asked again, it does not.
+    // The call about 5 players waits until the call about 6 has begun, and fails. When it is asked again
+    // alone, it answers.
     let bot = program(
         r#"read players
         case $players in

@@ -1,5 +1,5 @@
-//! `contest cartagena tournament`: who plays whom on which boards, what is said before and while it goes
-//! on, and what is kept for going on.
+//! Tests of `contest cartagena tournament` by its options: who plays whom, on which boards, the estimate and
+//! messages before and while it plays, and the settings that its folder keeps.
 
 use super::cartagena_tournament::{
     HEURISTICS, Place, assert_unique, contest, ids, message, rated, text, tournament,
@@ -15,7 +15,7 @@ fn settings(folder: &Path) -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-/// How it is played is kept as well as what, and can be changed.
+/// The folder keeps how games are played as well as which ones, and a later call can change the former.
 #[test]
 fn going_on_keeps_threads_jobs_and_cores() {
     let place = Place::new();
@@ -40,7 +40,7 @@ fn going_on_keeps_threads_jobs_and_cores() {
     assert_eq!(ids(&folder).len(), 6);
 }
 
-/// Nobody can guess a seed that nobody named, and the folder keeps it.
+/// Without a named seed, the seed is drawn at random, and the folder keeps it.
 #[test]
 fn a_seed_is_secret_unless_it_is_named() {
     let place = Place::new();
@@ -54,7 +54,7 @@ fn a_seed_is_secret_unless_it_is_named() {
         kept
     };
     assert_ne!(seed("a", &["2"]), seed("b", &["2"]));
-    // It goes on with the one it has.
+    // A later call goes on with the seed that the folder keeps.
     assert_eq!(seed("a", &["4"]), settings(&place.path("a"))["seed"]);
     let file = place.path("seed");
     fs::write(&file, "77\n").unwrap();
@@ -66,7 +66,7 @@ fn a_seed_is_secret_unless_it_is_named() {
         message(&contest("tournament", &args).assert().code(2))
     };
     assert!(refused(&["--seed-file", text(&file)]).contains("expected a whole number up to"));
-    // Shards could not be joined.
+    // Shards with different seeds could not be joined.
     let told = refused(&["--shard", "1/2"]);
     assert!(told.contains("all shards need the same seed"), "{told}");
     assert!(!folder.exists());
@@ -97,7 +97,7 @@ fn what_cannot_be_begun_is_told() {
     assert!(told.contains("there is no tournament in "), "{told}");
 }
 
-/// Nobody passes for another by a label that looks the same, in whatever contest.
+/// No contest accepts two labels that look alike, by which one program could pass for another.
 #[test]
 fn labels_that_look_alike_are_refused() {
     let place = Place::new();
@@ -132,7 +132,7 @@ fn labels_that_look_alike_are_refused() {
     }
 }
 
-/// The commands that are printed can be typed.
+/// Printed commands are quoted, so that they can be pasted into a shell.
 #[test]
 fn printed_commands_are_quoted() {
     let place = Place::new();
@@ -150,7 +150,7 @@ fn printed_commands_are_quoted() {
     assert!(folder.join("report.html").exists());
 }
 
-/// What the games will tell is said before, and what would make them shorter.
+/// The estimate says beforehand how precise the ratings will be, and what would shorten the games.
 #[test]
 fn the_estimate_says_what_the_games_buy() {
     let place = Place::new();
@@ -165,7 +165,7 @@ fn the_estimate_says_what_the_games_buy() {
         text(&folder),
     ];
     let told = message(&tournament(&[&[text(&small)], &args[..]].concat()).success());
-    // 1.96 standard errors of half a difference: 340 / sqrt(100).
+    // The margin is 1.96 standard errors of half the difference between the two ratings: 340 / sqrt(100).
     assert!(
         told.contains("precision of the ratings: ± 34 Elo (95 %)"),
         "{told}"
@@ -189,7 +189,7 @@ fn a_gauntlet_is_of_the_first_against_all_others() {
     let args = ["--format", "gauntlet", "--games", "2"];
     tournament(&[&HEURISTICS[..], &args, &out].concat()).success();
     assert_eq!(ids(&folder).len(), 4);
-    // It stays one when programs join.
+    // It stays a gauntlet when programs join.
     tournament(&[&["builtin:rearmost"], &out[..]].concat()).success();
     let played = ids(&folder);
     assert_eq!(played.len(), 6);
@@ -198,7 +198,8 @@ fn a_gauntlet_is_of_the_first_against_all_others() {
     assert!(message(&refused).contains("format gauntlet, not round-robin"));
 }
 
-/// Round after round, interrupted or not; nobody meets twice while there are others.
+/// Rounds are paired one after the other, whether or not the tournament is interrupted. No two programs meet
+/// twice while they can meet others.
 #[test]
 fn a_swiss_tournament_is_paired_round_by_round() {
     let place = Place::new();
@@ -227,7 +228,7 @@ fn a_swiss_tournament_is_paired_round_by_round() {
         .map(|id| id.split('-').next().unwrap().to_owned())
         .collect();
     assert_eq!((ids(&whole).len(), pairs.len()), (3 * 2 * 4, 6));
-    // One round more, after a part of a round was lost.
+    // A tournament that lost a part of a round goes on with one more round.
     play(
         &parts,
         &[&programs[..], &swiss, &["--rounds", "2"]].concat(),
@@ -267,7 +268,7 @@ fn a_swiss_tournament_is_paired_round_by_round() {
     }
 }
 
-/// Boards and decks of a file are played in turn, and kept.
+/// Boards and decks from a file are played in turn, and kept in the tournament's folder.
 #[test]
 fn boards_and_decks_can_be_named() {
     let place = Place::new();
@@ -279,7 +280,7 @@ fn boards_and_decks_can_be_named() {
     let out = ["--out", text(&folder)];
     let named = ["--positions", text(&file)];
     tournament(&[&HEURISTICS[..2], &["--games", "4"], &named, &out].concat()).success();
-    // The file is needed no longer.
+    // From now on the file is not needed.
     fs::remove_file(&file).unwrap();
     let told = tournament(&[&["--games", "6"], &out[..]].concat()).success();
     let told = message(&told);
@@ -305,7 +306,7 @@ fn boards_and_decks_can_be_named() {
             assert_eq!(record.pile, deck[6..]);
         }
     }
-    // Others are another tournament.
+    // Other boards and decks would make it another tournament.
     fs::write(&file, "{\"board\":\"kgh\"}\n").unwrap();
     let refused = tournament(&[&named[..], &out].concat()).code(2);
     assert!(message(&refused).contains("played with 2 other boards and decks"));
@@ -319,7 +320,7 @@ fn boards_and_decks_can_be_named() {
     );
 }
 
-/// The page of a tournament that goes on loads itself anew; the last one is final.
+/// The page of a running tournament reloads itself; after the last game it does not.
 #[test]
 fn a_live_page_shows_the_standings() {
     let place = Place::new();
@@ -345,10 +346,10 @@ fn a_live_page_shows_the_standings() {
     let part = page("part", &["--shard", "1/2"]);
     assert!(part.contains("<meta http-equiv=\"refresh\" content=\"10\">"));
     assert!(part.contains(" of 18 games"), "{part}");
-    // Nor are the games to come foretold.
+    // The page of a running tournament hides the seed, by which the coming games could be foretold.
     let seed = "<dt>seed</dt>";
     assert!(whole.contains(seed) && !part.contains(seed));
-    // Going on keeps it up.
+    // A later call keeps the page up to date, also without the option.
     let folder = place.path("whole");
     tournament(&["builtin:rearmost", "--out", text(&folder)]).success();
     let more = fs::read_to_string(folder.join("live.html")).unwrap();

@@ -10,14 +10,14 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// A file of records in a folder of its own.
+/// A file of records in its own temporary folder.
 struct Games {
     _folder: TempDir,
     path: PathBuf,
 }
 
 impl Games {
-    /// Two games between the given programs.
+    /// Records two games between the given programs.
     fn of(bots: &[&str], options: &[&str]) -> Games {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
@@ -58,7 +58,8 @@ impl Games {
     }
 }
 
-/// A quick analysis that no committed network changes.
+/// Options for a quick analysis. Its evaluator is written by hand, so a newly trained network does not change
+/// the results.
 const QUICK: [&str; 4] = ["--nodes", "300", "--judge", "handmade"];
 
 #[test]
@@ -122,7 +123,7 @@ fn what_an_analysis_says_adds_up() {
         assert_eq!(player["worst"].as_array().unwrap().len(), graded.min(5));
         rates.push(rate);
     }
-    // The second game of the block seats the random player first.
+    // The programs exchange seats in the block's second game, so the random player sits first.
     assert!(
         rates[0] > 2.0 * rates[1],
         "a random player errs more: {rates:?}"
@@ -203,7 +204,7 @@ fn the_player_answers_an_input() {
 fn passing() -> Games {
     let games = Games::of(&["builtin:greedy", "builtin:random"], &["--max-turns", "1"]);
     let mut record = games.records().remove(0);
-    // The third action becomes a pass: the turn ends all the same.
+    // A recorded action is turned into a pass: the turn ends there in either case.
     let last = record.actions.last_mut().unwrap();
     (last.from, last.to, last.card) = (None, None, None);
     last.drawn.clear();

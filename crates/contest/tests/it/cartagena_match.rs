@@ -1,4 +1,4 @@
-//! `contest cartagena match`
+//! Tests of `contest cartagena match`: results, records, resuming, stopping, and external programs.
 
 use super::programs::{CONTEST, Command, until};
 use arena::records::Reader;
@@ -26,7 +26,7 @@ fn records(path: &Path) -> Vec<Record> {
         .unwrap()
 }
 
-/// Records without the times, which alone may differ between runs.
+/// Records without their times, which alone may differ between runs.
 fn timeless(path: &Path) -> Vec<Record> {
     let mut records = records(path);
     for step in records.iter_mut().flat_map(|r| &mut r.actions) {
@@ -97,7 +97,7 @@ fn a_record_is_of_one_match() {
     other.lock().unwrap();
     refused("another process uses this file");
     drop(other);
-    // What was appended in another way counts once.
+    // Games that were appended twice by other means count once.
     fs::write(&path, [&text[..], &text].concat()).unwrap();
     let mut report = Command::new(CONTEST);
     report.args(["cartagena", "report", name]);
@@ -111,7 +111,7 @@ fn a_record_is_of_one_match() {
     assert!(page.contains("2 games") && !page.contains("4 games"));
 }
 
-/// Cut anywhere, the record of a resumed match ends up as if nothing had happened.
+/// Wherever the record was cut, a resumed match completes it as if nothing had happened.
 #[test]
 fn an_interrupted_match_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn an_interrupted_match_goes_on() {
     );
 }
 
-/// Ctrl-C ends a match after the block under way, and the result is that of the games it recorded.
+/// Ctrl-C ends a match after the block under way. The result covers exactly the games that were recorded.
 #[test]
 fn a_match_that_is_asked_to_stop_says_what_was_played() {
     const ALL: u64 = 1_000_000;
@@ -356,7 +356,7 @@ fn without_arguments_there_is_help() {
     assert!(text.contains("Usage: contest"), "{text}");
 }
 
-/// Programs that are not built in play along as they do in a tournament.
+/// External programs play in a match as they do in a tournament.
 #[cfg(target_os = "linux")]
 #[test]
 fn programs_take_part() {
@@ -397,7 +397,7 @@ fn programs_take_part() {
             .iter()
             .all(|game| game.programs.iter().any(|p| p.len() == 16))
     );
-    // A fault costs the game and is told; a seed that nobody named cannot be known.
+    // A fault costs the game and is reported. The seed is printed, as it was drawn at random.
     let told = call(&[&broken, "builtin:random"], &[]).success();
     let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
     assert!(told.contains("faults of broken: 2 crash\nseed "), "{told}");

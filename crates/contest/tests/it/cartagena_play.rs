@@ -1,4 +1,4 @@
-//! `contest cartagena play`: one game, watched or taken part in.
+//! Tests of `contest cartagena play`: one game in a terminal, watched or taken part in.
 
 use super::programs::{CONTEST, Command};
 use arena::records::Reader;
@@ -46,7 +46,8 @@ fn a_game_is_drawn_and_recorded() {
     assert!(drawn.contains(&format!("player {winner} won")), "{drawn}");
 }
 
-/// Chooses by number, asks for advice, is told what was expected, and sees no card of the others.
+/// A person chooses by number, asks for advice, learns the expected numbers after a wrong one, and sees no
+/// card of the opponent.
 #[test]
 fn a_person_takes_part() {
     let mut game = play(&["human", "builtin:greedy", "--seed", "3", "--advice", "0.01"]);
@@ -62,7 +63,8 @@ fn a_person_takes_part() {
     assert!(said.contains("the game was given up"), "{said}");
 }
 
-/// Without a program there is a table of one's own, and the player at it.
+/// If no program is named, the person plays at a new table against the built-in player Corsair, or several of
+/// it.
 #[test]
 fn a_person_alone_plays_against_the_player() {
     let folder = tempfile::tempdir().unwrap();

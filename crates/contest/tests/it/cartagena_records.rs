@@ -1,4 +1,5 @@
-//! Games written as lines of JSON replay exactly, and what does not fit is found.
+//! Property tests of game records: a written game replays to the same state, and any change or damage is
+//! found.
 
 use arena::records::{Reader, RecordError};
 use cartagena::boards;
@@ -12,11 +13,11 @@ use engine::rng;
 use lab::cartagena::players::builtin::recipe_of;
 use proptest::prelude::*;
 
-/// Forgets now and then to answer.
+/// A player that sometimes does not answer.
 struct Absent<'a> {
     player: Box<dyn Seat + 'a>,
     chance: rng::Random,
-    /// Of so many actions one is missing, on average; none if 0.
+    /// On average one of this many answers is missing; none if 0.
     one_in: usize,
 }
 
@@ -30,10 +31,10 @@ impl Seat for Absent<'_> {
     }
 }
 
-/// Players without a clock.
+/// Built-in players that use no clock, so that a seed always gives the same game.
 const HEURISTICS: [&str; 4] = ["random", "greedy", "rearmost", "hoarder"];
 
-/// A game between baselines, its record and its last state.
+/// A game between the players above: its record and its last state.
 fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) -> (Record, State) {
     play_badly(
         seed,
@@ -46,7 +47,7 @@ fn play(seed: u64, players: usize, deal: usize, turns: u32, boat_retreat: bool) 
     )
 }
 
-/// The same between players of whose actions one of `one_in` is missing.
+/// The same, but on average one of `one_in` answers is missing.
 fn play_badly(
     seed: u64,
     players: usize,
@@ -118,7 +119,7 @@ proptest! {
         prop_assert_eq!(visited, read[0].actions.len());
     }
 
-    /// Forfeits and random stand-ins replay too, and whoever lost the game is last.
+    /// Games with forfeits and random replacements replay as well, and a player that forfeited is last.
     #[test]
     fn faults_replay(
         seed: u64,
@@ -147,12 +148,12 @@ proptest! {
             let before = &record.actions[..fault.action - 1];
             prop_assert_eq!(told.moves.len(), before.iter().filter(|step| step.to.is_some()).count());
         }
-        // Nobody acts who has left.
+        // A player that forfeited acts no more.
         for fault in record.faults.iter().filter(|f| f.forfeit) {
             let later = record.actions.iter().skip(fault.action - 1);
             prop_assert!(later.clone().all(|step| step.player != fault.player));
         }
-        // A fault at another place, or of another player, does not replay.
+        // A record in which a fault is moved to another action or player does not replay.
         if let Some(first) = record.faults.iter().position(|f| f.forfeit) {
             let mut other = record.clone();
             other.faults[first].player = other.faults[first].player % players + 1;
@@ -162,7 +163,7 @@ proptest! {
         }
     }
 
-    /// Changing any one place, player or drawn card of a game is noticed.
+    /// If any place, player or drawn card of a record is changed, the replay fails.
     #[test]
     fn a_changed_record_does_not_replay(seed: u64, which: prop::sample::Index, field in 0..4) {
         let (mut record, _) = play(seed, 3, 3, 300, true);
@@ -178,7 +179,7 @@ proptest! {
         prop_assert!(record.replay(|_, _, _, _| ()).is_err());
     }
 
-    /// Nothing that can be read as a record makes replaying panic.
+    /// No text that parses as a record makes the replay panic.
     #[test]
     fn garbled_records_never_panic(
         seed: u64,

@@ -1,4 +1,5 @@
-//! The report holds what the records say, and its page replays games as the rules do.
+//! Tests of the report on Cartagena games: it contains what the records say, strange labels do no harm, and
+//! its page, run in a browser, replays games as the rules do.
 
 use super::browser::{browser, opened};
 use super::programs::{CONTEST, Command};
@@ -20,10 +21,10 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io;
 
-/// A label that would end the page's script or start one of its own if it were not escaped.
+/// A label that would end the page's script, or start a script, if it were not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script>&\"'";
 
-/// Passes after its first action where it may, and fails at its n-th question.
+/// A player that passes at every second question where it may, and fails from question `fails` on.
 struct Shaky {
     inner: Inside,
     asked: usize,
@@ -73,7 +74,8 @@ fn seat(program: &str, seed: u64) -> Box<dyn Seat> {
     }
 }
 
-/// A game; `shaky-N` fails at its N-th question. Deals of six cards run the pile down sooner.
+/// Plays a game. The program `shaky-N` fails at its N-th question. With `deal` 6 the pile runs out sooner
+/// than with 3.
 fn play(id: &str, programs: &[&str], deal: usize, penalty: Penalty, max_turns: u32) -> Record {
     let seed = 7;
     let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), programs.len());
@@ -98,7 +100,8 @@ fn play(id: &str, programs: &[&str], deal: usize, penalty: Penalty, max_turns: u
     )
 }
 
-/// Games with all that can happen: forfeits, stand-ins, passes, reshuffles, draws, 2 to 6 players.
+/// Games in which everything that can happen happens: forfeits, random replacements, passes, reshuffles,
+/// draws, 2 to 6 players.
 fn games() -> Vec<Record> {
     use Penalty::{Forfeit, RandomAction};
     vec![
@@ -151,7 +154,7 @@ fn written(report: &Report, facts: &Facts) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The JSON that the page's script reads.
+/// The JSON in the page that its script reads.
 fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"games-data\">").unwrap();
     let (data, _) = rest.split_once("</script>").unwrap();
@@ -162,7 +165,7 @@ fn data(page: &str) -> Value {
 fn hostile_text_stays_text() {
     let page = page(&games(), Keep::All);
     assert!(!page.contains("alert(1)</script>"), "markup got through");
-    // The data and the page's own script, and nothing else.
+    // Two script elements: the data, and the page's own script.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
     assert_eq!(
@@ -212,7 +215,7 @@ fn all_games_faults_and_ratings_are_in() {
         page.contains(&format!("<b>{faults}</b> faults")),
         "{faults}"
     );
-    // A forfeit leads to the position it happened in, a stand-in to the action that stood in.
+    // A forfeit links to the position in which it happened, a replaced action to the action that replaced it.
     let forfeit = &records[1].faults[0];
     let before = forfeit.action - 1;
     assert!(page.contains(&format!("href=\"#game=a-2&amp;action={before}\"")));
@@ -242,7 +245,7 @@ fn a_page_keeps_the_first_games_of_each_line_up_and_those_with_faults() {
     let ids: Vec<&str> = kept.iter().map(|g| g["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["a-1", "a-2", "a-3", "a-4", "a-5", "a-6", "a-7"]);
     assert!(page.contains("7 of 9 games are in this file"));
-    // The results are of all games.
+    // The results cover all games, also those left out.
     assert!(page.contains("<b>9</b> games"));
     let faulty: Vec<Record> = records[1..2].iter().cycle().take(3).cloned().collect();
     let page = self::page(&faulty, Keep::First(0));
@@ -305,7 +308,7 @@ fn the_command_reports_a_folder_and_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let records = games();
     let mut lines: Vec<u8> = records.iter().flat_map(Record::to_line).collect();
-    // A running tournament may be about to write a line.
+    // The file may end in the middle of a line, as when a running tournament is just writing.
     lines.extend_from_slice(b"{\"contest\":\"cart");
     fs::write(folder.path().join("games.jsonl"), &lines).unwrap();
     let call = |arguments: &[&str]| {
@@ -364,7 +367,7 @@ fn a_tournament_is_reported_with_its_settings_and_ratings() {
         !page.contains("<dt>time an action"),
         "built-in players keep their own time"
     );
-    // The ratings are those of `rate`, which are the report's own too.
+    // The report's ratings equal those of the command `rate`.
     let rated = call("rate", &["here", "--json"]);
     let rated: Value = serde_json::from_slice(&rated.get_output().stdout).unwrap();
     let best = &rated["overall"]["rows"][0];
@@ -385,7 +388,7 @@ fn a_tournament_is_reported_with_its_settings_and_ratings() {
     assert!(page.contains("unfinished: 10 of "));
 }
 
-/// What the page says of a position.
+/// A position in the form in which the page's script describes it.
 fn described(record: &Record, state: &State, out: &[bool], over: bool) -> Value {
     let word = |cards: Cards| -> String {
         cards
@@ -406,7 +409,7 @@ fn described(record: &Record, state: &State, out: &[bool], over: bool) -> Value 
     })
 }
 
-/// Every position of a game, as the rules have it.
+/// Every position of a game, computed by the rules.
 fn positions(record: &Record) -> Vec<Value> {
     let history = record.history().unwrap();
     let states = history.steps.iter().map(|step| &step.state);
@@ -423,7 +426,7 @@ fn positions(record: &Record) -> Vec<Value> {
         .collect()
 }
 
-/// Steps through all games by the keyboard and notes every position.
+/// A script that steps through all games by the keyboard and notes every position.
 const DRIVER: &str = "<script>
 const stage = document.getElementById('stage'), log = [];
 const press = key => stage.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));

@@ -1,4 +1,4 @@
-//! `contest cartagena show` and `contest cartagena legal`
+//! Tests of `contest cartagena show` and `contest cartagena legal`, which explain a program's input.
 
 use super::programs::{CONTEST, Command};
 use cartagena::belief::{ReplayOptions, replay};
@@ -19,7 +19,7 @@ fn contest(args: &[&str], input: &str) -> assert_cmd::assert::Assert {
     command.write_stdin(input).assert()
 }
 
-/// What a command says of a file, which is also what it says of the same on standard input.
+/// The output of a command on a file, after checking that standard input gives the same.
 fn check(command: &[&str], name: &str) -> String {
     let path = golden(name);
     let from_file = contest(&[command, &[path.as_str()][..]].concat(), "").success();
@@ -55,7 +55,7 @@ fn legal_as_json() {
     insta::assert_snapshot!(check(&["legal", "--json"], "interface-example"));
 }
 
-/// Everything that is listed is legal, and everything legal is listed, in the fixed order.
+/// The list contains exactly the legal actions, in the fixed order.
 #[test]
 fn the_list_is_that_of_the_rules() {
     let mut games = 0;
@@ -101,7 +101,8 @@ fn games_without_a_choice() {
     assert_eq!(report["pass"], true);
     assert_eq!(report["winner"], Value::Null);
 
-    // Six guns, each straight from the cell to the boat; player 2 goes by in silence.
+    // Player 1 plays six guns, each of which leads straight from the cell to the boat. Player 2's passes
+    // leave no line.
     let won = format!("2\ncell\nhat\nboat\n{}2\n", "1 0 2 gun\n".repeat(6));
     let output = contest(&["legal", "--deal", "6"], &won).success();
     output.stdout("the game is over: player 1 has won\n");
@@ -171,7 +172,7 @@ fn what_is_no_game_is_exit_status_2() {
     }
 }
 
-/// Output piped into `head` ends without a panic.
+/// If the output is piped into `head`, which stops reading, the command ends without a panic.
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     let path = golden("interface-example");

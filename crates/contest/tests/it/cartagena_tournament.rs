@@ -1,4 +1,5 @@
-//! `contest cartagena tournament`, `rate` and `merge`, and the folder they share.
+//! Tests of `contest cartagena tournament`, `rate` and `merge`, and of the folder that they share: resuming,
+//! shards, misbehaving programs. Also has the helpers that `cartagena_formats` uses.
 
 use super::programs::{CONTEST, Command, command, install, until};
 use serde_json::Value;
@@ -11,7 +12,7 @@ use tempfile::TempDir;
 
 static ENGINE: LazyLock<String> = LazyLock::new(|| command("runme", "").trim().to_owned());
 
-/// A folder with room for tournaments and programs.
+/// A temporary folder for tournaments and programs.
 pub(super) struct Place(TempDir);
 
 impl Place {
@@ -23,14 +24,14 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// A program whose `runme` is this script.
+    /// Makes a program from a script; returns its folder.
     pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
         let folder = self.path(name);
         install(text, &folder.join("runme"));
         folder
     }
 
-    /// The player itself, without caches, always answering the same.
+    /// The repository's player, set up to use no caches and to answer the same every time.
     fn player(&self, name: &str) -> PathBuf {
         let call = format!(
             "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
@@ -46,7 +47,8 @@ pub(super) fn contest(command: &str, args: &[&str]) -> Command {
     contest
 }
 
-/// A tournament whose programs may use our player. A new one without a seed has the seed 1.
+/// Runs a tournament whose programs may use the repository's player. A new tournament without a named seed
+/// gets seed 1.
 pub(super) fn tournament(args: &[&str]) -> assert_cmd::assert::Assert {
     let mut args = [args, &["--allow", &ENGINE]].concat();
     let out = args
@@ -91,7 +93,7 @@ pub(super) fn assert_unique(ids: &[String]) {
 
 pub(super) const HEURISTICS: [&str; 3] = ["builtin:random", "builtin:greedy", "builtin:hoarder"];
 
-/// Killed at any moment and called again, it ends as if nothing had happened.
+/// A tournament that is killed at any moment and called again ends as if nothing had happened.
 #[test]
 fn killed_and_resumed_it_ends_the_same() {
     let place = Place::new();
@@ -112,8 +114,9 @@ fn killed_and_resumed_it_ends_the_same() {
     };
     run(&whole);
     let games = ids(&whole).len();
-    // Three line-ups of two; of three, six with two programs (6 games of 3 seatings each) and one
-    // with all (6 seatings).
+    // With two players: three line-ups with 4 games each. With three: six line-ups of two programs with 6
+    // games each, in blocks of 3 seatings, and one line-up of all three programs with 6 games, one for each
+    // seating.
     assert_eq!(games, 3 * 4 + 6 * 6 + 6);
     for share in [4, 2] {
         let mut child = Command::new(CONTEST)
@@ -131,7 +134,7 @@ fn killed_and_resumed_it_ends_the_same() {
         });
         child.kill().unwrap();
         child.wait().unwrap();
-        // As if a line had been cut off in the middle.
+        // A line that was cut off in the middle, as by a crash.
         let mut left = fs::read(&file).unwrap();
         left.extend_from_slice(b"{\"contest\":\"cart");
         fs::write(&file, left).unwrap();
@@ -141,7 +144,7 @@ fn killed_and_resumed_it_ends_the_same() {
     assert_unique(&played);
     assert_eq!(played.len(), games);
     assert_eq!(rated(&broken), rated(&whole));
-    // And once more: there is nothing left to play.
+    // Called once more, it finds nothing left to play.
     run(&broken);
     assert_eq!(ids(&broken), played);
 }
@@ -150,7 +153,7 @@ fn lines(text: &[u8]) -> usize {
     text.iter().filter(|&&b| b == b'\n').count()
 }
 
-/// A winner cannot be written into a record: the game is played again.
+/// A forged winner in a record is found by replaying the game.
 #[test]
 fn results_cannot_be_made_up() {
     let place = Place::new();
@@ -217,7 +220,7 @@ fn shards_played_apart_are_merged_to_the_whole() {
     assert_unique(&joined);
     joined.sort_unstable();
     assert_eq!(joined, all);
-    // What is there is not written over.
+    // Merging does not overwrite existing games.
     let again = contest("merge", &args).assert().code(2);
     assert!(message(&again).contains("has games already"));
     let other = place.path("other");
@@ -289,7 +292,8 @@ fn programs_join_later_and_settings_stay() {
         .code(2);
 }
 
-/// Games that were played count: fewer of them are another tournament, in another folder.
+/// A call for fewer games than were played is refused: it would be another tournament, and needs another
+/// folder.
 #[test]
 fn fewer_games_than_were_played_are_refused() {
     let place = Place::new();
@@ -314,11 +318,12 @@ fn fewer_games_than_were_played_are_refused() {
         );
     }
     assert_eq!((ids(&folder), rated(&folder)), (played, standings));
-    // As many, in whole blocks of two, are the same tournament, and more go on with it.
+    // 5 games are 6 in whole blocks of two, so the tournament is the same; with 8 it goes on.
     again("5").success();
     again("8").success();
     assert_eq!(ids(&folder).len(), 8);
-    // Whoever lowers the number in the file is told, in place of ratings of some of the games.
+    // If somebody lowers the number in the file, `rate` and `report` refuse instead of rating only some of
+    // the games.
     let lowered = settings.replace("\"games\": 6", "\"games\": 2");
     assert_ne!(lowered, settings);
     fs::write(folder.join("tournament.json"), lowered).unwrap();
@@ -347,12 +352,12 @@ fn a_program_that_changed_is_not_let_in_as_the_same() {
     );
 }
 
-/// What is changed in a program's folder while it plays does not change who plays.
+/// A change in a program's folder while it plays does not affect the copy that plays.
 #[test]
 fn a_program_plays_on_as_it_was_when_it_began() {
     let place = Place::new();
     let (count, home) = (place.path("count"), place.path("bot"));
-    // From its fifth call on it spoils its original.
+    // From its fifth call on the program damages its original.
     let script = format!(
         "#!/bin/sh\necho >> '{count}'\n\
          [ $(wc -l < '{count}') -lt 5 ] || echo 'exit 9' > '{home}/helper'\n. ./helper\n\
@@ -385,7 +390,7 @@ fn a_program_plays_on_as_it_was_when_it_began() {
     assert!(rated(&folder)["faults"].as_object().unwrap().is_empty());
 }
 
-/// Every program that misbehaves is charged with what it did, and the tournament goes on.
+/// Each program is charged with its own misbehaviour, and the tournament goes on.
 #[test]
 fn misbehaviour_is_counted_and_the_tournament_goes_on() {
     let place = Place::new();
@@ -434,7 +439,7 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
         assert_eq!(faults.as_object().unwrap().len(), 1, "{label}: {faults}");
     }
     assert!(rated["faults"].get("random").is_none());
-    // What the program got that failed can be looked at, and the game says how it failed.
+    // The input of the failed call can be printed, and the game says how the call failed.
     let got = contest("input", &[text(&folder), "1", "--fault", "1"])
         .assert()
         .success();
@@ -453,7 +458,7 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
     assert!(shown.contains("\n     1  player 1 illegal: "), "{shown}");
 }
 
-/// With random actions for faulty ones a program that never answers still plays whole games.
+/// If random actions replace faulty ones, a program that never answers still plays whole games.
 #[test]
 fn a_random_action_can_stand_in_for_a_fault() {
     let place = Place::new();
@@ -527,12 +532,13 @@ fn nobody_else_can_play_the_same_tournament() {
     tournament(&[&args[..], &["--games", "2"]].concat()).success();
 }
 
-/// A game that cannot be written ends the tournament with an error, and nothing of it is left.
+/// If a game cannot be written, the tournament ends with an error, and no part of the game stays in the file.
 #[test]
 fn a_full_disk_is_an_error_and_leaves_whole_lines() {
     let place = Place::new();
     let folder = place.path("t");
-    // A limit on the size of files stands in for the disk; the signal that comes with it is ignored.
+    // A limit on the size of files stands in for a full disk. The signal that the kernel sends with it is
+    // ignored, so writing fails with an error.
     let call = format!(
         "trap '' XFSZ; ulimit -f 100; exec '{}' cartagena tournament builtin:greedy builtin:random \
          --games 50 --jobs 1 --out '{}'",
@@ -573,12 +579,12 @@ fn a_dry_run_plays_nothing() {
         message(&told)
     );
     assert!(!folder.exists());
-    // Nor does it bind what is played later.
+    // A dry run does not fix the settings of what is played later.
     let other = ["builtin:greedy", "builtin:random", "--seed", "5"];
     tournament(&[&other[..], &["--games", "2", "--out", text(&folder)]].concat()).success();
 }
 
-/// Its own notes are no new version of a program, and it only ever writes into copies.
+/// A program's notes in `support` do not make it a new version. It writes only into copies.
 #[test]
 fn a_program_that_writes_into_its_support_is_gone_on_with() {
     let place = Place::new();
@@ -599,7 +605,7 @@ fn a_program_that_writes_into_its_support_is_gone_on_with() {
     assert_eq!(ids(&folder).len(), 4);
 }
 
-/// A program that has to build itself has done so before its clock runs, and is what it then is.
+/// A program may build itself before its clock runs. Its fingerprint is that of the finished build.
 #[test]
 fn a_program_builds_itself_before_it_plays() {
     let place = Place::new();
@@ -607,7 +613,7 @@ fn a_program_builds_itself_before_it_plays() {
         "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
         ENGINE = *ENGINE
     );
-    // A copy must not be where it is built.
+    // The build works in the original's folder only, not in a copy.
     let build = "case $PWD in */made) echo >built;; *) exit 1;; esac";
     let bot = place.script(
         "made",

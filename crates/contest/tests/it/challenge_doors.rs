@@ -1,4 +1,5 @@
-//! Who gets in at the contest's server, over loopback, and who keeps its place.
+//! Tests of who may connect to the contest's server, over loopback: tokens, ports, slow and silent
+//! connections, and games that a stopped server left unfinished.
 
 use super::challenge_server::{Hosted, next, request, settings};
 use challenge::client::{Config, run};
@@ -11,7 +12,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 
-/// Says who it is, or who it would like to be.
+/// Sends a token, the right or a wrong one.
 async fn introduce(client: &mut Connection<TcpStream>, token: &str) {
     let token = token.parse().unwrap();
     send(client, &ClientMessage::<i64>::Token { token })
@@ -19,7 +20,7 @@ async fn introduce(client: &mut Connection<TcpStream>, token: &str) {
         .unwrap();
 }
 
-/// Whether the server has closed, past everything that it said before.
+/// Reads everything that the server still sends; returns whether it then closes the connection.
 async fn is_closed(client: &mut Connection<TcpStream>) -> bool {
     while receive::<_, ServerMessage>(client)
         .await
@@ -37,7 +38,7 @@ async fn who_has_not_the_token_does_not_get_the_seat() {
     let folder = tempfile::tempdir().unwrap();
     let seldom = settings(Duration::from_secs(3600));
     let mut hosted = hosted(folder.path(), seldom, &[(1, "sesame")]).await;
-    // Knocking does not use up the team's attempts.
+    // Attempts with wrong tokens do not use up the team's own attempts.
     for wrong in ["mellon", "Sesame", "sesame "] {
         let mut stranger = hosted.connect(0).await;
         introduce(&mut stranger, wrong).await;
@@ -61,7 +62,7 @@ async fn who_has_not_the_token_does_not_get_the_seat() {
     let greeting = next(&mut mine).await;
     assert!(matches!(&greeting, ServerMessage::GreetingsProgram(one) if one.team_id == 1));
     hosted.until("Joined { team: 1 }").await;
-    // One that says nothing does not take the seat either.
+    // A connection that sends nothing does not take the seat either.
     let _silent = hosted.connect(0).await;
     hosted.client(1);
     request(&mut mine).await;
@@ -76,13 +77,13 @@ async fn a_token_alone_says_who_it_is() {
     introduce(&mut mine, "mellon").await;
     let greeting = next(&mut mine).await;
     assert!(matches!(&greeting, ServerMessage::GreetingsProgram(one) if one.team_id == 4));
-    // The token of a team that has a port is good at its port only.
+    // The token of a team that has a port is valid at that port only.
     let mut other = hosted.connect(2).await;
     introduce(&mut other, "sesame").await;
     assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
 }
 
-/// This package's client with a token; one without plays as it always did.
+/// The package's client plays with a token, and without one as well.
 #[tokio::test]
 async fn clients_with_and_without_a_token_play() {
     let folder = tempfile::tempdir().unwrap();
@@ -100,7 +101,7 @@ async fn clients_with_and_without_a_token_play() {
     hosted.until("Game").await;
 }
 
-/// Slow connections make room for new ones, and cost no team its seat.
+/// Connections that send nothing make room for new ones, and no team loses its seat to them.
 #[tokio::test]
 async fn slow_connections_keep_nobody_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +128,7 @@ async fn slow_connections_keep_nobody_out() {
     hosted.until("Joined { team: 2 }").await;
     let mut tests = hosted.client(4);
     assert!(tests.recv().await.is_some(), "a game at the test port");
-    // The first ones had to go.
+    // The oldest silent connections were closed.
     for first in [0, 200] {
         let mut rest = Vec::new();
         slow[first].read_to_end(&mut rest).await.unwrap_or(0);
@@ -148,7 +149,8 @@ async fn a_silent_client_is_closed_at_the_test_port() {
     assert!(is_closed(&mut silent).await);
 }
 
-/// Both sides of a game that a stopped server did not finish are told, once, and so is the page.
+/// If a server was stopped during a game, the next one reports the game as void to both teams, once each, and
+/// to the page.
 #[tokio::test]
 async fn a_game_that_was_not_finished_is_void() {
     let folder = tempfile::tempdir().unwrap();

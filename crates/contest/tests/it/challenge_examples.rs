@@ -1,4 +1,4 @@
-//! The rules page's example hands, entry by entry.
+//! Replays the example hands of the rules page, and compares them entry by entry.
 
 use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::record::{Entry, Moved, Recorded};
@@ -7,7 +7,7 @@ fn cards(ranks: &[u8]) -> Cards {
     ranks.iter().map(|&rank| Card::new(rank).unwrap()).collect()
 }
 
-/// Carries out what an example's players do; everything else must follow from it.
+/// Makes the moves of an example's players; every other entry must follow from the rules.
 fn replay(entries: &[Entry]) -> Recorded {
     let mut game = Recorded::new(GameOptions::default());
     for entry in entries {

@@ -1,4 +1,5 @@
-//! Programs that are killed in the middle of a contest, and started again.
+//! Kills the contest's server or a client in the middle of a contest and starts it again: no finished game is
+//! lost.
 
 use super::programs::{CONTEST, Command, Process, program};
 use contest::challenge::contest::GameLine;
@@ -7,16 +8,16 @@ use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;
 use std::process::{ChildStdout, Stdio};
 
-/// A contest of two teams, with its files. Teams are known by a token, so that all ports are the system's choice.
+/// The files of a contest of two teams. Tokens identify the teams, so the system can choose all ports.
 struct Contest {
     folder: tempfile::TempDir,
 }
 
-/// A server of the contest.
+/// A running server of the contest.
 struct Server {
     _process: Process,
     lines: Lines<BufReader<ChildStdout>>,
-    /// What it said first: its port, and how many games there are so far.
+    /// The first line of its output: its port, and how many games there are so far.
     first: String,
     port: u16,
 }
@@ -63,7 +64,7 @@ impl Contest {
         client.unwrap()
     }
 
-    /// How many games have begun.
+    /// How many games have begun, by the lines of the journal.
     fn begun(&self) -> usize {
         let text = fs::read_to_string(self.folder.path().join("games.jsonl")).unwrap();
         let lines = text.lines();
@@ -75,7 +76,7 @@ impl Contest {
     }
 }
 
-/// The whole lines of a journal.
+/// The games in a journal, without a last line that was cut off.
 fn read(path: &Path) -> Vec<GameLine> {
     let text = fs::read_to_string(path).unwrap();
     let whole = text
@@ -86,7 +87,7 @@ fn read(path: &Path) -> Vec<GameLine> {
         .collect()
 }
 
-/// Reads a server's output up to a line that begins like this.
+/// Reads a server's output up to a line that begins with `start`; returns that line.
 fn until(lines: &mut Lines<BufReader<ChildStdout>>, start: &str) -> String {
     lines
         .map(Result::unwrap)
@@ -94,7 +95,7 @@ fn until(lines: &mut Lines<BufReader<ChildStdout>>, start: &str) -> String {
         .expect("the server has ended")
 }
 
-/// What the teams of a game are called.
+/// The names of the two teams of a game.
 fn names(game: &GameLine) -> [String; 2] {
     game.teams.map(|team| format!("team{team}"))
 }
@@ -114,7 +115,7 @@ fn a_killed_server_loses_no_finished_game() {
         .collect();
     drop((server, clients));
     let before = contest.games();
-    // A server that is killed right between two games has none under way.
+    // This is 0 if the server was killed exactly between two games.
     let under_way = contest.begun() - before.len();
     assert!(
         announced
@@ -167,7 +168,7 @@ fn a_killed_client_is_taken_back() {
     until(&mut server.lines, "team1 is here");
     let last = number(&until(&mut server.lines, "game "));
     let games = contest.games();
-    // The game that it was killed in is over as well: numbers are given one after the other.
+    // Numbers without gaps show that the game in which the client was killed ended as well.
     let ids: Vec<u64> = games.iter().map(|game| game.id).collect();
     assert!(ids.windows(2).all(|pair| pair[1] == pair[0] + 1), "{ids:?}");
     assert!(ids.contains(&last));

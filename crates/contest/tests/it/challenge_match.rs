@@ -1,4 +1,4 @@
-//! `contest challenge match` with programs that connect by themselves.
+//! Tests of `contest challenge match`, with built-in players and with programs that connect by themselves.
 
 use super::programs::{CONTEST, Command, program};
 use contest::challenge::contest::GameLine;
@@ -6,7 +6,7 @@ use contest::challenge::record::Entry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// This package's client.
+/// The workspace's own client.
 fn client() -> PathBuf {
     program("challenge")
 }
@@ -90,7 +90,7 @@ fn a_program_plays_on_duplicate_deals() {
             assert_eq!(cards(a), cards(b), "the same deals for both");
         }
     }
-    // Another match goes on with the numbers.
+    // The next match in the same file continues the numbers.
     call().success();
     let ids: Vec<u64> = games(&record).iter().map(|game| game.id).collect();
     assert_eq!(ids, (1..=8).collect::<Vec<_>>());
@@ -118,7 +118,7 @@ fn built_in_players_are_recorded_too() {
 #[test]
 fn faults_are_counted_and_cost_the_game() {
     let folder = tempfile::tempdir().unwrap();
-    // Reads everything and answers nonsense to anything.
+    // A program that ignores all it reads and sends empty messages without a pause.
     let flood = "#!/bin/bash\nexec 3<>/dev/tcp/$1/$2\ncat <&3 >/dev/null &\n\
                  while printf '\\0\\0\\0\\2{}' >&3; do :; done 2>/dev/null\n";
     let program = script(folder.path(), "flood", flood);
@@ -188,12 +188,12 @@ fn wrong_usage_is_told() {
     assert!(inside.contains("doge is a built-in player"), "{inside}");
 }
 
-/// The tables are inside the program: a copy alone in a folder plays the same games as the program with
-/// the repository's files.
+/// The program contains the tables of its strategy: a copy alone in a folder plays the same games as with the
+/// repository's files.
 #[test]
 fn a_copy_alone_plays_the_blueprint() {
     let folder = tempfile::tempdir().unwrap();
-    // Another process copies it, for the reason that `programs::install` gives.
+    // A child process copies it, for the reason that `programs::install` gives.
     let copied = Command::new("cp").arg(CONTEST).arg(folder.path()).status();
     assert!(copied.unwrap().success());
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
@@ -218,8 +218,8 @@ fn a_copy_alone_plays_the_blueprint() {
     assert!(played(&folder.path().join("contest"), &[]) == with_files);
 }
 
-/// Each of the two can play from tables of its own: those of the repository are those in the program, and
-/// without their openings they play otherwise.
+/// Each of two players can use other tables. The repository's tables give the same games as the built-in
+/// ones; tables without the openings give others.
 #[test]
 fn two_can_play_from_tables_of_their_own() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! The contest's server over loopback, with this package's client and with scripted ones.
+//! Tests of the contest's server over loopback, with the package's client and with clients scripted here.
+//! Also has the helpers of `challenge_doors`.
 
 use challenge::client::{Config, Notice, run};
 use challenge::player::plain::Plain;
@@ -25,9 +26,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
 
-/// A contest on loopback.
+/// A contest's server that runs as a task of the test, and its clients' tasks.
 pub(super) struct Hosted {
-    /// The teams' ports, then the one for addresses, then the test port.
+    /// Ports of teams 1 and 2, then the port where teams are known by address, then that of team 3, then the
+    /// test port.
     pub(super) addresses: Vec<SocketAddr>,
     events: UnboundedReceiver<String>,
     pub(super) tasks: JoinSet<()>,
@@ -38,7 +40,7 @@ pub(super) async fn listener() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
-/// Games are played with enough time, that a slow machine loses none by the clock.
+/// Settings with so much time that even a slow machine loses no game by the clock.
 pub(super) fn settings(wait: Duration) -> ContestSettings {
     ContestSettings {
         conduct: Conduct {
@@ -58,12 +60,13 @@ pub(super) fn settings(wait: Duration) -> ContestSettings {
 }
 
 impl Hosted {
-    /// Teams 1, 2 and 3, each with a port of its own; the last one is far away.
+    /// Starts a contest of teams 1, 2 and 3, each with its own port. Team 3 must connect from an address that
+    /// no test has.
     pub(super) async fn start(journal: &Path, settings: ContestSettings) -> Hosted {
         Hosted::with_tokens(journal, settings, &[]).await
     }
 
-    /// The same where these teams have tokens; one of number 4 has nothing else.
+    /// The same, with tokens for these teams. A team 4 is known by its token alone.
     pub(super) async fn with_tokens(
         journal: &Path,
         settings: ContestSettings,
@@ -118,7 +121,7 @@ impl Hosted {
         }
     }
 
-    /// Starts a client of this package.
+    /// Starts a client of this package at a port.
     pub(super) fn client(&mut self, port: usize) -> UnboundedReceiver<bool> {
         let config = Config {
             address: self.addresses[port].to_string(),
@@ -137,12 +140,12 @@ impl Hosted {
         games
     }
 
-    /// Connects by hand.
+    /// Connects without a client, so that the test decides what is sent.
     pub(super) async fn connect(&self, port: usize) -> Connection<TcpStream> {
         connection(TcpStream::connect(self.addresses[port]).await.unwrap())
     }
 
-    /// Waits for an event that begins like this.
+    /// Waits for an event whose text begins with `start`.
     pub(super) async fn until(&mut self, start: &str) -> String {
         loop {
             let event = self.events.recv().await.expect("the server has ended");
@@ -160,7 +163,7 @@ pub(super) async fn next(client: &mut Connection<TcpStream>) -> ServerMessage {
         .unwrap()
 }
 
-/// The next request, past everything else.
+/// Waits for the next request, and skips other messages.
 pub(super) async fn request(client: &mut Connection<TcpStream>) -> Request {
     loop {
         if let ServerMessage::Request(request) = next(client).await {
@@ -177,7 +180,7 @@ fn games(path: &Path) -> Vec<GameLine> {
         .collect()
 }
 
-/// Plays until stopped, and sends every answer so many times; counts the errors it is sent.
+/// Plays until stopped, sends every answer `copies` times, and counts the error messages in `errors`.
 async fn repeat(mut client: Connection<TcpStream>, copies: usize, errors: Arc<AtomicUsize>) {
     while let Some(Ok(message)) = receive::<_, ServerMessage>(&mut client).await {
         match message {
@@ -201,8 +204,8 @@ async fn repeat(mut client: Connection<TcpStream>, copies: usize, errors: Arc<At
     }
 }
 
-/// A client that sends everything twice plays the games that it would have played anyway, from the first
-/// answer of the first to the last of the third; it is told about each copy.
+/// Clients that send every answer twice play the same three games as clients that send it once. The server
+/// answers each copy with an error message only.
 #[tokio::test]
 async fn answers_that_are_sent_twice_cost_nothing() {
     let mut played = Vec::new();
@@ -233,7 +236,7 @@ async fn answers_that_are_sent_twice_cost_nothing() {
     assert_eq!(played[0], played[1]);
 }
 
-/// What was never asked is the fault that the rules name.
+/// An answer to a request that was never made is the fault that the rules name.
 #[tokio::test]
 async fn an_answer_to_what_was_never_asked_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,7 +263,7 @@ async fn an_answer_to_what_was_never_asked_is_a_fault() {
         assert!(reason.contains("expected an answer"), "{reason}");
         request(&mut mine).await;
     }
-    // The trick is lost, and the one after it.
+    // The two faults cost a trick each. A new connection plays on.
     let again = hosted.connect(0).await;
     drop(mine);
     hosted.tasks.spawn(repeat(again, 1, errors));
@@ -352,7 +355,7 @@ async fn a_client_that_comes_back_gets_its_request_again() {
         (again.request_id, &again.state),
         (asked.request_id, &asked.state)
     );
-    // A newer connection takes the place of one that is still there.
+    // A newer connection replaces one that is still open.
     let mut third = hosted.connect(0).await;
     assert_eq!(request(&mut third).await.state, asked.state);
     assert!(receive::<_, ServerMessage>(&mut second).await.is_none());
@@ -389,7 +392,7 @@ async fn unknown_clients_get_an_error_and_hasty_ones_are_refused() {
     hosted.until("TooEarly").await;
 }
 
-/// Whoever finds a team's port does not get its seat if the team's address is known too.
+/// If a team's address is known too, finding its port is not enough to get its seat.
 #[tokio::test]
 async fn a_port_and_an_address_must_both_be_right() {
     let folder = tempfile::tempdir().unwrap();
@@ -414,7 +417,7 @@ async fn the_test_port_plays_many_at_once() {
     assert!(games(&path).is_empty(), "tests count for nothing");
 }
 
-/// The web page's answer at a path.
+/// The status and the JSON that the web page's server answers at a path.
 async fn fetched(address: SocketAddr, path: String) -> (u16, serde_json::Value) {
     let answer = tokio::task::spawn_blocking(move || crate::challenge_web::fetch(address, &path));
     let (status, text) = answer.await.unwrap();

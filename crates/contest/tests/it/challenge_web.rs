@@ -1,4 +1,4 @@
-//! The contest's web page, over a real socket and in a browser.
+//! Tests of the contest's web page: its answers over a real socket, and its scripts in a browser.
 
 use super::browser::browser;
 use super::programs::Command;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 /// A name that would be markup if it were not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script><b>&\"'";
 
-/// A game between players that err now and then.
+/// A game between players that make a mistake now and then.
 pub fn played(id: u64) -> GameLine {
     let mut table = ClockedGame::new(Conduct::default(), id, [1, 2], stream(3, id));
     let mut rng = stream(4, id);
@@ -58,7 +58,7 @@ fn append(path: &Path, game: &GameLine) {
     file.write_all(line.as_bytes()).unwrap();
 }
 
-/// A page of so many games.
+/// A served page with the given number of games.
 struct Shown {
     address: SocketAddr,
     journal: PathBuf,
@@ -94,7 +94,7 @@ impl Shown {
     }
 }
 
-/// The status and the text of an answer.
+/// Requests a path; returns the status and the body.
 pub fn fetch(address: SocketAddr, path: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(
@@ -139,7 +139,7 @@ fn what_is_not_there_is_said_to_be_missing() {
     for odd in ["/game/x", "/api/games/-1", "/api/games?before=x"] {
         assert_eq!(fetch(shown.address, odd).0, 400, "{odd}");
     }
-    // What a program asks for is answered in the form that it expects, also if it is wrong.
+    // Paths for programs answer in JSON, also with errors.
     let errors = [
         ("/api/games?before=9", 404, "there is no game 9"),
         (
@@ -162,12 +162,12 @@ fn what_is_not_there_is_said_to_be_missing() {
             "{path}: {text}"
         );
     }
-    // A client that sends nothing at all keeps no other one waiting.
+    // A client that connects and sends nothing does not delay another one.
     let _silent = TcpStream::connect(shown.address).unwrap();
     assert_eq!(fetch(shown.address, "/game/1").0, 200);
 }
 
-/// Notes how wide the page is, and the window.
+/// A script that notes how wide the page and the window are.
 const MEASURE: &str = "<script>
 const pre = document.createElement('pre');
 pre.id = 'log';
@@ -212,14 +212,14 @@ fn hostile_names_stay_text() {
     for path in ["/", "/game/1"] {
         let (status, page) = fetch(shown.address, path);
         assert_eq!(status, 200);
-        // The data and the page's own script, and nothing else.
+        // Two script elements: the data, and the page's own script.
         assert_eq!(page.matches("<script").count(), 2, "{path}");
         assert_eq!(page.matches("</script>").count(), 2, "{path}");
         assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
     }
 }
 
-/// The page's positions of a game are those of the rules.
+/// A game's positions, computed by the rules, in the form in which the page's script describes them.
 fn positions(entries: &[Entry]) -> Vec<Value> {
     let mut game = Recorded::new(GameOptions::default());
     let ranks = |cards: Cards| -> Vec<u8> { cards.iter().rev().map(Card::rank).collect() };
@@ -308,8 +308,8 @@ fn positions(entries: &[Entry]) -> Vec<Value> {
     all
 }
 
-/// Stands between a browser and the page: adds a script to every page, and calls `asked` with every
-/// path before it is asked for.
+/// Serves as a proxy between a browser and the page: adds a script to every page, and calls `asked` with
+/// every path before passing the request on.
 fn driven(
     to: SocketAddr,
     script: &'static str,
@@ -321,7 +321,7 @@ fn driven(
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let mut lines = BufReader::new(&stream).lines();
-            // Browsers open connections that they do not use.
+            // Browsers also open connections that they never use.
             let Some(Ok(first)) = lines.next() else {
                 continue;
             };
@@ -347,7 +347,7 @@ fn driven(
     address
 }
 
-/// The page after its scripts have run for so many seconds of their own time.
+/// The page after its scripts have run for this many seconds of virtual time.
 fn opened(browser: &str, folder: &Path, address: &str, seconds: u32) -> String {
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
@@ -369,8 +369,8 @@ fn opened(browser: &str, folder: &Path, address: &str, seconds: u32) -> String {
     page
 }
 
-/// Presses next to the end, previous to the start, and lets the page advance by itself; notes every
-/// position.
+/// A script that steps forward to the end and back to the start by the buttons, then lets the page advance by
+/// itself, and notes every position.
 const DRIVER: &str = "<script>
 const stage = document.getElementById('stage'), log = { next: [], previous: [], auto: [] };
 const button = id => document.getElementById(id);
@@ -395,7 +395,7 @@ button('auto').click();
 #[test]
 fn the_page_replays_what_was_recorded() {
     let Some(browser) = browser() else { return };
-    // A game with at least one fault and an accepted challenge.
+    // Choose a game with at least one fault and an accepted challenge.
     let has = |game: &GameLine, wanted: fn(&Moved) -> bool| {
         game.entries
             .iter()

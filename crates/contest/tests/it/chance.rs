@@ -1,13 +1,14 @@
-//! What makes tests fail by chance is in no test, checked on the sources. `arena::process::testing` has what tests use
-//! in its place.
+//! Checks on the sources of all tests: none of them does what makes a test fail by chance, such as waiting
+//! for a time, reading a clock or choosing a port. `arena::process::testing` has what tests use instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The helper itself, which alone starts programs and waits.
+/// The helper's own file, the only one that may start programs and wait.
 const HELPER: &str = "crates/arena/src/process/testing/command.rs";
 
-/// The folder of all crates. The root package's tests are a crate that knows nothing of the others.
+/// The folder that all crates lie in. The root package's tests are not among them: they know nothing of the
+/// other crates.
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -15,20 +16,20 @@ fn crates() -> PathBuf {
         .unwrap()
 }
 
-/// A file of tests: where it lies in the workspace, and its code without comments.
+/// The tests of a file: where the file lies in the workspace, and the tests' code without comments.
 struct Tests {
     path: String,
     code: String,
 }
 
 impl Tests {
-    /// The statements, roughly: what stands between semicolons and braces.
+    /// The statements, roughly: the texts between semicolons and braces.
     fn statements(&self) -> impl Iterator<Item = &str> {
         self.code.split([';', '{', '}'])
     }
 }
 
-/// The tests of a file: all of it, or what comes behind the first mark of tests.
+/// The tests of a file: all of it if it is a file of tests, else what follows the first mark of tests.
 fn tests(file: &Path, folder: &Path) -> Option<Tests> {
     let inside = file.strip_prefix(folder).unwrap();
     let whole = inside.components().any(|part| {
@@ -57,7 +58,7 @@ fn collect(folder: &Path, all: &Path, found: &mut Vec<Tests>) {
     }
 }
 
-/// Every test of every crate but this file, which names what it looks for.
+/// All tests of all crates, except this file, which names the words it looks for.
 fn all() -> Vec<Tests> {
     let mut found = Vec::new();
     let crates = crates();
@@ -74,7 +75,8 @@ fn all() -> Vec<Tests> {
     found
 }
 
-/// Asserts that the words are in no test but those of the exceptions, each of which still needs to be one.
+/// Asserts that none of the words occurs in a test outside the files in `exceptions`, and that each exception
+/// still needs to be one.
 fn nowhere(words: &[&str], exceptions: &[&str], instead: &str) {
     let all = all();
     let has = |tests: &&Tests| words.iter().any(|word| tests.code.contains(word));
@@ -87,10 +89,10 @@ fn nowhere(words: &[&str], exceptions: &[&str], instead: &str) {
     assert!(fewer.is_empty(), "no exceptions any more: {fewer:?}");
 }
 
-/// A program is started under the helper's lock, and has a limit.
+/// The helper starts programs under a lock, and limits how long they run.
 #[test]
 fn only_the_helper_starts_programs() {
-    // It tries out what a referee's start does with a start that fails.
+    // The tests of this file try what happens if a referee cannot start a program.
     let start = "crates/arena/src/process/run.rs";
     let names = ["process::Command", "assert_cmd::Command", "cargo_bin"];
     nowhere(&names, &[HELPER], "use the helper's Command");
@@ -110,11 +112,12 @@ fn only_the_helper_starts_programs() {
     }
 }
 
-/// A file that is to be executed is written by a child: while this process has it open, it cannot be.
+/// A program's file must be written by a child process: if this process has it open while another thread
+/// starts a program, the file cannot be executed.
 #[test]
 fn only_the_helper_writes_programs() {
     let others = [
-        // Folders that nobody could look into, and files that are looked at and not executed.
+        // These set modes of folders, and of files that are looked at but not executed.
         "crates/arena/src/process/tests/places.rs",
         "crates/engine/src/store/tests/obstacles.rs",
     ];
@@ -125,7 +128,7 @@ fn only_the_helper_writes_programs() {
     );
 }
 
-/// Who waits for a time has not seen what it waits for.
+/// A test that waits for a time cannot know whether what it waits for has happened.
 #[test]
 fn no_test_sleeps_or_spins() {
     let words = [
@@ -137,22 +140,22 @@ fn no_test_sleeps_or_spins() {
     ];
     let others = [
         HELPER,
-        // The clock of these stands still, and jumps on while everybody waits.
+        // The clock of these tests stands still, and jumps forward when all tasks wait.
         "crates/challenge/tests/client.rs",
         "crates/tables/src/connections/listener.rs",
-        // Lets another thread run, and waits for nothing.
+        // This one lets other threads run, and does not wait for anything.
         "crates/engine/src/watched.rs",
     ];
     nowhere(&words, &others, "use until or within");
 }
 
-/// A machine can be busy for as long as it likes.
+/// A busy machine can take any time, so a measured time proves nothing.
 #[test]
 fn no_test_of_a_program_reads_a_clock() {
     let words = ["Instant::now", "SystemTime::now", ".elapsed("];
     for tests in all() {
         let is_program = tests.path.split('/').nth(2) == Some("tests");
-        // Its clock stands still.
+        // The clock of this test stands still.
         if is_program && tests.path != "crates/challenge/tests/client.rs" {
             for word in words {
                 assert!(!tests.code.contains(word), "{word} in {}", tests.path);
@@ -161,7 +164,8 @@ fn no_test_of_a_program_reads_a_clock() {
     }
 }
 
-/// A port is free until somebody takes it: the system chooses it for whoever keeps it.
+/// A port that was found free may be taken before it is used. So the system must choose it for the program
+/// that keeps it: port 0.
 #[test]
 fn no_port_is_freed_and_used() {
     for tests in all() {

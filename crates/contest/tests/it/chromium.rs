@@ -1,4 +1,5 @@
-//! A Chromium that is told what to do, over pipes, by the Chrome DevTools Protocol.
+//! Controls a Chromium over pipes by the Chrome DevTools Protocol: opens pages, clicks, taps, types, and
+//! waits for conditions.
 
 use super::programs::{Command, Process, within};
 use base64::Engine;
@@ -12,23 +13,24 @@ use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// How long a page may take for anything, in milliseconds: the machine may be busy.
+/// How long a page may take for anything, in milliseconds. It is long because the machine may be busy.
 const PATIENCE: u32 = 120_000;
 
 /// A browser.
 pub(super) struct Chromium {
-    /// Whoever waits for its answers goes on when it has run for too long.
+    /// Ends the browser when the test ends, or when the browser has run for too long, so that no test waits
+    /// for it for ever.
     _process: Process,
     commands: RefCell<File>,
     answers: RefCell<BufReader<File>>,
     number: Cell<u64>,
-    /// What pages complained of.
+    /// Complaints of pages, such as exceptions that no script caught.
     pub(super) complaints: RefCell<Vec<String>>,
     _folder: TempDir,
 }
 
 impl Chromium {
-    /// Starts a browser, if there is one.
+    /// Starts a browser; `None` if none is installed.
     pub(super) fn start() -> Option<Chromium> {
         let program = super::browser::browser()?;
         let folder = tempfile::tempdir().unwrap();
@@ -65,8 +67,8 @@ impl Chromium {
         })
     }
 
-    /// Sends a command and waits for its answer; an error if it cannot be obeyed, for instance because
-    /// the page was left meanwhile.
+    /// Sends a command and waits for its answer. It is an error if the browser cannot obey, for instance
+    /// because the page was left meanwhile.
     fn try_send(
         &self,
         session: Option<&str>,
@@ -101,7 +103,7 @@ impl Chromium {
             .unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// Keeps what an event complains of.
+    /// Keeps the complaint if the event is one.
     fn note(&self, event: &Value) {
         let text = match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => event["params"]["exceptionDetails"].to_string(),
@@ -113,7 +115,7 @@ impl Chromium {
         self.complaints.borrow_mut().push(text);
     }
 
-    /// A page of this size that shares nothing with the others, as in another browser.
+    /// A page of this size. It shares nothing with other pages, like a page in another browser.
     pub(super) fn page(&self, look: &Look) -> Page<'_> {
         let context = self.send(None, "Target.createBrowserContext", json!({}));
         let target = self.send(
@@ -148,7 +150,7 @@ impl Chromium {
     }
 }
 
-/// What a page looks like.
+/// The size and the look of a page's window.
 pub(super) struct Look {
     pub(super) width: u32,
     pub(super) height: u32,
@@ -182,7 +184,7 @@ impl Page<'_> {
         self.browser.send(Some(&self.session), method, params)
     }
 
-    /// Goes to an address, and waits until its scripts have run.
+    /// Goes to an address, and waits until the page's scripts have run.
     pub(super) fn open(&self, address: &str) {
         self.leave("Page.navigate", json!({ "url": address }));
     }
@@ -192,8 +194,8 @@ impl Page<'_> {
         self.leave("Page.reload", json!({}));
     }
 
-    /// Has the document replaced by another one, and waits until the scripts of that have run. The old one answers until it
-    /// has gone, and is told from the new one by a mark.
+    /// Has the document replaced by another one, and waits until the new one's scripts have run. The old
+    /// document still answers until it has gone, so it is marked to tell the two apart.
     fn leave(&self, method: &str, params: Value) {
         self.run("window.left = true");
         let answer = self.send(method, params);
@@ -201,7 +203,7 @@ impl Page<'_> {
         self.until("!window.left && document.readyState === 'complete'");
     }
 
-    /// The value of an expression, which may be a promise.
+    /// The value of an expression. If it is a promise, waits for its result.
     pub(super) fn run(&self, script: &str) -> Value {
         let params = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
         let answer = self.send("Runtime.evaluate", params);
@@ -224,8 +226,8 @@ impl Page<'_> {
         );
     }
 
-    /// Waits until a condition holds, as long as an expression goes on changing meanwhile: for what takes longer the
-    /// less of the machine is left for it.
+    /// Waits until a condition holds, without a limit as long as the value of `progress` keeps changing. This
+    /// is for work that takes longer on a busy machine.
     pub(super) fn until_going_on(&self, condition: &str, progress: &str) {
         let mut before = Value::Null;
         while !self.within(PATIENCE, condition) {
@@ -235,7 +237,8 @@ impl Page<'_> {
         }
     }
 
-    /// Whether a condition holds within so many milliseconds. A page that is left meanwhile is asked again.
+    /// Whether a condition becomes true within `patience` milliseconds. If the page is left meanwhile, the
+    /// next page is asked.
     pub(super) fn within(&self, patience: u32, condition: &str) -> bool {
         let script = format!(
             "new Promise(done => {{ const start = performance.now(); const look = () => {{ \
@@ -254,7 +257,7 @@ impl Page<'_> {
         answer["result"]["value"] == true
     }
 
-    /// The middle of the first element that a selector finds, when it is to be seen.
+    /// The middle of the first element that a selector finds, once it is visible.
     fn place(&self, selector: &str) -> (f64, f64) {
         let selector = json!(selector);
         self.until(&format!(
@@ -279,7 +282,8 @@ impl Page<'_> {
         }
     }
 
-    /// Takes hold of what the first selector finds and lets go of it over what the second one finds then.
+    /// Drags the first element that one selector finds onto the one that the other selector finds during the
+    /// drag.
     pub(super) fn drag(&self, from: &str, to: &str) {
         let mouse = |kind: &str, (x, y): (f64, f64)| {
             self.send(
@@ -296,7 +300,7 @@ impl Page<'_> {
         mouse("mouseReleased", end);
     }
 
-    /// Types into what has the focus.
+    /// Types into the element that has the focus.
     pub(super) fn type_text(&self, text: &str) {
         self.send("Input.insertText", json!({ "text": text }));
     }
@@ -335,7 +339,7 @@ impl Page<'_> {
         }
     }
 
-    /// Presses Tab until an element that a selector fits has the focus.
+    /// Presses Tab until an element that fits the selector has the focus.
     pub(super) fn tab_to(&self, selector: &str) {
         let reached = format!(
             "Boolean(document.activeElement && document.activeElement.matches({}))",
@@ -351,7 +355,7 @@ impl Page<'_> {
         panic!("no key leads to {selector}: {page:.4000}");
     }
 
-    /// Keeps a picture of the whole page.
+    /// Writes a picture of the whole page to a file.
     pub(super) fn picture(&self, file: &Path) {
         self.run("scrollTo(0, 0)");
         let params = json!({ "format": "png", "captureBeyondViewport": true });
@@ -360,7 +364,7 @@ impl Page<'_> {
         std::fs::write(file, BASE64_STANDARD.decode(script).unwrap()).unwrap();
     }
 
-    /// The width of what does not fit the window, in pixels.
+    /// By how many pixels the page is wider than its window.
     pub(super) fn overflow(&self) -> i64 {
         self.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             .as_i64()

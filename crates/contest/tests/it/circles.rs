@@ -1,6 +1,6 @@
-//! No circle of files: following `use` and paths from file to file never leads back to the start. The
-//! crates hold it between themselves; inside a crate the sources are read here. A module and those
-//! below it count as one, since a module hands on what is in them.
+//! Checks on the sources that files do not depend on each other in circles: following `use` and paths from
+//! file to file never leads back to the start. Between crates Cargo ensures it; inside a crate this test
+//! does. A module and the modules below it count as one, since a module re-exports what is in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A module's path in its crate.
 type Module = Vec<String>;
 
-/// The module a source file holds; none for programs and tests.
+/// The module that a source file holds; `None` for programs and tests.
 fn module(file: &Path) -> Option<Module> {
     let mut names: Module = file
         .with_extension("")
@@ -29,7 +29,7 @@ fn module(file: &Path) -> Option<Module> {
     Some(names)
 }
 
-/// The modules of a crate with their code, without comments and tests.
+/// Finds the modules of a crate and their code, without comments and tests.
 fn modules(source: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -66,7 +66,7 @@ fn paths(prefix: &str, tree: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Every path that begins at the crate, the module above or the module itself.
+/// All paths in the code that begin with `crate`, `super` or `self`.
 fn named(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     for statement in code.split("use ").skip(1) {
@@ -108,7 +108,7 @@ fn target(from: &Module, path: &str, modules: &BTreeMap<Module, String>) -> Modu
     at
 }
 
-/// The modules of a crate that lie on a circle, or between two.
+/// The modules of a crate that lie on a circle, or on a way from one circle to another.
 fn on_circles(source: &Path) -> BTreeSet<Module> {
     let mut all = BTreeMap::new();
     modules(source, source, &mut all);
@@ -116,11 +116,12 @@ fn on_circles(source: &Path) -> BTreeSet<Module> {
     for (from, code) in &all {
         let found = named(code);
         let targets = found.iter().map(|path| target(from, path, &all));
-        // A module and those below it count as one.
+        // A module and the modules below it count as one.
         let apart = |to: &Module| !to.starts_with(from) && !from.starts_with(to);
         uses.insert(from.clone(), targets.filter(apart).collect());
     }
-    // What uses nothing that is left, and what nothing left uses, is on no circle.
+    // A module that uses no other remaining module, or that no other uses, is on no circle. Modules are
+    // removed until no more such modules are left.
     loop {
         let used: BTreeSet<Module> = uses.values().flatten().cloned().collect();
         let before = uses.len();
@@ -148,7 +149,7 @@ fn no_circle_of_files() {
     }
 }
 
-/// The reader finds a circle where there is one.
+/// The check itself finds a circle where there is one.
 #[test]
 fn a_circle_is_found() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! `contest eights serve` and `contest eights dispatch`, with programs that do as they should and with
-//! others.
+//! Tests of `contest eights serve` and `contest eights dispatch`, with programs that behave and with programs
+//! that die, flood, stall or take too much memory.
 
 use super::programs::{CONTEST, Command, command, write_script};
 use std::fs;
@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 static EIGHTS: LazyLock<String> = LazyLock::new(|| command("eights", "--nodes 1"));
 
-/// The ordinary build of `eights`, which is linked with the system's libraries, sometimes holds more than 4 MB.
+/// Turns the limit on memory off. The ordinary build of `eights` is linked with the system's libraries, and
+/// sometimes holds more than the contest's 4 MB.
 const ANY_SIZE: [&str; 2] = ["--memory", "none"];
 
 fn contest(folder: &Path) -> Command {
@@ -24,8 +25,8 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
     format!("./{name}")
 }
 
-/// Plays a game with a program on the first seat and three good ones; returns what was told, after
-/// it was found that nothing else went wrong.
+/// Plays a game with a shell script on the first seat and three good programs. Checks that nothing else went
+/// wrong, and returns the messages.
 fn dispatched(text: &str, options: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let bot = script(folder.path(), "bot", text);
@@ -109,7 +110,7 @@ fn who_does_not_answer_is_disqualified() {
         told.contains("north is disqualified: no answer within 2 s\n"),
         "{told}"
     );
-    // With a process of its own that holds the output open.
+    // The program has a child that keeps the output open.
     let told = dispatched("sleep 1000 & exec sleep 1000", &["--time", "2"]);
     assert!(
         told.contains("north is disqualified: no answer within 2 s\n"),
@@ -144,7 +145,7 @@ fn who_prints_garbage_is_disqualified() {
     assert!(told.contains("  disqualified: \"☃ "), "{told}");
 }
 
-/// Holds 6 MB, then takes the card that [`SERVER`] asks for.
+/// A program that holds 6 MB, and then takes the card that [`SERVER`] asks for.
 const HUNGRY: &str = "x=$(head -c 6000000 /dev/zero | tr '\\0' x)
 while read line; do case $line in take*) echo sa ;; esac; done";
 
@@ -185,11 +186,12 @@ fn who_holds_more_than_four_megabytes_is_disqualified() {
     }
 }
 
-/// A program that never answers, and so cannot be looked at then.
+/// Memory is usually measured when a program answers. This program never answers, so it must be measured
+/// meanwhile.
 #[test]
 #[cfg(target_os = "linux")]
 fn who_takes_memory_without_end_is_ended_at_once() {
-    // In steps, so that the machine has enough until the program is looked at.
+    // Memory grows in steps, so that the machine still has enough when the program is looked at.
     let told = dispatched(
         "x=$(head -c 4000000 /dev/zero | tr '\\0' x); y=; while :; do y=$y$x; done",
         &["--memory", "64", "--time", "1000"],
@@ -201,7 +203,7 @@ fn who_takes_memory_without_end_is_ended_at_once() {
     );
 }
 
-/// A server that is not ours: it asks north twice, tells a comment, and knows of no disqualification.
+/// A server that is not ours: it asks north twice, sends a comment, and knows no disqualification.
 const SERVER: &str = "\
 echo 'n starthand n d9 c8 s3 hq c4 cj h7 dt da s7 s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk'
 echo '# a comment'
@@ -259,8 +261,7 @@ fn a_server_that_fails_is_an_error() {
         .code(2);
 }
 
-/// A server that floods does not keep the dispatcher busy for ever, whatever it floods with, and no program
-/// is blamed for it.
+/// A server that floods ends the game soon, whatever it sends, and no program is blamed for it.
 #[test]
 fn a_server_that_floods_is_an_error() {
     for (flood, told) in [
@@ -287,7 +288,7 @@ fn a_server_that_floods_is_an_error() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let server = script(folder.path(), "server", flood);
-        // None of them answers: what is told does not depend on how fast they are.
+        // None of the programs answers, so the messages do not depend on how fast they are.
         let mute = script(folder.path(), "mute", "exec sleep 1000");
         let output = contest(folder.path())
             .args(["dispatch", &server, &mute, &mute, &mute, &mute, "1"])
@@ -300,7 +301,8 @@ fn a_server_that_floods_is_an_error() {
     }
 }
 
-/// What a program writes to standard error is shown, but for what a terminal would obey, and not for ever.
+/// A program's standard error is shown, but without characters that control a terminal, and only up to a
+/// limit.
 #[test]
 fn errors_of_programs_are_shown_and_harmless() {
     let told = dispatched("printf 'hello \\033[2J\\007 there\\n' >&2; exit 7", &[]);

@@ -1,4 +1,5 @@
-//! The contest's limits on the `eights` program: memory, and no files.
+//! Checks that the `eights` program keeps the contest's limits: little memory, and no files after it has
+//! started.
 #![cfg(target_os = "linux")]
 
 use super::programs::{CONTEST, Command, command, program};
@@ -8,8 +9,8 @@ use std::process::Stdio;
 
 const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
 
-/// Starts a program, writes a text to it, reads so many lines from it, and says how much memory was
-/// resident at most (proc(5), `VmHWM`), in KiB, besides the files that it is loaded from.
+/// Starts a program, writes a text to it, reads `answers` lines from it, and returns the most memory that was
+/// resident (proc(5), `VmHWM`), in KiB, without the files that the program is loaded from.
 fn peak(command: &mut Command, text: &str, answers: usize) -> u64 {
     let mut child = command
         .stdin(Stdio::piped())
@@ -23,7 +24,7 @@ fn peak(command: &mut Command, text: &str, answers: usize) -> u64 {
         let mut line = String::new();
         assert!(output.read_line(&mut line).unwrap() > 0, "an answer");
     }
-    // It waits for more, and is still all there.
+    // The program waits for more input, so its status can still be read.
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let kilobytes = |name: &str| -> u64 {
         let row = status.lines().find_map(|line| line.strip_prefix(name));
@@ -34,10 +35,11 @@ fn peak(command: &mut Command, text: &str, answers: usize) -> u64 {
     kilobytes("VmHWM:") - kilobytes("RssFile:")
 }
 
-/// The program that is handed in has 4 MB, of which its code takes 2: `scripts/package eights` makes it and tries it out.
+/// The contest allows 4 MB, and the code of the program that is handed in takes 2 of these. `scripts/package
+/// eights` builds that program and checks it as a whole.
 #[test]
 fn what_is_kept_of_a_game_is_small() {
-    // With 60,000 nodes the tree is full.
+    // With 60,000 nodes the search tree is full.
     for (nodes, rounds) in [("2000", 12), ("60000", 2)] {
         let mut eights = Command::new(program("eights"));
         let text = format!("{EXAMPLE}\n").repeat(rounds);
@@ -47,7 +49,7 @@ fn what_is_kept_of_a_game_is_small() {
     }
 }
 
-/// What a traced program calls after it has read its first line.
+/// The system calls of a traced program after it has read its first line.
 fn after_the_first_line(trace: &str) -> Vec<&str> {
     let mut lines = trace.lines();
     let first = lines
@@ -100,7 +102,8 @@ fn no_file_is_opened_in_a_whole_game() {
         .filter(|line| line.contains("read(0, "))
         .count();
     assert!(reads > 500, "a whole game: {reads} reads");
-    // Memory maps and the like are not asked for; what is, are files, sockets and processes. It rests while others are asked.
+    // The trace has only calls about files, sockets and processes. The program may read its input and end;
+    // while other players are asked, it waits.
     let fine = |line: &&&str| {
         ["read(0, ", "exit_group(", "+++ exited", "--- "]
             .iter()

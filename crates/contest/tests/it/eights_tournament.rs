@@ -1,4 +1,5 @@
-//! `contest eights tournament`: brackets, who goes on, going on with a file, and being stopped.
+//! Tests of `contest eights tournament`: brackets, which players go on, continuing with a file, and being
+//! stopped.
 
 use super::programs::{CONTEST, Command, install};
 use super::stopped::REFEREE;
@@ -7,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// Six participants with four-seat tables: three of them go on without a table.
+/// Six participants, while a table has four seats: three of them reach the next stage without a table.
 const SIX: [&str; 6] = [
     "a=builtin:counter",
     "b=builtin:high",
@@ -18,7 +19,7 @@ const SIX: [&str; 6] = [
 ];
 
 fn tournament(folder: &Path, arguments: &[&str]) -> Output {
-    // Who signals its process group signals nobody else.
+    // A program that signals its process group must not reach the tests.
     Command::in_own_group(CONTEST)
         .args(["eights", "tournament", "--jobs", "1", "--isolate", "none"])
         .args(arguments)
@@ -115,7 +116,7 @@ fn the_same_seed_is_the_same_tournament() {
     assert_eq!(played(folder.path(), &short), said);
     let other = [&short[..], &["--seed", "2"]].concat();
     assert_ne!(played(folder.path(), &other), said);
-    // Seeds that are drawn by lot are the seed's as well.
+    // The places drawn by lot follow from the seed as well.
     let drawn = [&short[..], &["--draw"]].concat();
     let said = played(folder.path(), &drawn);
     assert!(!said.contains("without a table: a, b, c\n"), "{said}");
@@ -137,7 +138,7 @@ fn a_tournament_goes_on_with_its_file() {
         whole,
         "nothing was played again"
     );
-    // The final was cut off in the middle of its second round: it is played again as a whole.
+    // The record is cut in the middle of the final's second round. The whole final is then played again.
     let cut = whole.find(r#""id":"2.1.2-1""#).unwrap();
     fs::write(&file, &whole[..cut]).unwrap();
     assert_eq!(played(folder.path(), &arguments), said);
@@ -149,11 +150,11 @@ fn a_tournament_goes_on_with_its_file() {
         said,
         "the later game counts"
     );
-    // Another tournament finds nothing of its own there.
+    // A tournament with another seed finds no games of its own in the file.
     let other = [&arguments[..], &["--seed", "2"]].concat();
     played(folder.path(), &other);
     assert!(fs::read_to_string(&file).unwrap().len() > ids.len());
-    // What reads the rounds of a match reads these.
+    // Commands that read the rounds of a match also read these.
     for command in [
         &["replay", "log.jsonl", "1.1.1-1"][..],
         &["report", "log.jsonl"],
@@ -180,7 +181,7 @@ fn who_makes_a_fault_is_out() {
         said.contains("disqualified: crash: ended with exit status: 7\n"),
         "{said}"
     );
-    // Where everybody is disqualified nobody goes on.
+    // If all are disqualified, nobody goes on.
     let arguments = ["bad=./bot", "worse=./bot"];
     let said = played(folder.path(), &arguments);
     assert!(said.contains("; 1 round; nobody has won\n"), "{said}");
@@ -198,7 +199,7 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
         format!("#!/bin/sh\nread line; {REFEREE}; kill -TERM -$referee; kill -TERM $$\n"),
         &folder.path().join("bot"),
     );
-    // Eight: two tables of three. That of the seeds 3, 6 and 7 comes first.
+    // Eight participants play at two tables, three at each. The table of seeds 3, 6 and 7 comes first.
     let with = |fourth| {
         let mut names = vec!["a=random", "b=random", "c=random", fourth];
         names.extend(["e=random", "f=random", "g=random", "h=random"]);

@@ -1,11 +1,12 @@
-//! The examples at the end of each command's help.
+//! Checks the examples at the end of each command's help: every command has some, they can be parsed, and
+//! those that need nothing else are run.
 
 use super::programs::{CONTEST, Command, program};
 use clap::Command as CommandLine;
 use std::fs;
 use std::path::Path;
 
-/// Each program's command line, with the examples that are kept apart from it.
+/// The command line of each program, with its examples.
 fn programs() -> [(CommandLine, &'static str); 6] {
     [
         (contest::command(), contest::EXAMPLES),
@@ -17,7 +18,7 @@ fn programs() -> [(CommandLine, &'static str); 6] {
     ]
 }
 
-/// The commands below one that have none below them, with their full names.
+/// All commands that have no commands below them, with their full names.
 fn leaves(command: &CommandLine, path: &str, found: &mut Vec<(String, CommandLine)>) {
     let visible = |one: &&CommandLine| !one.is_hide_set() && one.get_name() != "help";
     let below: Vec<&CommandLine> = command.get_subcommands().filter(visible).collect();
@@ -52,7 +53,7 @@ fn every_help_ends_with_examples_and_says_a_default_once() {
     }
 }
 
-/// The words of a line; those between quotes are one.
+/// Splits a line into words; text between quotes is one word.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
@@ -72,7 +73,8 @@ fn every_example_can_be_read() {
     }
 }
 
-/// What goes on until it is stopped, asks a person, needs programs or servers of somebody's own, or takes long.
+/// Commands that are not run: they go on until they are stopped, ask a person, need somebody's own programs
+/// or servers, or take long.
 const NOT_RUN: [&str; 12] = [
     "contest play",
     "contest cartagena check",
@@ -88,7 +90,7 @@ const NOT_RUN: [&str; 12] = [
     "lab challenge solve",
 ];
 
-/// In the order in which they stand each finds what it needs.
+/// The examples are run in their order, as some need the files that earlier ones write.
 #[test]
 fn the_examples_work() {
     let place = tempfile::tempdir().unwrap();

@@ -1,8 +1,9 @@
-//! Texts that stay as they are, in `tests/data`. With `GOLDEN=write` in the environment a test writes its file again.
+//! Compares texts with files in `tests/data`, so that any change of them is noticed. With `GOLDEN=write` in
+//! the environment a test writes its file anew instead.
 
 use std::path::Path;
 
-/// Compares a text with a file of `tests/data`, or writes the file if the environment says so.
+/// Compares a text with a file in `tests/data`, or writes the file if the environment asks for it.
 #[track_caller]
 pub(crate) fn check(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");

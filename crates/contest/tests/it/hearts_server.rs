@@ -1,4 +1,5 @@
-//! `contest hearts serve` over real pipes, with the `hearts` program and with programs that fail.
+//! Tests of `contest hearts serve` over real pipes, with the `hearts` program, and with programs that break
+//! the rules, die or never come.
 
 use super::programs::{CONTEST, Command, Process, program, within};
 use engine::rng::stream;
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use tricks::{Card, Cards, Hands, Round as _, Suit};
 
-/// A server's process.
+/// A running server, and all that it has printed.
 pub struct Host {
     child: Process,
     input: ChildStdin,
@@ -77,12 +78,12 @@ impl Host {
         }
     }
 
-    /// Waits for its end; returns all it has said.
+    /// Waits until the server has ended well; returns all that it has printed.
     pub fn end(self) -> String {
         self.end_with(0)
     }
 
-    /// Waits for its end with this status; returns all it has said.
+    /// Waits until the server has ended with this status; returns all that it has printed.
     pub fn end_with(mut self, status: i32) -> String {
         self.output.read_to_string(&mut self.said).unwrap();
         let code = self.child.wait().unwrap().code();
@@ -91,11 +92,11 @@ impl Host {
     }
 }
 
-/// A program's process, ended with the test.
+/// A program's process, which is ended with the test.
 pub struct Bot(pub Process);
 
 impl Bot {
-    /// Waits for its end by itself.
+    /// Waits until the program ends by itself, and checks that it ends well.
     pub fn ends_well(&mut self) {
         assert_eq!(self.0.wait().unwrap().code(), Some(0));
     }
@@ -112,7 +113,7 @@ fn bot(folder: &Path, number: usize) -> Bot {
         .unwrap()
 }
 
-/// The ends of a program's pipes, for a program that is written here.
+/// The test's ends of a program's pipes, for a program that is a function of this file.
 fn ends(folder: &Path, number: usize) -> (File, File) {
     let [reads, writes] = pipes(folder, number);
     within("the server opens the pipes", move || {
@@ -121,8 +122,8 @@ fn ends(folder: &Path, number: usize) -> (File, File) {
     })
 }
 
-/// A program that answers every question with `answer`, until it is told to stop or the pipe is
-/// closed; returns the last message.
+/// A program as a thread. It answers every message for which `answer` gives bytes, until it is told to stop
+/// or the pipe is closed; returns the last message.
 fn scripted(
     folder: &Path,
     number: usize,
@@ -140,7 +141,7 @@ fn scripted(
                     return Some(message);
                 }
                 if let Some(bytes) = answer(&message) {
-                    // The server may have had enough of it.
+                    // Writing fails if the server has already closed the pipe.
                     let _ = writes.write_all(&bytes);
                 }
                 last = Some(message);
@@ -199,8 +200,8 @@ fn six_players() {
     whole_match(6, 6);
 }
 
-/// Answers as a program that throws a penalty card on the first trick if these rules let it, and else plays its lowest legal
-/// card. It counts how often it is asked for a card.
+/// Answers like a program that throws a penalty card on the first trick if these rules allow it, and else
+/// plays its lowest legal card. `asked` counts the cards it is asked for.
 fn careless(
     rules: Options,
     asked: Arc<AtomicUsize>,
@@ -242,8 +243,8 @@ fn careless(
     }
 }
 
-/// Rounds of one group, in which the first so many play as `hearts` does and the others carelessly by these rules; returns
-/// what the server says, and how many cards it asked of each careless program.
+/// Plays rounds of one group, in which the first `bots` programs are `hearts` and the others are careless by
+/// these rules. Returns the server's output, and how many cards each careless program was asked for.
 fn with_careless(
     players: usize,
     bots: usize,
@@ -272,7 +273,7 @@ fn with_careless(
     (said, asked.collect())
 }
 
-/// The scores that the server reports in the end, one a player.
+/// The total score of each player, as the server reports it at the end.
 fn scores(said: &str) -> Vec<u64> {
     let mean = |line: &str| line.trim_end().ends_with("a round");
     let score = |line: &str| line.split_whitespace().rev().nth(3)?.parse().ok();
@@ -282,8 +283,8 @@ fn scores(said: &str) -> Vec<u64> {
         .collect()
 }
 
-/// The spec counts all tricks of a hand: a program is asked once for each card it holds, and a round without a moon has 26
-/// points.
+/// By the specification all tricks of a hand count: a program is asked once for each card it holds, and a
+/// round without a moon has 26 points.
 #[test]
 fn every_trick_is_played_and_scored() {
     for (players, cards) in [(3, 17), (4, 13), (5, 10), (6, 8)] {
@@ -320,10 +321,12 @@ fn the_original_server_leaves_the_last_trick_out() {
     }
 }
 
-/// `hearts` plays to the end at both servers, beside a program that plays points on the first trick.
+/// `hearts` plays to the end by the rules of both servers, beside a program that plays points on the first
+/// trick.
 #[test]
 fn our_player_survives_every_servers_rules() {
-    // In the first round the last program has no clubs, so that it may throw what it likes.
+    // The seed is chosen so that in the first round the last program has no clubs, and may throw what it
+    // likes on the first trick.
     let clubs = Cards::suit(Suit::Clubs);
     let throws = |seed: &u64| {
         let round = deal(4, Options::default(), &mut stream(*seed, 4));
@@ -351,7 +354,7 @@ fn our_player_survives_every_servers_rules() {
     assert_eq!(asked, [1]);
 }
 
-/// The two options are about different tricks.
+/// `--strict` is about the first trick, `--original` about the last, so they can be combined.
 #[test]
 fn strict_rounds_may_lack_their_last_trick() {
     for (options, cards, rules) in [
@@ -370,7 +373,7 @@ fn strict_rounds_may_lack_their_last_trick() {
     }
 }
 
-/// Plays with two good programs and a bad one; returns what the server says.
+/// Plays with two good programs and a bad one; returns the server's output.
 fn with_bad(
     options: &[&str],
     answer: impl Fn(&Message) -> Option<Vec<u8>> + Send + 'static,
@@ -553,7 +556,8 @@ fn messages_are_framed_exactly() {
     assert_eq!(frame(&print(&Message::Stop)), b"\x024\0");
 }
 
-/// Programs of other users reach the server, whatever its umask hides otherwise; and what is no pipe is refused.
+/// Programs of other users can open the server's pipes, whatever its umask is. A file in their place that is
+/// no pipe is refused.
 #[test]
 fn pipes_are_for_everybody() {
     let folder = tempfile::tempdir().unwrap();

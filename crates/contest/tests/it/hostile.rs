@@ -1,7 +1,6 @@
-//! Programs that mean harm, kept away from whatever is not theirs.
+//! Tests that hostile programs can neither read nor change what is not theirs, nor escape their limits.
 //!
-//! Each gets to know where the victim is: what is tried is more than an attacker could do that has to
-//! search first.
+//! Each program is told where its victim is. So it can try more than an attacker that has to search first.
 
 use super::programs::{CONTEST, Command, Process, command, write_script};
 use arena::process::testing::{Mock, impatient, patient, text};
@@ -24,7 +23,7 @@ fn confined(limits: Limits) -> Limits {
     }
 }
 
-/// Says so, and true, where a kernel cannot do what is to be tested.
+/// Whether this kernel lacks what confinement needs, so that there is nothing to test; prints a line then.
 fn is_impossible() -> bool {
     let abilities = Abilities::of_this_system();
     if !abilities.are_whole() {
@@ -33,7 +32,7 @@ fn is_impossible() -> bool {
     !abilities.are_whole()
 }
 
-/// What attackers are after: another's copy, files of the organizer, a process.
+/// The targets of an attack: another program's copy, files of the organizer, a process, a port.
 struct Scene {
     home: TempDir,
     victim: Workspace,
@@ -56,7 +55,7 @@ impl Scene {
         }
     }
 
-    /// Everything that must not change or be touched.
+    /// The state of all targets, which an attack must not change.
     fn state(&mut self) -> Vec<String> {
         let mut state = listing(self.victim.folder());
         state.extend(listing(self.home.path()));
@@ -69,7 +68,7 @@ impl Scene {
             .lines()
             .find(|line| line.starts_with("Cpus_allowed:"));
         state.push(cores.unwrap().to_owned());
-        // The priority and the niceness, of which nothing changes by itself.
+        // The priority and the niceness, neither of which changes by itself.
         let stat = fs::read_to_string(format!("{process}/stat")).unwrap();
         state.extend(stat.split(' ').skip(17).take(2).map(str::to_owned));
         self.port.set_nonblocking(true).unwrap();
@@ -77,7 +76,7 @@ impl Scene {
         state
     }
 
-    /// Lets a script try, with what it needs to know in its environment.
+    /// Runs a script as a confined program. Its environment says where the targets are.
     fn attack(&self, script: &str, limits: Limits) -> (Run, Workspace) {
         let attacker = tempfile::tempdir().unwrap();
         write_script(&attacker.path().join("runme"), script);
@@ -116,7 +115,7 @@ fn listing(folder: &Path) -> Vec<String> {
     lines
 }
 
-/// Nothing of anybody else's changes, whatever is tried.
+/// Whatever a program tries, nothing that belongs to others changes.
 #[test]
 fn nobody_elses_files_and_processes_are_touched() {
     if is_impossible() {
@@ -156,7 +155,8 @@ fn nobody_elses_files_and_processes_are_touched() {
     assert_eq!(text(&run.stdout), "victim\n");
 }
 
-/// Nothing of the organizer's is read: not the seed, not what the referee has open or holds in memory.
+/// A program can read nothing of the organizer's: neither the seed, nor files that the referee has open, nor
+/// the referee's memory.
 #[test]
 fn nobody_elses_secrets_are_read() {
     if is_impossible() {
@@ -182,7 +182,7 @@ fn nobody_elses_secrets_are_read() {
     }
 }
 
-/// What is its own it has, and its own files stay what they were.
+/// A program can use its own folders, but not change its own code.
 #[test]
 fn a_program_has_what_is_its_own() {
     if is_impossible() {
@@ -211,7 +211,7 @@ fn a_program_has_what_is_its_own() {
     }
 }
 
-/// What does not end, writes for ever or leaves something running is ended.
+/// A program that does not end, writes without end or leaves a process behind is ended.
 #[test]
 fn nothing_goes_on_for_ever() {
     if is_impossible() {
@@ -238,7 +238,7 @@ fn nothing_goes_on_for_ever() {
     );
 }
 
-/// One that starts processes without end is ended with all of them, also if they go away from it.
+/// A program that starts processes without end is ended with all of them, also if these leave its group.
 #[test]
 fn processes_without_end_are_ended() {
     for script in [
@@ -260,13 +260,14 @@ fn processes_without_end_are_ended() {
             assert_eq!(run.excess, Some(Excess::Processes), "{script}");
         }
     }
-    // As many as it may have.
+    // A program may start a few processes.
     let mock = Mock::new("for i in 1 2 3 4 5; do sleep 0.1 & done; wait; echo done");
     let run = mock.run();
     assert_eq!((run.excess, text(&run.stdout)), (None, "done\n"));
 }
 
-/// Processes of a program share memory and semaphores, as Python's `multiprocessing` has it, and nobody else meets them.
+/// Processes of one program can share memory and semaphores, as Python's `multiprocessing` does. Other
+/// programs cannot reach them.
 #[test]
 fn shared_memory_is_a_programs_own() {
     let works =
@@ -288,7 +289,8 @@ with multiprocessing.get_context(\"fork\").Pool(2) as pool:
 same.close()
 memory.unlink()' 2>&1 | tail -n 1 >&2; exit 1";
     write_script(&place.path().join("bot/runme"), script);
-    // Supervisors of the tests have more than one thread, which keeps those of an ordinary user from a user namespace.
+    // This runs `contest`, because supervisors inside the tests have several threads, and a process with
+    // several threads cannot enter a new user namespace as an ordinary user.
     let output = Command::new(CONTEST)
         .current_dir(place.path())
         .args([
@@ -308,7 +310,7 @@ memory.unlink()' 2>&1 | tail -n 1 >&2; exit 1";
     assert!(!Path::new("/dev/shm/contest-hostile").exists());
 }
 
-/// What root's programs cannot do, those of anybody else cannot, whose referee has fewer rights, too.
+/// The other tests of this file also pass for an ordinary user, whose referee has fewer rights than root's.
 #[test]
 fn an_ordinary_users_referee_is_as_safe() {
     use rustix::process::{Gid, Uid, geteuid};
@@ -348,7 +350,7 @@ fn an_ordinary_users_referee_is_as_safe() {
     assert!(!told.contains(" 0 passed"), "{told}");
 }
 
-/// One that fills its folders, by files, by bytes or by folders in each other, is ended before the disk is full.
+/// A program that fills its folders, with files, bytes or nested folders, is ended before the disk is full.
 #[test]
 fn full_folders_end_their_program() {
     if is_impossible() {
@@ -359,7 +361,7 @@ fn full_folders_end_their_program() {
         "cd $TMPDIR; i=0; while :; do : > $i; i=$((i + 1)); done",
         "cd support; truncate -s 900M a b; while :; do :; done",
         "cd $TMPDIR; for i in $(seq 200); do mkdir d && cd -P d; done; while :; do :; done",
-        // Too quick to be looked at meanwhile.
+        // This is too quick to be noticed while it happens.
         "truncate -s 900M support/a $TMPDIR/b",
     ] {
         let (run, _) = scene.attack(fill, patient());
@@ -367,7 +369,7 @@ fn full_folders_end_their_program() {
     }
 }
 
-/// Threads are counted as well as processes.
+/// The limit on processes counts threads as well.
 #[test]
 fn threads_without_end_end_their_program() {
     if Command::new("python3").arg("-V").output().is_err() {
@@ -388,7 +390,7 @@ signal.pause()'",
     assert_eq!(run.excess, Some(Excess::Processes));
 }
 
-/// A program inherits no open file and hardly any variable, and finds out nothing by them.
+/// A program inherits no open file and hardly any variable, so it cannot learn anything from them.
 #[test]
 fn nothing_is_inherited_by_accident() {
     if is_impossible() {
@@ -404,7 +406,7 @@ fn nothing_is_inherited_by_accident() {
         &format!("if {is_open}; then echo open; else echo closed; fi"),
     );
     let record = folder.path().join("games.jsonl");
-    // As a shell would start a match that reads something.
+    // The shell leaves a secret file open for the match, under two descriptors.
     for isolate in ["require", "none"] {
         let script = "exec 5<\"$1\" 9<\"$1\"; shift; exec \"$@\"";
         let output = Command::new("bash")
@@ -439,7 +441,8 @@ fn nothing_is_inherited_by_accident() {
     assert!(Path::new(values[0]).is_absolute() && values[2] == "given");
 }
 
-/// What cannot be confined is the organizer's trouble: it is no crash of the program, which is not started.
+/// If a program cannot be confined, it is not started. This is an error of the organizer's system, and no
+/// crash of the program.
 #[test]
 fn what_cannot_be_confined_is_not_started() {
     if is_impossible() {
@@ -448,7 +451,7 @@ fn what_cannot_be_confined_is_not_started() {
     let mock = Mock::new("touch support/started");
     let workspace = Workspace::new(&mock.program()).unwrap();
     let mut limits = confined(patient());
-    // No rule can be about a socket.
+    // No rule of the confinement can be about a socket, so confining fails.
     let readable = &mut limits.confinement.as_mut().unwrap().readable;
     readable.push("/proc/self/fd/0".into());
     let error = workspace.run(b"", &limits).unwrap_err();
@@ -463,14 +466,14 @@ fn what_cannot_be_confined_is_not_started() {
     assert!(workspace.folder().join("support/started").exists());
 }
 
-/// A process descends from whoever has started it, whatever group it joins and whatever folder it goes to: it is charged to
-/// that program, while the other one runs too.
+/// A process is charged to the program that started it, whatever group it joins and whatever folder it
+/// enters, also while another program runs.
 #[test]
 fn an_orphan_cannot_be_another_programs() {
     if Command::new("python3").arg("-V").output().is_err() {
         return eprintln!("no python3: not tested");
     }
-    // Joins every group that it can, and goes to the victim's folder.
+    // The child joins every group that it can, and enters the victim's folder.
     let stray = "
 import os
 told, tells = os.pipe()
@@ -526,7 +529,7 @@ os.read(told, 1)
     }
 }
 
-/// A first process that takes long to die, for the memory that it has, hides nobody that outlives it.
+/// A first process that dies slowly, because it has much memory, does not hide a child that outlives it.
 #[test]
 fn a_slow_death_hides_nobody() {
     if Command::new("python3").arg("-V").output().is_err() {
@@ -545,7 +548,7 @@ print(len(pages))'",
     assert_eq!((text(&run.stdout), run.leftovers), ("419430400\n", 1));
 }
 
-/// A client of a referee reaches the port of that referee, and nothing else.
+/// A program that plays as a client reaches its referee's port, and nothing else.
 #[test]
 fn a_client_reaches_its_referee_alone() {
     if !Abilities::with_a_port().are_whole() {
@@ -600,7 +603,7 @@ python3 support/a.py"
     assert!(other.accept().is_err());
 }
 
-/// A limit on memory is that of a program with all its processes, one by one small enough.
+/// The limit on memory is for all processes of a program together, even if each of them is small.
 #[test]
 fn a_confined_program_has_little_memory() {
     if is_impossible() {
@@ -625,13 +628,13 @@ fn a_confined_program_has_little_memory() {
     assert_eq!(run.excess, Some(Excess::Memory));
 }
 
-/// A tournament of a victim and a thief in a folder of their own, whose programs are kept from nothing.
+/// A tournament of a victim and a thief, run without isolation.
 struct Robbery {
     place: TempDir,
 }
 
 impl Robbery {
-    /// The thief does something early in a game, when it has found the other copies: `$1` is one of them.
+    /// The thief runs `deed` early in a game for each other copy that it finds; `$1` is that copy's folder.
     fn new(deed: &str) -> Robbery {
         let place = tempfile::tempdir().unwrap();
         let player = command("runme", "--nodes 20 --threads 1 --support none --seed 1");
@@ -654,7 +657,7 @@ impl Robbery {
         Robbery { place }
     }
 
-    /// Plays two games; the status, what was told, and the games that were written.
+    /// Plays two games; returns the exit status, the messages, and the recorded games.
     fn play(&self, first: &str, second: &str) -> (Option<i32>, String, String) {
         let path = |name: &str| self.place.path().join(name);
         let output = Command::new(CONTEST)
@@ -670,8 +673,8 @@ impl Robbery {
     }
 }
 
-/// Where nothing keeps programs apart, one that changes another is found before that plays again: the
-/// game counts for nobody, and whoever can have done it is named.
+/// Without isolation, a program that changes another one's copy is found before that one plays again. The
+/// game counts for nobody, and the programs that may have done it are named.
 #[test]
 fn a_changed_opponent_is_found() {
     for (deed, change) in [
@@ -704,8 +707,8 @@ fn a_changed_opponent_is_found() {
     }
 }
 
-/// A link in an entry to what is the organizer's is named before the first game, also where it comes during
-/// the call in which a program may build itself. The referee follows none.
+/// A link from an entry to the organizer's files is reported before the first game, even if it appears only
+/// during the call in which a program may build itself. The referee follows no such link.
 #[test]
 fn links_out_of_an_entry_are_refused() {
     let player = command("runme", "--nodes 20 --threads 1 --support none --seed 1");
@@ -773,7 +776,7 @@ fn links_out_of_an_entry_are_refused() {
     }
 }
 
-/// A program that changes itself does so at its own cost, and files beside it are no change.
+/// A program that changes itself is charged with it. New files beside its own are no change.
 #[test]
 fn a_program_that_changes_itself_is_at_fault() {
     for deed in [
@@ -802,7 +805,7 @@ fn a_program_that_changes_itself_is_at_fault() {
     assert!(!games.contains("\"faults\""), "{games}");
 }
 
-/// What cannot be started says so, and is a program that crashed.
+/// A program that cannot be started counts as crashed, and the message says why.
 #[test]
 fn a_program_that_is_none_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Strangers' programs and files, as the commands of all contests meet them.
+//! Tests how the commands of all contests treat programs and files from outside: isolation, terminal control
+//! characters, spreadsheet formulas, and files that are none.
 
 use super::programs::{CONTEST, Command, install};
 use arena::process::Abilities;
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 
 const SECRET: &str = "the seed is 7";
 
-/// A folder with a secret in it, and a program that looks for that, leaves something there and ends.
+/// A folder with a secret, and a program that tries to print the secret and to leave a file.
 struct Scene {
     home: TempDir,
     thief: PathBuf,
@@ -27,7 +28,7 @@ impl Scene {
         Scene { home, thief }
     }
 
-    /// Runs a command in the folder; everything it printed.
+    /// Runs a command in the folder; returns all that it printed.
     fn told(&self, arguments: &[&str]) -> String {
         let output = Command::new(CONTEST)
             .current_dir(self.home.path())
@@ -46,7 +47,7 @@ impl Scene {
     }
 }
 
-/// A stranger's program reads and leaves nothing that is not its own, whichever contest it plays in.
+/// A confined program neither reads nor leaves anything outside its own folders, in every contest.
 #[test]
 fn programs_of_every_contest_are_kept_apart() {
     let scene = Scene::new();
@@ -90,7 +91,7 @@ fn programs_of_every_contest_are_kept_apart() {
             let records = fs::read_to_string(scene.home.path().join("rounds.jsonl"));
             let told = told + &records.unwrap_or_default();
             assert_eq!(scene.left(), !is_kept, "{name} {isolate}: {told}");
-            // Of what a program of Hearts writes before it has opened its pipes nothing is told.
+            // The errors that a program of Hearts writes before it has opened its pipes are not shown.
             let is_told = !is_kept && !name.starts_with("hearts");
             assert_eq!(told.contains(SECRET), is_told, "{name} {isolate}: {told}");
             let line = match isolate {
@@ -102,7 +103,7 @@ fn programs_of_every_contest_are_kept_apart() {
     }
 }
 
-/// Where nothing keeps programs apart, one that changes the executable of another ends the match.
+/// Without isolation, a program that changes another one's executable ends the match.
 #[test]
 fn a_changed_executable_ends_a_match() {
     let scene = Scene::new();
@@ -145,7 +146,7 @@ fn a_changed_executable_ends_a_match() {
     );
 }
 
-/// What `--allow` names is read.
+/// A confined program can read what `--allow` names.
 #[test]
 fn what_is_allowed_is_read() {
     let scene = Scene::new();
@@ -174,7 +175,7 @@ fn what_is_allowed_is_read() {
     assert!(wrong.contains("--allow nowhere: "), "{wrong}");
 }
 
-/// Nothing that a program writes reaches a terminal as it is.
+/// Control characters that a program writes do not reach the terminal.
 #[test]
 fn a_terminal_obeys_no_program() {
     let scene = Scene::new();
@@ -223,7 +224,7 @@ fn a_terminal_obeys_no_program() {
         assert_eq!(wild, None, "{line:?}: {told:?}");
         assert!(!told.is_empty(), "{line:?}");
     }
-    // The record of a stranger says nothing either.
+    // A label from a foreign record does not reach the terminal unchanged either.
     let games = fs::read_to_string(scene.home.path().join("games.jsonl")).unwrap();
     let forged = games.replace("\"loud\"", "\"lo\\u001b[2Jud\"");
     assert_ne!(forged, games);
@@ -235,7 +236,7 @@ fn a_terminal_obeys_no_program() {
     );
 }
 
-/// A label is no formula where a table is opened by a spreadsheet.
+/// A spreadsheet that opens a table takes no label for a formula.
 #[test]
 fn a_label_is_no_formula() {
     let scene = Scene::new();
@@ -264,7 +265,7 @@ fn a_label_is_no_formula() {
     assert!(negative > 0, "numbers are left alone: {csv}");
 }
 
-/// Whatever lies where a file is expected, it is told, and at once.
+/// If something else lies where a file is expected, the command says so at once and does not wait.
 #[test]
 fn what_is_no_file_is_told() {
     let scene = Scene::new();
@@ -342,7 +343,8 @@ fn what_is_no_file_is_told() {
     }
 }
 
-/// Where nothing can be executed, every call would fail: that is said before the first game, and nobody is charged.
+/// If the temporary folder is mounted `noexec`, every call would fail. The commands say so before the first
+/// game, and charge nobody.
 #[test]
 fn a_temporary_folder_where_nothing_is_executed_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -366,7 +368,7 @@ fn a_temporary_folder_where_nothing_is_executed_is_refused() {
             .env("TMPDIR", &mounted)
             .output()
     };
-    // Where no file system can be mounted there is nothing to see.
+    // Without the right to mount a file system there is nothing to test.
     if !within(&["true"]).is_ok_and(|output| output.status.success()) {
         return;
     }

@@ -1,5 +1,6 @@
-//! The referees and tools as people and programs meet them.
-// Helpers outside the test functions may unwrap too.
+//! Tests of `contest` and the other programs from outside, as people and programs use them: by their
+//! commands, ports, pages and files. All are modules of one test binary, so that it is linked once.
+// Clippy allows `unwrap` in test functions only, and there are helpers.
 #![allow(clippy::unwrap_used)]
 
 mod architecture;

@@ -1,4 +1,4 @@
-//! The example participant in Python plays legal actions.
+//! Tests that the example participant in Python plays legal actions for Cartagena.
 
 use super::programs::Command;
 use cartagena::boards;
@@ -12,7 +12,7 @@ use std::process::Stdio;
 
 const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/minimal-bot.py");
 
-/// What the bot answers; none without Python.
+/// The bot's answer; `None` if there is no Python.
 fn ask(input: &str) -> Option<String> {
     let mut child = Command::new("python3")
         .arg(BOT)
@@ -27,7 +27,7 @@ fn ask(input: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// Plays a random game, and asks the bot every so many actions and once more when it is over.
+/// Plays a random game. Now and then, and once more after its end, the bot is asked.
 fn play(players: usize, deal: usize, seed: u64) {
     let mut chance = rng::stream(seed, 0);
     let game = Game::new(boards::standard(&mut chance), players);
@@ -72,7 +72,7 @@ fn play(players: usize, deal: usize, seed: u64) {
         record
             .moves
             .extend(move_of(record.to_move, action).map(|mut told| {
-                // The card is optional except into the boat.
+                // A move's card may be left out, except in a move into the boat.
                 if told.to != game.board.boat() && rng::below(&mut chance, 2) == 0 {
                     told.card = None;
                 }
@@ -86,6 +86,6 @@ fn the_python_example_plays_legal_actions() {
     for players in 2..=6 {
         play(players, 3 * (players % 2 + 1), players as u64);
     }
-    // Nobody has a card, so that nobody can do anything.
+    // Without cards nobody can do anything.
     play(2, 0, 7);
 }

@@ -1,8 +1,8 @@
-//! Commands that are the program `lab`'s now.
+//! Tests of the old names of commands that now belong to the program `lab`.
 
 use super::programs::{CONTEST, Command};
 
-/// The old spelling says where the command is, whatever follows it, and does nothing.
+/// An old name says where the command is now, whatever follows it, and does nothing.
 #[test]
 fn old_spellings_name_the_new_command() {
     for (old, rest) in [

@@ -1,9 +1,10 @@
-//! The auditors of `tests/oracle`, which share no code with the programs, with few games each.
+//! Runs the auditors of `tests/oracle` with few games each. They implement the rules a second time, and share
+//! no code with the programs that they check.
 
 use super::programs::{Command, program};
 use std::io::ErrorKind;
 
-/// Runs an auditor at the programs of this build.
+/// Runs an auditor against the programs of this build.
 fn audit(name: &str, games: u32) {
     let script = format!(
         "{}/../../tests/oracle/{name}.py",
@@ -13,7 +14,7 @@ fn audit(name: &str, games: u32) {
         program(name);
     }
     let run = Command::new("python3")
-        // Python's own cache would lie in the checkout.
+        // Without `-B`, Python's cache would lie in the checkout.
         .arg("-B")
         .arg(script)
         .arg("--bin")

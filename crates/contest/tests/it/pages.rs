@@ -1,9 +1,9 @@
-//! The manual pages and completions that a release has.
+//! Tests of the command that writes the manual pages and shell completions of a release.
 
 use super::programs::{CONTEST, Command};
 use std::fs;
 
-/// Every program and every subcommand that can be seen has its page, and every program its completions.
+/// Every program and every visible subcommand has a manual page, and every program has completions.
 #[test]
 fn every_program_has_its_pages() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,11 @@
-//! A person at the page of a table: sits down, acts with mouse, finger or keys, and looks back at the game.
+//! Plays a person at the page of a table in a real browser: sits down, acts with mouse, finger or keys, takes
+//! back, asks for a hint, and reviews the game. `play_browser` uses it.
 
 use super::chromium::{Chromium, Look, Page};
 use super::tables::Server;
 use serde_json::{Value, json};
 
-/// What a person acts with.
+/// The means by which a person acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hand {
     Mouse,
@@ -13,7 +14,7 @@ pub(crate) enum Hand {
 }
 
 impl Hand {
-    /// Chooses what a selector finds.
+    /// Chooses the element that a selector finds.
     pub(crate) fn choose(self, page: &Page, selector: &str) {
         match self {
             Hand::Mouse => page.click(selector),
@@ -26,12 +27,12 @@ impl Hand {
     }
 }
 
-/// A path on a server.
+/// The address of a path on a server.
 pub(crate) fn address(server: &Server, path: &str) -> String {
     format!("http://127.0.0.1:{}{path}", server.port)
 }
 
-/// Sits down at a table with two choices: which game, and that one wants to play.
+/// Sits down at a table with as few choices as possible: the game, and the button to play.
 pub(crate) fn sit_down<'a>(
     browser: &'a Chromium,
     server: &Server,
@@ -42,7 +43,7 @@ pub(crate) fn sit_down<'a>(
     let page = browser.page(look);
     page.open(&address(server, &server.host));
     page.until("document.querySelector('#seats select')");
-    // What is chosen already is there.
+    // Cartagena is chosen from the start.
     if game != "cartagena" {
         page.click(&format!("#which input[value=\"{game}\"]"));
     }
@@ -51,7 +52,8 @@ pub(crate) fn sit_down<'a>(
     page
 }
 
-/// Waits until it is the person's turn, skipping what is played out; false when the game is over.
+/// Waits until it is the person's turn, and skips animations of earlier moves. Returns false if the game is
+/// over.
 pub(crate) fn is_due(page: &Page) -> bool {
     page.until(
         "(() => { const skip = document.querySelector('#skip'); if (!skip.hidden) skip.click(); \
@@ -61,23 +63,23 @@ pub(crate) fn is_due(page: &Page) -> bool {
     page.run("document.querySelector('#table').dataset.turn === 'mine'") == true
 }
 
-/// What the person at the page may know.
+/// The state of the table as the server sends it to this page.
 pub(crate) fn state(page: &Page) -> Value {
     page.run("fetch(`${location.pathname}/state`).then(answer => answer.json())")
 }
 
-/// Whether the page shows more than it did.
+/// A condition in JavaScript: the page shows a later version than `than`.
 fn later(than: &Value) -> String {
     let version = &than["version"];
     format!("Number(document.querySelector('#table').dataset.version) > {version}")
 }
 
-/// Waits until it does.
+/// Waits until the page shows a later version than `than`.
 pub(crate) fn until_later(page: &Page, than: &Value) {
     page.until(&later(than));
 }
 
-/// Takes the longest jump, or the shortest way back.
+/// Makes the longest jump, or else the shortest retreat.
 pub(crate) fn act_in_cartagena(page: &Page, hand: Hand) {
     let now = state(page);
     let legal = now["game"]["legal"].as_array().unwrap();
@@ -93,12 +95,12 @@ pub(crate) fn act_in_cartagena(page: &Page, hand: Hand) {
         .iter()
         .filter(|other| other["from"] == best["from"] && other["to"] == best["to"]);
     let is_only_way = ways.count() == 1;
-    // Who touches what is just being drawn anew touches it again.
+    // An element that is just being redrawn may miss the touch, so it is repeated.
     for _ in 0..20 {
         hand.choose(page, &own);
         if page.within(5_000, &format!("document.querySelector({})", json!(button))) {
             match hand {
-                // One way to the place: the place is enough.
+                // If only one action leads to the place, choosing the place is enough.
                 Hand::Mouse | Hand::Finger if is_only_way => hand.choose(page, &target),
                 _ => hand.choose(page, &button),
             }
@@ -111,11 +113,11 @@ pub(crate) fn act_in_cartagena(page: &Page, hand: Hand) {
     panic!("{} cannot be done", best["action"]);
 }
 
-/// Plays a card, or answers a challenge with no.
+/// Plays a card, or rejects a challenge.
 pub(crate) fn act_with_cards(page: &Page, hand: Hand) {
     let now = state(page);
     let playable = "#ask button.card:enabled, #board button.legal, #ask [data-action=\"reject_challenge\"]:enabled";
-    // Who taps a card that is just being drawn anew taps again.
+    // A card that is just being redrawn may miss the tap, so it is repeated.
     let later = later(&now);
     for _ in 0..20 {
         hand.choose(page, playable);
@@ -126,8 +128,8 @@ pub(crate) fn act_with_cards(page: &Page, hand: Hand) {
     panic!("no card can be played: {now}");
 }
 
-/// Plays the middle of a long game by the server's interface, while the page looks on: a game of Tricky Eights
-/// has hundreds of cards.
+/// Plays the middle of a long game by requests to the server, because a game of Tricky Eights has hundreds of
+/// cards. The page is loaded anew afterwards.
 fn play_the_middle(server: &Server, page: &Page) {
     let link = page.run("location.pathname");
     let link = link.as_str().unwrap();
@@ -154,7 +156,8 @@ fn play_the_middle(server: &Server, page: &Page) {
     page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
 }
 
-/// Plays a game to its end; takes back once, asks for a hint once, and loads the page anew in the middle.
+/// Plays a game to its end. On the way it takes back once, asks for a hint once, and loads the page anew
+/// once.
 pub(crate) fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand)) {
     let mut taken = 0;
     while is_due(page) {
@@ -162,7 +165,8 @@ pub(crate) fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand
             2 => {
                 let before = state(page);
                 act(page, hand);
-                // What the others do meanwhile comes first, and is taken back with it.
+                // The opponents may have acted meanwhile. Their actions are taken back first, so the button
+                // is pressed until the position is the one before.
                 let mut now = state(page);
                 for _ in 0..20 {
                     if now["actions"] == before["actions"] || !is_due(page) {
@@ -200,7 +204,8 @@ pub(crate) fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand
     assert!(taken > 8, "{taken} actions");
 }
 
-/// Looks at what the game was like, all of it or the beginning, and goes back to a position of it.
+/// Opens the review, waits for all of it if `all`, else for its beginning, and goes back to an earlier
+/// position.
 pub(crate) fn look_back(page: &Page, hand: Hand, all: bool) {
     hand.choose(page, "#review");
     if all {

@@ -1,11 +1,12 @@
-//! Tables in a browser, as browsers and strangers meet them: the server's own interface.
+//! Tests of `contest play` by its HTTP interface, with Cartagena: what each seat is sent, acting, taking
+//! back, and requests that must be refused.
 
 use super::programs::{CONTEST, Command};
 use crate::tables::{Server, link};
 use serde_json::{Value, json};
 
-/// The action to take, so that games end: the longest jump, else the shortest retreat. Now and then it is another
-/// one, since on some boards these alone go round in circles.
+/// Chooses an action such that games end: the longest jump, else the shortest retreat. Now and then it
+/// chooses another action, since on some boards these alone go round in circles.
 pub(super) fn choice(state: &Value) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
     let version = state["version"].as_u64().unwrap() as usize;
@@ -66,7 +67,7 @@ fn two_people_play_and_neither_is_sent_the_others_cards() {
             );
         }
         let seat = states[0]["to_move"].as_u64().unwrap() as usize;
-        // Whoever is not to move cannot act, nor can a page that shows an earlier position.
+        // A seat that is not to move cannot act, and neither can a page that shows an earlier position.
         let action = choice(&states[seat]);
         assert_eq!(
             server.act(&links[1 - seat], &states[1 - seat], &action).0,
@@ -81,14 +82,14 @@ fn two_people_play_and_neither_is_sent_the_others_cards() {
             server = Server::start(folder.path());
             let mut again = server.state(&links[seat]);
             let mut before = after.clone();
-            // Only what the server counts anew may differ.
+            // A restarted server counts versions anew; all else must be the same.
             for state in [&mut again, &mut before] {
                 state["version"] = Value::Null;
             }
             assert_eq!(again, before, "the game goes on where it was");
         }
     }
-    // What lies open now must not be played with.
+    // All cards lie open now, so nothing may be taken back.
     assert!(
         links
             .iter()
@@ -154,7 +155,7 @@ fn actions_are_taken_back_until_something_was_seen() {
         assert_eq!(back(&bob, &server.state(&bob)).0, 409);
         let (status, again) = back(&ann, &after);
         assert_eq!((status, &again["game"]), (200, &start["game"]));
-        // The turn is handed over, and the other one acts.
+        // The turn passes to the other player, who acts.
         let (_, state) = server.act(&ann, &again, advance);
         let (_, _) = server.act(&ann, &state, "");
         let turn = server.state(&bob);
@@ -242,7 +243,7 @@ fn strangers_get_nowhere() {
     }
 }
 
-/// Files that are no tables are left alone, and said to be.
+/// A file that is no table is left alone, and the server says so.
 #[test]
 fn a_broken_file_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -258,7 +259,8 @@ fn a_broken_file_is_left_alone() {
     );
 }
 
-/// A proxy passes on the name by which it was reached, and may be reached by HTTPS; nobody else's name leads here.
+/// A proxy may pass on a host name that is allowed, also if it was reached by HTTPS. Requests with other host
+/// names are refused.
 #[test]
 fn a_proxy_in_front_is_allowed_by_name() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
-//! Tables as a person meets them: whole games in a browser, with mouse, finger and keys.
+//! Tests of tables in a real browser: whole games with mouse, finger and keys, and all pages at all sizes.
+//! They pass without doing anything where there is no Chromium.
 //!
-//! What a page looks like goes to the folder `PICTURES`, if that is set. Pages are searched for what people
-//! with screen readers or without a mouse would stumble over if axe-core lies in `AXE` or `target/axe`.
+//! With `PICTURES` set, pictures of the pages are written to that folder. If axe-core is found at `AXE` or in
+//! `target/axe`, pages are also checked for faults that hinder people who use a screen reader or no mouse.
 
 use super::chromium::{Chromium, Look, Page};
 use super::person::{
@@ -25,7 +26,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The source of axe-core, if it is there.
+/// The source of axe-core, if it is installed.
 fn axe() -> Option<String> {
     let usual = || workspace().join("target/axe/axe.min.js");
     let file = env::var_os("AXE").map_or_else(usual, PathBuf::from);
@@ -55,7 +56,7 @@ fn picture(page: &Page, name: &str) {
     }
 }
 
-/// A whole game with one way to act.
+/// Plays a whole game by one means, then reviews it.
 fn whole_game(game: &str, look: &Look, hand: Hand, act: fn(&Page, Hand)) {
     let Some(browser) = Chromium::start() else {
         return;
@@ -64,7 +65,7 @@ fn whole_game(game: &str, look: &Look, hand: Hand, act: fn(&Page, Hand)) {
     let server = Server::start(folder.path());
     let page = sit_down(&browser, &server, game, look, hand);
     play(&server, &page, hand, act);
-    // The trick-taking games have hundreds of cards.
+    // Reviewing all of a trick-taking game takes too long: it has hundreds of cards.
     look_back(&page, hand, ["cartagena", "challenge"].contains(&game));
     assert!(page.overflow() <= 0, "the page is wider than the window");
     is_well(&browser, &page);
@@ -100,7 +101,7 @@ fn tricky_eights_with_a_finger() {
     whole_game("eights", &Look::PHONE, Hand::Finger, act_with_cards);
 }
 
-/// Two browsers at one table, and two people at one screen of another.
+/// Two browsers play at one table, and two people at one screen of another.
 #[test]
 fn friends_play_each_other() {
     let Some(browser) = Chromium::start() else {
@@ -137,14 +138,14 @@ fn friends_play_each_other() {
     let page = browser.page(&Look::PHONE);
     let other = links[1].rsplit('/').next().unwrap();
     page.open(&address(&server, &format!("{}#{other}", links[0])));
-    // Nobody knows yet who sits there.
+    // The page does not know yet who sits in front of it.
     page.tap("#uncover");
     let (first, second) = (&links[0], &links[1]);
     for (link, name) in [(first, "Dan"), (second, "Cleo"), (first, "Dan")] {
         while server.state(link)["to_move"] == server.state(link)["seat"] {
             page.until("document.querySelector('#table')?.dataset.turn === 'mine'");
             let now = server.state(link);
-            // The page shows the hand of who is to move, and the hand is that of this link.
+            // The page shows the hand of the player to move, which is the one of this link.
             assert!(now["game"]["hands"][now["seat"].as_u64().unwrap() as usize].is_string());
             let action = super::play::choice(&now);
             assert_eq!(server.act(link, &now, &action).0, 200);
@@ -165,7 +166,7 @@ fn friends_play_each_other() {
             page.run("document.querySelector('#uncover').textContent"),
             format!("I am {name}")
         );
-        // Loading the page anew uncovers nothing.
+        // Loading the page anew uncovers no cards.
         page.reload();
         page.until("document.querySelector('#uncover')");
         assert_eq!(page.run(cards), 0, "no cards after a reload");
@@ -174,7 +175,7 @@ fn friends_play_each_other() {
     is_well(&browser, &page);
 }
 
-/// Positions of all games are changed by choosing, and played from.
+/// In every game a position can be changed in the editor, and then played from.
 #[test]
 fn positions_are_changed_by_choosing() {
     let Some(browser) = Chromium::start() else {
@@ -229,7 +230,7 @@ fn positions_are_changed_by_choosing() {
     );
 }
 
-/// A position is set up, and pirates stand where they were put.
+/// The example of a position is opened and played on, with the pirates where it puts them.
 #[test]
 fn a_position_is_played_on() {
     let Some(browser) = Chromium::start() else {
@@ -241,7 +242,7 @@ fn a_position_is_played_on() {
     page.open(&address(&server, &server.host));
     page.click("#open-panel summary");
     page.click("#open-example");
-    // The editor is loaded, and moves what stands below it.
+    // The editor is loaded on demand, which moves everything below it.
     page.until("document.querySelector('#open-editor')?.childElementCount > 0");
     page.click("#open-go");
     page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
@@ -262,7 +263,7 @@ fn a_position_is_played_on() {
     is_well(&browser, &page);
 }
 
-/// The page is in the language that was chosen, in every game, and the record is not.
+/// In every game the page is in the chosen language; the record does not depend on it.
 #[test]
 fn people_are_spoken_to_in_their_language() {
     let Some(browser) = Chromium::start() else {
@@ -308,7 +309,7 @@ fn people_are_spoken_to_in_their_language() {
     }
 }
 
-/// A pirate is dragged, an action is typed, and the game is resigned.
+/// Other ways to act: dragging a pirate, typing an action, resigning.
 #[test]
 fn there_are_other_ways_to_act() {
     let Some(browser) = Chromium::start() else {
@@ -344,7 +345,7 @@ fn there_are_other_ways_to_act() {
     page.press("Enter");
     until_later(&page, &now);
     assert_eq!(state(&page)["actions"], 2);
-    // The browser asks whether that is meant.
+    // The page asks for confirmation.
     page.run("window.confirm = () => true");
     page.click("#resign");
     page.until("document.querySelector('#table').dataset.over === 'true'");
@@ -353,7 +354,8 @@ fn there_are_other_ways_to_act() {
     assert_eq!(failed, "", "a script failed");
 }
 
-/// Every page at the sizes of phones, tablets and large screens, by day and by night.
+/// Every page fits the screens of phones, tablets and large screens, in light and dark colours, and is
+/// accessible.
 #[test]
 fn pages_fit_everywhere_and_everybody() {
     let Some(browser) = Chromium::start() else {
@@ -416,7 +418,7 @@ fn pages_fit_everywhere_and_everybody() {
             }
             page.open(&address(&server, &over));
             page.until("document.querySelector('#table')?.dataset.over === 'true'");
-            // It is played out from its beginning unless that is skipped.
+            // A finished game is shown from its beginning unless that is skipped.
             assert!(!is_due(&page));
             look_back(&page, Hand::Mouse, true);
             check(

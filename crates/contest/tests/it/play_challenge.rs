@@ -1,4 +1,5 @@
-//! The challenge card game at a table, over the server's own interface.
+//! Tests of the challenge card game at a table by its HTTP interface: hidden cards, hints, taking back, and
+//! the page of a finished game.
 
 use super::programs::{CONTEST, Command};
 use crate::browser::{browser, opened};
@@ -23,14 +24,13 @@ fn log(state: &Value) -> &[Value] {
     state["game"]["log"].as_array().unwrap()
 }
 
-/// The cards that a seat was dealt in the latest hand, as a state shows them.
+/// A seat's cards in the latest deal, as a state shows them.
 fn dealt(state: &Value, seat: usize) -> &Value {
     let deal = log(state).iter().rfind(|entry| entry["what"] == "deal");
     &deal.unwrap()["hands"][seat]
 }
 
-/// What both seats were dealt in each hand, by the states that their own browsers received; everything
-/// else that is a number of a card must have been played.
+/// Checks that a state names only the seat's own hands and cards that were played.
 fn nothing_hidden(state: &Value, seat: usize) {
     let mut played = 0;
     for entry in log(state) {
@@ -43,7 +43,8 @@ fn nothing_hidden(state: &Value, seat: usize) {
             _ => {}
         }
     }
-    // The only lists of numbers are one's own hands, tricks and points, and the only cards those played.
+    // The only cards named are those that were played, except in legal actions, which name the own cards and
+    // are left out here.
     let mut state = state.clone();
     if !state["game"]["legal"].as_array().unwrap().is_empty() {
         assert_eq!(state["to_move"], seat, "legal actions name own cards");
@@ -56,7 +57,7 @@ fn nothing_hidden(state: &Value, seat: usize) {
 
 fn decision(state: &Value, rng: &mut engine::rng::Random) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
-    // Challenges end games early: most of the time a card is played.
+    // Challenges end hands early, so most of the time a card is played.
     let cards: Vec<&Value> = legal
         .iter()
         .filter(|choice| choice["action"].as_str().unwrap().starts_with("play"))
@@ -81,7 +82,7 @@ fn people_play_and_neither_is_sent_the_others_cards() {
             let states = links.each_ref().map(|link| server.state(link));
             let open = server.state(&onlookers);
             if states[0]["over"] == true {
-                // All lies open: what both were dealt is what both had been told.
+                // All cards lie open: the deals equal what the seats were sent during the game.
                 let deals = log(&open).iter().filter(|entry| entry["what"] == "deal");
                 let all: Vec<[Value; 2]> = deals
                     .map(|deal| [0, 1].map(|seat| deal["hands"][seat].clone()))
@@ -115,14 +116,14 @@ fn people_play_and_neither_is_sent_the_others_cards() {
                 server = Server::start(folder.path());
                 let mut again = server.state(&links[seat]);
                 let mut before = after;
-                // Only what the server counts anew may differ.
+                // A restarted server counts versions anew; all else must be the same.
                 for state in [&mut again, &mut before] {
                     state["version"] = Value::Null;
                 }
                 assert_eq!(again, before, "the game goes on where it was");
             }
         }
-        // What lies open now must not be played with.
+        // All cards lie open now, so nothing may be taken back.
         for link in &links {
             assert_eq!(server.state(link)["can_take_back"], false);
         }
@@ -134,7 +135,7 @@ fn people_play_and_neither_is_sent_the_others_cards() {
     }
 }
 
-/// The first game of a file, as `contest challenge replay` shows it.
+/// The first game of a file, as `contest challenge replay` prints it.
 fn replayed(file: &Path) -> Value {
     let mut replay = Command::new(CONTEST)
         .args(["challenge", "replay"])
@@ -207,7 +208,7 @@ fn decisions_are_taken_back_until_something_was_seen() {
         let (status, again) = back(&ann, &offered);
         assert_eq!((status, &again["game"]), (200, &start["game"]));
         let (_, offered) = server.act(&ann, &again, "offer_challenge");
-        // A rejection deals the next hand.
+        // A rejected challenge ends the hand, so the next one is dealt.
         let asked = server.state(&bob);
         assert_eq!(asked["game"]["must_answer"], true);
         let (status, refused) = server.act(&bob, &asked, "play_card 3");
@@ -221,7 +222,7 @@ fn decisions_are_taken_back_until_something_was_seen() {
     }
 }
 
-/// The game can be taken along as a page, which needs no server.
+/// A game can be saved as a page that needs no server.
 #[test]
 fn a_game_is_a_page_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -241,7 +242,7 @@ fn a_game_is_a_page_of_its_own() {
     let (status, page) = server.raw("GET", &format!("{onlookers}/page"), "", "");
     assert_eq!(status, 200);
     let Some(browser) = browser() else { return };
-    // What came with the page is behind its headers.
+    // The page follows the headers of the answer.
     let start = page.find("<!doctype").unwrap();
     std::fs::write(folder.path().join("game.html"), &page[start..]).unwrap();
     let shown = opened(browser, folder.path(), "game.html");

@@ -1,4 +1,5 @@
-//! The server is killed at any moment, and every game goes on where it was.
+//! Kills the server of tables at random moments, fifty times: every game goes on where it was, without a lost
+//! or doubled action.
 
 use super::play::choice;
 use super::tables::{Server, link};
@@ -11,10 +12,10 @@ use std::net::TcpStream;
 const TABLES: usize = 50;
 const KILLS: usize = 50;
 
-/// A table, and what its server has said.
+/// A table, and what its server has acknowledged.
 struct Game {
     link: String,
-    /// The log as it was acknowledged last.
+    /// The game's log in the latest answer.
     log: Vec<Value>,
 }
 
@@ -22,7 +23,7 @@ fn log_of(state: &Value) -> Vec<Value> {
     state["game"]["log"].as_array().unwrap().clone()
 }
 
-/// Sends an action and does not wait for what becomes of it.
+/// Sends an action without waiting for the answer.
 fn send(server: &Server, link: &str, state: &Value, action: &str) -> TcpStream {
     let body = json!({ "version": state["version"], "action": action }).to_string();
     let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
@@ -49,7 +50,7 @@ fn nothing_is_lost_or_doubled_by_fifty_kills() {
         })
         .collect();
     for kill in 0..KILLS {
-        // Some actions that are waited for, on any tables, while the others think.
+        // Some actions whose answers are waited for, at random tables, while the built-in players think.
         for _ in 0..rng.random_range(1..40) {
             let game = &mut games[rng.random_range(0..TABLES)];
             let state = server.state(&game.link);
@@ -63,7 +64,7 @@ fn nothing_is_lost_or_doubled_by_fifty_kills() {
                 game.log = log_of(&after);
             }
         }
-        // And some that nobody hears of again.
+        // Then some actions whose answers are never read, as the server is killed first.
         let underway: Vec<(usize, String, TcpStream)> = (0..4)
             .filter_map(|_| {
                 let i = rng.random_range(0..TABLES);

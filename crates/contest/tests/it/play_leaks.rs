@@ -1,4 +1,5 @@
-//! What a seat's browser receives, whatever it asks for, holds no card that the seat may not know.
+//! Plays a hundred games of each kind, and checks that no answer to a seat or to an onlooker has a card that
+//! this seat may not know.
 
 use super::play::choice;
 use super::tables::{Server, link};
@@ -6,14 +7,15 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use tricks::{Card, Cards};
 
-/// Games of each kind.
+/// How many games of each kind are played.
 const GAMES: usize = 100;
-/// Actions of a game that are looked at: the cards of most games have been seen by then.
+/// How many actions of a Cartagena game are checked. In most games all cards have been seen by then.
 const ACTIONS: usize = 60;
-/// The same in the card games, of which nothing is known before.
+/// How many actions of a card game are checked.
 const CARDS: usize = 30;
 
-/// Every value of an answer, by its place: `game.hands.1`, with `*` for places in lists that grow.
+/// Collects all values of an answer by their places, such as `game.hands.1`. Places in lists that grow are
+/// written as `*`.
 fn leaves(value: &Value, place: &str, found: &mut BTreeMap<String, Vec<Value>>) {
     match value {
         Value::Object(fields) => {
@@ -38,8 +40,8 @@ fn leaves(value: &Value, place: &str, found: &mut BTreeMap<String, Vec<Value>>) 
     }
 }
 
-/// What may be in any answer to a seat while a game goes on. Whoever adds something says here, or in the list of a
-/// game, that it is no secret.
+/// The places that any answer to a seat may have while a game goes on. A new field fails the test until
+/// somebody adds it here or to a game's list, and thereby says that it is no secret.
 const KNOWN: &[&str] = &[
     ".version",
     ".seat",
@@ -123,7 +125,7 @@ const TRICKS: &[&str] = &[
     ".game.log.*.points.",
 ];
 
-/// There is nothing in an answer but what is known to be no secret.
+/// Checks that an answer has only places that are known to hold no secret.
 fn check_places(answer: &Value, of_game: &[&str]) {
     let mut found = BTreeMap::new();
     leaves(answer, "", &mut found);
@@ -150,8 +152,8 @@ fn check(answer: &Value, log: &[Value]) {
     }
 }
 
-/// All that a seat can ask for besides the state while a game goes on: advice, which is returned, and what is
-/// refused.
+/// Asks for all that a seat can ask for besides the state while a game goes on. Returns the advice, and
+/// checks that the rest is refused.
 fn asked(server: &Server, link: &str) -> Value {
     let (status, advice) = server.post(&format!("{link}/hint"), &json!({}));
     assert_eq!(status, 200, "{advice}");
@@ -184,13 +186,13 @@ fn no_secret_leaves_in_a_hundred_games() {
             check(&own, log);
             let mover = if own["to_move"] == 0 { &ann } else { &bob };
             let state = server.state(mover);
-            // Now and then everything that can be asked for.
+            // Sometimes everything else that can be asked for is asked for.
             if game % 10 == 0 && action % 20 == 7 && mover == &ann {
                 check(&asked(&server, &ann), &[]);
             }
             let (status, after) = server.act(mover, &state, &choice(&state));
             assert_eq!(status, 200, "{after}");
-            // At the end all cards lie open.
+            // After the end all cards lie open.
             if mover == &ann && after["over"] != true {
                 check(&after, after["game"]["log"].as_array().unwrap());
             }
@@ -204,7 +206,7 @@ fn no_secret_leaves_in_a_hundred_games() {
     assert!(draws > GAMES, "{draws} hidden draws");
 }
 
-/// The action to take: another one of those that are legal every time.
+/// Chooses a legal action, and varies the choice from version to version.
 fn next_choice(state: &Value) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
     let number = state["version"].as_u64().unwrap() as usize * 5 % legal.len();
@@ -214,8 +216,8 @@ fn next_choice(state: &Value) -> String {
     action.unwrap().to_owned()
 }
 
-/// A decision of the challenge game: a card most of the time, a challenge now and then, which is rejected, so that
-/// the game goes on.
+/// A decision in the challenge game: mostly a card, sometimes a challenge, which is rejected so that the game
+/// goes on.
 fn next_decision(state: &Value) -> String {
     let legal = state["game"]["legal"].as_array().unwrap();
     let actions: Vec<&str> = legal
@@ -233,7 +235,7 @@ fn next_decision(state: &Value) -> String {
     }
 }
 
-/// A table of people, with their links and that of onlookers.
+/// Sets up a table of people; returns their links, and the onlookers' link.
 fn people(server: &Server, game: &str, count: usize) -> (Vec<String>, String) {
     let seats: Vec<Value> = (0..count)
         .map(|seat| json!({ "person": format!("P{seat}") }))
@@ -243,8 +245,8 @@ fn people(server: &Server, game: &str, count: usize) -> (Vec<String>, String) {
     (links, table["onlookers"].as_str().unwrap().to_owned())
 }
 
-/// In the challenge game ranks are numbers like others: they stand only where the lists above say, and there only the
-/// own ones and those that were played.
+/// In the challenge game ranks are ordinary numbers. So they may stand only at the places of the lists above,
+/// and hands must be the seat's own.
 fn check_challenge(answer: &Value, seat: Option<usize>) {
     check_places(answer, CHALLENGE);
     let mut hands = 0;
@@ -263,7 +265,7 @@ fn check_challenge(answer: &Value, seat: Option<usize>) {
             ),
         }
     }
-    // What may be decided is decided by the own cards alone.
+    // Legal actions follow from the own cards alone.
     let legal = answer["game"]["legal"].as_array().map_or(0, Vec::len);
     assert!(legal <= 6 && (legal == 0 || seat.is_some()), "{answer}");
     assert!(hands > 0 || answer["game"].is_null());
@@ -312,7 +314,8 @@ fn no_secret_leaves_in_a_hundred_games_of_the_challenge_game() {
     assert!(hands > 2 * GAMES, "{hands} hands");
 }
 
-/// All cards that are named anywhere in an answer: as codes alone or in a sentence, or as people write them.
+/// Adds all cards that are named anywhere in an answer: as codes, alone or in a sentence, or as people write
+/// them.
 fn named(value: &Value, found: &mut BTreeSet<Card>) {
     match value {
         Value::String(text) => {
@@ -330,7 +333,7 @@ fn named(value: &Value, found: &mut BTreeSet<Card>) {
     }
 }
 
-/// What a seat was dealt in the latest round, by its own state.
+/// The hand of a seat in the latest round, by its own state.
 fn dealt(state: &Value, seat: usize) -> BTreeSet<Card> {
     let log = state["game"]["log"].as_array().unwrap();
     let deal = log.iter().rfind(|entry| entry["deal"].is_u64()).unwrap();
@@ -340,8 +343,8 @@ fn dealt(state: &Value, seat: usize) -> BTreeSet<Card> {
     cards
 }
 
-/// Checks that an answer to a seat, or to onlookers, names no card that was dealt to somebody else in this round and
-/// has not been seen by all.
+/// Checks that an answer to a seat or to onlookers names no card that another seat holds in this round and
+/// that not everybody has seen.
 fn check_tricks(
     answer: &Value,
     seat: Option<usize>,
@@ -365,7 +368,7 @@ fn check_tricks(
     }
 }
 
-/// The first cards of games, until they would come to a second round.
+/// Plays the first cards of games, at most until their second round, and checks what is sent.
 fn tricks(game: &str, count: usize) {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
@@ -387,7 +390,7 @@ fn tricks(game: &str, count: usize) {
         for action in 0..CARDS {
             let state = server.state(&links[mover]);
             check_tricks(&state, Some(mover), &deals, &seen);
-            // Somebody who only looks on, from a seat or not.
+            // An answer to somebody who is not to move: an onlooker, or a seat.
             match (number + action) % (count + 1) {
                 other if other == count => {
                     check_tricks(&server.state(&onlookers), None, &deals, &seen);

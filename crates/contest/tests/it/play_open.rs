@@ -1,4 +1,5 @@
-//! Games and positions that are opened at a table, by the server's own interface.
+//! Tests of opening Cartagena games and positions at a table, by its HTTP interface: records, inputs of the
+//! contest, positions set up by hand, and what is refused.
 
 use super::play::choice;
 use super::programs::{CONTEST, Command};
@@ -12,7 +13,7 @@ fn open(server: &Server, text: &str) -> (u16, Value) {
     server.post(&format!("{}/open", server.host), &body)
 }
 
-/// A record of a long game, in which the discards are shuffled.
+/// A record of a game so long that the discards are shuffled.
 fn long_game(folder: &Path) -> String {
     let file = folder.join("games.jsonl");
     let mut contest = Command::new(CONTEST);
@@ -32,7 +33,7 @@ fn long_game(folder: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// Without a card and a space to go back to, all that is left is passing: the game ends.
+/// If nobody has a card or a space to go back to, everybody could only pass, so the game is over.
 #[test]
 fn where_nobody_can_do_anything_the_game_is_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -52,7 +53,7 @@ fn where_nobody_can_do_anything_the_game_is_over() {
     let alive = position(["k", ""]);
     let now = server.state(&alive);
     assert_eq!(now["over"], false);
-    // The card goes, and nobody has stood behind where it leads.
+    // Playing the card uses it up, and nobody stands behind the pirate's new space. The turn still goes on.
     assert_eq!(server.act(&alive, &now, "1 3 5 keys").0, 200);
     assert_eq!(server.state(&alive)["over"], false, "the turn goes on");
 }
@@ -90,13 +91,13 @@ fn a_recorded_game_is_opened_as_it_was() {
             "action {n}"
         );
     }
-    // What is taken along is the same game, but for the time that it took.
+    // The saved record is the same game, apart from the times.
     let (_, again) = server.get(&format!("{first}/record"));
     for field in ["board", "hands", "pile"] {
         assert_eq!(again[field], record[field], "{field}");
     }
     assert_eq!(again["result"]["winner"], record["result"]["winner"]);
-    // Another line leaves the game that was played, and a restart keeps both.
+    // Another line of play branches off the recorded game, and a restart keeps both.
     let half = actions.len() / 2;
     let branch = |body: &Value| server.post(&format!("{first}/branch"), body);
     let (status, alone) = branch(&json!({ "actions": half }));

@@ -1,4 +1,5 @@
-//! Games and positions of the card games that are opened at a table, by the server's own interface.
+//! Tests of opening games and positions of the card games at a table, by its HTTP interface: records,
+//! examples of the page, messages to programs, and what is refused.
 
 use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
@@ -11,14 +12,14 @@ fn open(server: &Server, game: &str, text: &str) -> (u16, Value) {
     server.post(&format!("{}/open", server.host), &body)
 }
 
-/// The first action that the state of the seat to move offers.
+/// The first legal action in the state of the seat to move.
 fn first(state: &Value) -> String {
     let legal = &state["game"]["legal"][0];
     let action = legal.as_str().or_else(|| legal["action"].as_str());
     action.unwrap().to_owned()
 }
 
-/// A match's record, its last line.
+/// Plays and records a match; returns the last line of the record.
 fn record_of(folder: &Path, game: &str, players: &[&str], options: &[&str]) -> String {
     let file = folder.join(format!("{game}.jsonl"));
     let output = Command::new(CONTEST)
@@ -34,8 +35,8 @@ fn record_of(folder: &Path, game: &str, players: &[&str], options: &[&str]) -> S
     text.lines().last().unwrap().to_owned()
 }
 
-/// Opens a game and looks at it from its end; it can be gone through, and played on from any position, also after
-/// the server was started again.
+/// Opens a recorded game, which shows its end. Checks that every position can be looked at and played on
+/// from, also after a restart of the server.
 fn gone_through(folder: &Path, game: &str, text: &str) -> Value {
     let tables = folder.join(format!("tables-{game}"));
     let server = Server::start(&tables);
@@ -69,7 +70,7 @@ fn gone_through(folder: &Path, game: &str, text: &str) -> Value {
     assert_eq!(server.state(&mine)["seat"], 0);
     let (status, again) = server.raw("GET", &format!("{own}/record"), "", "");
     assert_eq!(status, 200, "{again}");
-    // The file of the table opens too.
+    // The file that the table saved can be opened as well.
     let (status, once_more) = open(&server, game, &again);
     assert_eq!(status, 200, "{once_more}");
     let other = server.state(&link(&once_more, 0));
@@ -115,7 +116,7 @@ fn recorded_games_are_opened_as_they_were() {
     assert_eq!(state["names"], record["names"]);
 }
 
-/// Sets a position up and plays its seat to move, here and after the server was started again.
+/// Opens a position and acts for its seat to move, before and after a restart of the server.
 fn played_on(game: &str, text: &str, seat: usize) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());

@@ -1,4 +1,5 @@
-//! Records of games that were for practice say so, and are not taken for plain ones.
+//! Tests that records of games played for practice say so, and do not count as results. A game is for
+//! practice if something was taken back freely, or if it went on from or was opened from another.
 
 use super::play;
 use super::programs::{CONTEST, Command};
@@ -16,7 +17,7 @@ fn choice(game: &str, state: &Value) -> String {
     action.unwrap().to_owned()
 }
 
-/// Plays on for Ann until so many actions were taken, or the game is over.
+/// Plays on for Ann until the game has `actions` actions and it is her turn, or the game is over.
 fn played(server: &Server, game: &str, ann: &str, actions: u64) -> Value {
     let mut state = server.state(ann);
     while state["over"] == false {
@@ -42,7 +43,8 @@ fn record(server: &Server, link: &str) -> Value {
     serde_json::from_str(text.lines().last().unwrap()).unwrap()
 }
 
-/// A plain game; one in which something was taken back freely; one that goes on from it; one opened from its file.
+/// Plays four games, and checks what each record says about practice: a plain game, one with free taking
+/// back, one that goes on from it, and one opened from its file.
 fn says_so(game: &str, seats: usize, named: &str) {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
@@ -50,7 +52,7 @@ fn says_so(game: &str, seats: usize, named: &str) {
     all.extend((1..seats).map(|_| json!({ "player": 0 })));
     let table = server.set_up(game, &json!(all), true);
     let ann = link(&table, 0);
-    // What was taken back before anything was seen does not count.
+    // Taking back before anything new was seen does not make a game practice.
     let first = played(&server, game, &ann, 0);
     let (_, after) = server.act(&ann, &first, &choice(game, &first));
     let after = match after["to_move"] == 0 {
@@ -96,7 +98,7 @@ fn says_so(game: &str, seats: usize, named: &str) {
     );
     let opened = record(&server, &opened);
     assert_eq!(opened["practice"], json!({ "opened": true }));
-    // Who reads the file is told.
+    // `replay` says as well that the game was for practice.
     let file = folder.path().join("game.txt");
     fs::write(&file, &text).unwrap();
     if game != "challenge" {
@@ -133,7 +135,7 @@ fn games_of_the_challenge_game_say_so() {
     says_so("challenge", 2, FROM);
 }
 
-/// A game for practice in a journal is nobody's result.
+/// A game for practice in a journal counts for nobody.
 #[test]
 fn a_contest_does_not_count_practice() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +165,7 @@ fn a_contest_does_not_count_practice() {
         .collect();
     assert_eq!(marked.matches("practice").count(), 2);
     fs::write(&file, &marked).unwrap();
-    // The next games are numbered as if there were none before them.
+    // The next games are numbered as if the practice game were not there.
     of_match(&file, "2");
     let text = fs::read_to_string(&file).unwrap();
     let ids: Vec<u64> = text

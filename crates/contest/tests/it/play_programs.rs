@@ -1,5 +1,5 @@
-//! Programs of the card games at tables: they sit down, are asked in their own protocols, and are gone when the game
-//! is over.
+//! Tests of external programs of the card games at tables: they sit down, are asked in the protocol of their
+//! contest, may fail, and have ended when the game is over.
 
 use super::programs::{Command, install, program, until};
 use super::tables::{Server, link};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A script that notes its process id and becomes a program. A number in place of `{seed}` is another one at every
-/// start.
+/// A script that notes its process id and then becomes the program. `{seed}` in the call becomes a number
+/// that differs at every start.
 fn noted(folder: &Path, name: &str, call: &str) -> (String, PathBuf) {
     let (path, pids) = (
         folder.join(name).join("runme"),
@@ -29,12 +29,12 @@ fn pids(file: &Path) -> Vec<u32> {
 
 fn runs(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // One that nobody has waited for yet has ended too.
+    // A zombie (state Z) has ended, though nobody has waited for it yet.
     stat.rsplit_once(") ")
         .is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
-/// What a link shows when something has happened, or a few seconds have gone by.
+/// The state of a link once it has changed, or after a few seconds.
 fn news(server: &Server, link: &str, state: &Value) -> Value {
     server
         .get(&format!("{link}/state?after={}", state["version"]))
@@ -53,7 +53,7 @@ fn act_first(server: &Server, link: &str, state: &Value) -> Value {
     after
 }
 
-/// Waits until it is the turn of whoever has the link, or the game is over.
+/// Waits until it is the turn of the seat with this link, or the game is over.
 fn due(server: &Server, link: &str) -> Value {
     let mut state = server.state(link);
     while state["to_move"] != state["seat"] && state["over"] == false {
@@ -63,8 +63,8 @@ fn due(server: &Server, link: &str) -> Value {
     state
 }
 
-/// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed once. At the
-/// end no program is left.
+/// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed
+/// once. Checks that no program runs afterwards; returns how many were started.
 fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
@@ -91,12 +91,13 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
         if turns == 4 {
             let before = state["game"].clone();
             server.kill();
-            // Nobody is left to end a client that goes on looking for its server.
+            // Clients of the challenge game keep looking for their server, and the killed server cannot end
+            // them.
             for pid in pids(&pids_of)
                 .into_iter()
                 .filter(|&pid| game == "challenge" && runs(pid))
             {
-                // One that has ended meanwhile needs none.
+                // `kill` may fail, if the process has ended meanwhile.
                 let mut kill = Command::new("kill");
                 kill.args(["-9", &pid.to_string()]).output().unwrap();
             }
@@ -107,7 +108,7 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
     }
     assert!(state["game"]["winner"].is_u64(), "{state}");
     let started = pids(&pids_of);
-    // They are given time to end by themselves, and their ends are not waited for.
+    // The server gives programs time to end by themselves, and does not wait for them.
     until("all programs have ended", || {
         !started.iter().any(|&pid| runs(pid))
     });
@@ -118,7 +119,7 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
 fn programs_of_tricky_eights_play_to_the_end() {
     let call = format!("{} --nodes 1", program("eights").display());
     let started = a_game_with_programs("eights", &call, 4);
-    // At the beginning and after the kill; and after what is taken back, if it is Ann's turn to do so.
+    // A program is started at the beginning, after the kill, and after taking back if that is possible then.
     assert!((2..=5).contains(&started), "started {started} times");
 }
 
@@ -126,7 +127,7 @@ fn programs_of_tricky_eights_play_to_the_end() {
 fn programs_of_hearts_play_to_the_end() {
     let call = format!("{} --nodes 1 \"$@\"", program("hearts").display());
     let started = a_game_with_programs("hearts", &call, 3);
-    // In a later round it has to go through the game once more from the beginning.
+    // A program that is restarted in a later round must be led through the game from its beginning once more.
     assert!((2..=7).contains(&started), "started {started} times");
 }
 
@@ -140,8 +141,9 @@ fn programs_of_the_challenge_game_play_to_the_end() {
     assert!((1..=5).contains(&started), "started {started} times");
 }
 
-/// What a program of Hearts has played itself no message tells it: one that plays otherwise when it is started anew
-/// cannot go on, the page says so, and the round's beginning is a way out.
+/// No message of Hearts says what a program has played itself. So a restarted program must choose the same
+/// cards again; if it does not, it is stuck, the page says so, and going back to the beginning of the round
+/// helps.
 #[test]
 fn a_program_that_does_not_play_the_same_again_is_told_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,7 +168,7 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
                 state = news(&server, &ann, &state);
             }
             if !state["stuck"].is_null() {
-                // The reason may tell of cards.
+                // The page shows no reason, as it may name cards; only the host sees it.
                 assert_eq!(state["stuck"]["id"], "stuck-hidden");
                 break 'found server.stuck(&ann);
             }
@@ -181,7 +183,7 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
         "{stuck}"
     );
     assert!(stuck.contains("Hearts has no message"), "{stuck}");
-    // Back at the beginning of the round there is nothing that it would have to play again.
+    // At the beginning of the round there is nothing to repeat.
     while state["can_take_back"] == true {
         let body = json!({ "version": state["version"] });
         let (_, after) = server.post(&format!("{ann}/back"), &body);
@@ -191,7 +193,7 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
     assert!(state["stuck"].is_null(), "{state}");
 }
 
-/// Faults are told as in a match, and the program may try again; nothing of it is left meanwhile.
+/// Faults are reported as in a match, and the program may try again. Meanwhile none of its processes is left.
 #[test]
 fn programs_that_fail_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
@@ -254,7 +256,7 @@ fn programs_that_fail_are_told_of() {
     for pid in [pids(&mute_pids), pids(&liar_pids)].concat() {
         until("a program has ended", || !runs(pid));
     }
-    // Built-in players sit down by their names, and play.
+    // Built-in players can sit down by their names, too.
     for (game, label, seats) in [("challenge", "doge", 2), ("hearts", "me", 3)] {
         let all = vec![json!({ "program": label }); seats];
         let table = server.set_up(game, &json!(all), true);
@@ -273,7 +275,7 @@ fn programs_that_fail_are_told_of() {
     );
 }
 
-/// They play as well where they are kept away from all that is not theirs.
+/// Programs also play when they are confined.
 #[test]
 fn programs_play_that_are_kept_apart() {
     let folder = tempfile::tempdir().unwrap();
@@ -295,6 +297,7 @@ fn programs_play_that_are_kept_apart() {
             state = news(&server, onlookers, &state);
         }
     }
-    // A client of the challenge game goes on looking for its server if nobody ends it.
+    // The server is stopped so that it ends its programs: a client of the challenge game would go on looking
+    // for it.
     server.stop();
 }

@@ -1,4 +1,5 @@
-//! Tables after the game, without people, and with programs: the server's own interface.
+//! Tests of tables by their HTTP interface: the review of a finished game, games without people, programs
+//! that fail, resigning, and the luck of deals.
 
 use super::play::choice;
 use super::programs::{CONTEST, Command, until, write_script};
@@ -6,7 +7,7 @@ use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Plays on until the game is over: people take the longest jumps, the others decide by themselves.
+/// Plays until the game is over: people make the longest jumps, other players decide by themselves.
 fn finish(server: &Server, links: &[String]) -> Value {
     loop {
         let states = links.iter().map(|link| (link, server.state(link)));
@@ -23,7 +24,7 @@ fn finish(server: &Server, links: &[String]) -> Value {
     }
 }
 
-/// All of a review, when it has come to its end.
+/// A complete review, once it is ready.
 fn reviewed(server: &Server, link: &str) -> Value {
     let mut review = Value::Null;
     until("the end of the review", || {
@@ -35,8 +36,8 @@ fn reviewed(server: &Server, link: &str) -> Value {
     review
 }
 
-/// Six pirates on places of their own, all symbols in the hand, somebody to go back to, and a turn that may be ended: no
-/// position has more to choose from.
+/// Six pirates on different spaces, all symbols in the hand, somebody to go back to, and a turn that may be
+/// ended: no position has more choices.
 #[test]
 fn a_position_with_every_choice_is_judged() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +77,7 @@ fn a_game_that_is_over_is_gone_through() {
     };
     assert_eq!(branch(&ann, 0).0, 409);
 
-    // However an action is written, it is the same.
+    // Spaces around an action do not matter.
     let state = server.state(&ann);
     let odd = format!("  {} ", choice(&state));
     assert_eq!(server.act(&ann, &state, &odd).0, 200);
@@ -98,7 +99,7 @@ fn a_game_that_is_over_is_gone_through() {
             "{judged}"
         );
         assert_eq!(judged["grade"].is_null(), loss < 0.02, "{judged}");
-        // Only draws can be lucky.
+        // Only an action that draws can have luck.
         assert!(judged["luck"].is_null() || done["drawn"] != "", "{judged}");
         lucky += usize::from(judged["luck"].is_f64());
     }
@@ -114,14 +115,14 @@ fn a_game_that_is_over_is_gone_through() {
         "{account}"
     );
 
-    // It can be taken along as a page.
+    // The reviewed game can be saved as a page.
     let (status, page) = server.raw("GET", &format!("{ann}/page"), "", "");
     assert!(
         status == 200 && page.contains("</html>") && page.contains("Ann"),
         "{page:.500}"
     );
 
-    // All cards lie open at every position.
+    // At every position of the finished game all cards lie open.
     let (status, at) = server.get(&format!("{onlookers}/at/7"));
     assert_eq!(status, 200);
     assert_eq!(at["game"]["log"].as_array().unwrap()[..], log[..7]);
@@ -139,7 +140,7 @@ fn a_game_that_is_over_is_gone_through() {
         "{refused}"
     );
 
-    // Another line from there: with links of its own, and with cards hidden again.
+    // A branch from an earlier position has its own links, and cards are hidden again.
     assert_eq!(branch(onlookers, 3).0, 403);
     let own_turn = log.iter().rposition(|done| done["player"] == 0).unwrap() as u64;
     let (status, other) = branch(&ann, own_turn);
@@ -200,7 +201,7 @@ fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
     assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
 }
 
-/// A program in a folder of its own.
+/// Writes a program in its own folder.
 fn program(folder: &Path, script: &str) -> PathBuf {
     let path = folder.join("player");
     write_script(&path.join("runme"), script);
@@ -211,7 +212,8 @@ fn program(folder: &Path, script: &str) -> PathBuf {
 fn a_program_that_fails_is_told_of_and_may_try_again() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
-    // It is asked once more when it has learnt to play.
+    // The first call answers nonsense and the second nothing, so the two calls give different reasons for
+    // being stuck.
     let path = program(
         folder.path(),
         "cat >/dev/null; mkdir -p support; [ -e support/ready ] && exit 0; touch support/ready; echo nonsense",
@@ -242,7 +244,7 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     assert_ne!(server.stuck(&ann), reason, "it was asked again");
     server.kill();
 
-    // Without the program the game waits, and says for what.
+    // Without the program the game waits, and says for which program.
     let server = Server::start(&tables);
     let mut state = server.state(&ann);
     while state["stuck"].is_null() {
@@ -300,7 +302,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let resign = |server: &Server, link: &str| server.post(&format!("{link}/resign"), &json!({}));
-    // Of two the other one has won.
+    // With two players, resigning makes the other one win.
     let two = server.set_up(
         "cartagena",
         &json!([{ "person": "Ann" }, { "person": "Bob" }]),
@@ -323,7 +325,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
     assert_eq!(resign(&server, &ann).0, 409);
     assert_eq!(reviewed(&server, &ann)["total"], 1);
 
-    // They play again, each a seat further on.
+    // When they play again, each sits one seat further on.
     for asking in [&bob, &ann, &bob] {
         assert_eq!(server.post(&format!("{asking}/again"), &json!({})).0, 200);
     }
@@ -336,7 +338,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
     let onlookers = server.state(two["onlookers"].as_str().unwrap());
     assert!(onlookers["next"].is_null(), "{onlookers}");
 
-    // Of three the strongest player takes the seat.
+    // With three players, the strongest built-in player takes the seat.
     let three = server.set_up(
         "cartagena",
         &json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }]),
@@ -362,7 +364,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
     );
 }
 
-/// In the card games chance is in the deals: what one has won the other has lost.
+/// In the card games the luck is in the deals, and adds up to zero over the players.
 #[test]
 fn the_luck_of_deals_is_told() {
     let folder = tempfile::tempdir().unwrap();

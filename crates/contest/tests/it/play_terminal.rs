@@ -1,4 +1,5 @@
-//! Tables in a terminal: what is typed, and what is answered.
+//! Tests of tables in a terminal: typed actions and commands, the screens that answer them, and games that
+//! are kept.
 
 use super::programs::{CONTEST, Command};
 use super::tables::Server;
@@ -13,13 +14,13 @@ fn terminal(folder: &Path, args: &[&str]) -> Command {
     contest
 }
 
-/// What is written when this is typed.
+/// The output for this input.
 fn told(folder: &Path, args: &[&str], typed: &str) -> String {
     let assert = terminal(folder, args).write_stdin(typed).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-/// The lines of the only file in the folder, after the first.
+/// The lines after the first one in the only file of the folder.
 fn kept(folder: &Path) -> Vec<Value> {
     let files: Vec<_> = fs::read_dir(folder).unwrap().collect();
     assert_eq!(files.len(), 1);
@@ -30,7 +31,7 @@ fn kept(folder: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// The screens, without what is typed between them.
+/// The screens: the texts between the prompts.
 fn screens(told: &str) -> Vec<&str> {
     told.split("> ").collect()
 }
@@ -49,7 +50,7 @@ fn a_whole_game_is_played_by_numbers() {
     );
     assert!(told.ends_with("The seed was 5.\n"), "{told}");
     assert!(!told.contains('\u{1b}'), "no terminal, no colours");
-    // What has been won or lost is no game to go on with.
+    // A game that is over cannot be resumed.
     let mut again = terminal(folder.path(), &["--resume"]);
     let refused = again.assert().code(2);
     let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
@@ -61,7 +62,7 @@ fn every_game_can_be_played() {
     for (game, heading) in [
         ("cartagena", "Cartagena: You, "),
         ("challenge", "Challenge: You, "),
-        // Players of one level are told apart.
+        // Players of one level are numbered.
         ("hearts", "Hearts: You, Newcomer, Newcomer (3)"),
         ("eights", "Tricky Eights: You, "),
     ] {
@@ -82,7 +83,7 @@ fn every_game_can_be_played() {
     }
 }
 
-/// A game that was left goes on where it was, in the terminal and in a browser.
+/// A game that was left can be resumed, in the terminal and in a browser.
 #[test]
 fn a_game_that_was_left_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +111,7 @@ fn a_game_that_was_left_goes_on() {
     let (_, tables) = server.get(&format!("{}/tables", server.host));
     assert_eq!(tables[0]["id"], id);
     assert_eq!(tables[0]["actions"], actions.len());
-    // It is open in the server now.
+    // The server has the game open now, so the terminal cannot.
     let refused = terminal(folder.path(), &["--resume", &id]).assert().code(2);
     let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(said.contains(&id), "{said}");

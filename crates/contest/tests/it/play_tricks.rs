@@ -1,4 +1,5 @@
-//! The trick-taking games at tables in a browser, as browsers meet them.
+//! Tests of the trick-taking games at tables by their HTTP interface: whole games in which nobody is sent a
+//! hidden card, taking back, and the pages.
 
 use super::programs::{CONTEST, Command};
 use crate::tables::{Server, link};
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tricks::Card;
 
-/// All cards that are named anywhere in a value.
+/// Adds all cards that are named anywhere in a value.
 fn named(value: &Value, found: &mut BTreeSet<Card>) {
     match value {
         Value::String(text) => found.extend(text.split(' ').filter_map(Card::from_code)),
@@ -16,7 +17,7 @@ fn named(value: &Value, found: &mut BTreeSet<Card>) {
     }
 }
 
-/// The log from the last deal on, and the cards that are named in it or anywhere beside the log.
+/// The log from the last deal on, and all cards that are named in it or outside the log.
 fn this_round(state: &Value) -> (Vec<Value>, BTreeSet<Card>) {
     let mut state = state.clone();
     let mut log = state["game"]["log"].as_array().unwrap().clone();
@@ -28,16 +29,16 @@ fn this_round(state: &Value) -> (Vec<Value>, BTreeSet<Card>) {
     (round, found)
 }
 
-/// What somebody was sent in a round: the cards named, after so many cards.
+/// The cards that an answer named to somebody in a round, and how many cards had been played by then.
 struct Sent {
-    /// The seat; none for onlookers.
+    /// The seat; `None` for onlookers.
     seat: Option<usize>,
     cards: usize,
     named: BTreeSet<Card>,
 }
 
-/// Reads along what everybody is sent, and when a round is over and all cards are known checks that
-/// nobody was sent a card that was hidden.
+/// Collects what everybody is sent. When a round is over and its cards are known, checks that nobody was sent
+/// a card that was hidden at the time.
 #[derive(Default)]
 struct Reader {
     rounds: HashMap<u64, Vec<Sent>>,
@@ -56,7 +57,7 @@ impl Reader {
             let number = round[0]["deal"].as_u64().unwrap();
             let sent = Sent { seat, cards, named };
             self.rounds.entry(number).or_default().push(sent);
-            // Hands of earlier rounds are nobody's business either.
+            // Hands of earlier rounds stay hidden as well.
             for deal in state["game"]["log"].as_array().unwrap() {
                 let hands = deal["hands"].as_array().into_iter().flatten().enumerate();
                 for (owner, hand) in hands {
@@ -103,7 +104,7 @@ impl Reader {
     }
 }
 
-/// The entries of the log by their number in the whole game.
+/// The entries of the log, by their numbers in the whole game.
 fn numbered(state: &Value) -> BTreeMap<u64, Value> {
     let log = state["game"]["log"].as_array().unwrap().iter().cloned();
     (state["game"]["earlier"].as_u64().unwrap()..)
@@ -119,8 +120,8 @@ fn people(table: &Value) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// Plays a game to its end for the people at a table, and reads all that they and onlookers are sent.
-/// The server is killed now and then. Returns the record.
+/// Plays a game to its end for the people at a table, and checks all that they and onlookers are sent. The
+/// server is killed now and then. Returns the record.
 fn played(game: &str, seats: &Value) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
@@ -137,7 +138,7 @@ fn played(game: &str, seats: &Value) -> String {
         }
         let to_move = state["to_move"].as_u64().unwrap() as usize;
         let Some((_, link)) = people.iter().find(|(seat, _)| *seat == to_move) else {
-            // A built-in player is at work.
+            // It is a built-in player's turn.
             let news = format!("{}/state?after={}", people[0].1, state["version"]);
             state = server.get(&news).1;
             continue;
@@ -164,7 +165,7 @@ fn played(game: &str, seats: &Value) -> String {
             server.kill();
             server = Server::start(folder.path());
             let after = server.state(&onlookers);
-            // A built-in player may have gone on in the meantime.
+            // A built-in player may have acted in the meantime, so only common entries are compared.
             let (before, after) = (numbered(&before), numbered(&after));
             let shared: Vec<_> = before
                 .iter()
@@ -180,14 +181,14 @@ fn played(game: &str, seats: &Value) -> String {
     }
     assert!(reader.checked.len() > 3, "rounds were looked at");
     assert!(state["game"]["winner"].is_u64());
-    // What lies open now must not be played with.
+    // All cards lie open now, so nothing may be taken back.
     assert_eq!(state["can_take_back"], false);
     let (status, record) = server.raw("GET", &format!("{}/record", people[0].1), "", "");
     assert_eq!(status, 200);
     record
 }
 
-/// The command replays a round of a record.
+/// Checks that the command `replay` prints a round of the record.
 fn replays(game: &str, record: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rounds.jsonl");

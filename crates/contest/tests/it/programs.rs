@@ -1,4 +1,5 @@
-//! The programs that the tests start.
+//! The paths of the programs that the tests start, and the helpers by which all tests start programs and
+//! wait.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ pub fn program(name: &str) -> PathBuf {
     path
 }
 
-/// The same as text, with arguments.
+/// A command line: the path of such a program, with arguments.
 pub fn command(name: &str, arguments: &str) -> String {
     format!("{} {arguments}", program(name).display())
 }

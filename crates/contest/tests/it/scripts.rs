@@ -1,5 +1,5 @@
-//! The scripts of pages and what they say: modules fit together, every text there is a name for is in every
-//! language, and says it with the same values.
+//! Checks on the scripts of pages and their texts: modules fit together, every text has a translation in
+//! every language, and translations use the same values.
 
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use contest::cartagena::table::Cartagena;
@@ -16,7 +16,7 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All files below a folder with this ending, by their paths from the folder of crates.
+/// Finds all files below a folder with this ending, by their paths from the folder of crates.
 fn files(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -96,7 +96,7 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
 
 #[test]
 fn every_line_that_imports_is_whole() {
-    // What pages that stand alone are joined from is read line by line.
+    // Pages that need no server are joined from modules by a reader that goes line by line.
     for (path, text) in scripts() {
         for line in text.lines().filter(|line| line.starts_with("import ")) {
             assert!(line.ends_with("\";"), "{path}: {line}");
@@ -105,7 +105,7 @@ fn every_line_that_imports_is_whole() {
     }
 }
 
-/// The messages of a source, each with the names of the values that stand in it.
+/// The messages of a catalogue, each with the names of the values that are inserted in it.
 fn messages(source: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut current = String::new();
@@ -167,7 +167,7 @@ fn every_language_says_everything() {
     }
 }
 
-/// The names of messages that stand between `before` and `after` in a text.
+/// The texts between `before` and the next `after`: names of messages in a script.
 fn named<'a>(text: &'a str, before: &str, after: char) -> Vec<&'a str> {
     let rest = text.split(before).skip(1);
     rest.filter_map(|rest| rest.split(after).next()).collect()
@@ -189,7 +189,7 @@ fn what_is_said_is_in_the_catalogue() {
                     .map(|id| (path.clone(), id.to_owned())),
             );
         }
-        // Of one of two messages: `say(is ? "one" : "other")`.
+        // A call may choose between messages: `say(is ? "one" : "other")`.
         for call in named(&text, "say(", ')') {
             for id in call
                 .split('"')

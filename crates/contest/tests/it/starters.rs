@@ -1,4 +1,5 @@
-//! The programs to start from in `examples/smallest`, each in whole games with the referee of its contest.
+//! Tests of the starter programs in `examples/smallest`: each plays whole games with the referee of its
+//! contest.
 
 use super::hearts_server::{Bot, Host, pipes};
 use super::programs::{CONTEST, Command};
@@ -6,20 +7,19 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-/// A file of the examples.
+/// The path of a starter program.
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../examples/smallest")
         .join(name)
 }
 
-/// How a script is started: its interpreter, and its path. None, with a line that says so, without the
-/// interpreter.
+/// The interpreter and the path of a script. Without the interpreter `None`, and a line says so.
 fn script(interpreter: &str, name: &str) -> Option<Vec<String>> {
     is_there(interpreter).then(|| vec![interpreter.to_owned(), example(name).display().to_string()])
 }
 
-/// The same for a program in C, which is built into the folder.
+/// The same for a program in C, which is compiled into the folder.
 fn compiled(folder: &Path, name: &str) -> Option<Vec<String>> {
     if !is_there("cc") {
         return None;
@@ -49,14 +49,14 @@ fn is_there(program: &str) -> bool {
     !is_missing
 }
 
-/// Four of one program play a game of Tricky Eights.
+/// Four copies of a program play a game of Tricky Eights.
 fn eights(program: Option<Vec<String>>) {
     let Some(program) = program else { return };
     let folder = tempfile::tempdir().unwrap();
     for seed in ["5", "6"] {
         let output = Command::new(CONTEST)
             .args(["eights", "dispatch", "--isolate", "none"])
-            // Python, and some shells, take more than the contest's 4 MB.
+            // Python and some shells need more than the contest's 4 MB.
             .args(["--memory", "none"])
             .arg("contest eights serve")
             .args(vec![program.join(" "); 4])
@@ -81,7 +81,7 @@ fn the_python_program_plays_tricky_eights() {
     eights(script("python3", "eights/bot.py"));
 }
 
-/// As many of one program as the server bears play Hearts, by each of its rules.
+/// Copies of a program play Hearts, in groups of every size and by each of the server's rules.
 fn hearts(program: Option<Vec<String>>) {
     let Some(program) = program else { return };
     for (players, options) in [
@@ -120,7 +120,7 @@ fn the_c_program_plays_hearts() {
     hearts(compiled(folder.path(), "hearts/bot.c"));
 }
 
-/// A program plays the challenge game against players that offer and that do not.
+/// A program plays the challenge game against players that offer challenges and players that do not.
 fn challenge(program: Option<&Path>) {
     let Some(program) = program else { return };
     for opponent in ["bully", "random", "need"] {

@@ -1,4 +1,5 @@
-//! A signal that asks a referee to stop, and that its programs die of as well, is recorded as nobody's fault.
+//! Tests of signals to a referee. A signal that asks it to stop may end its programs as well; that is
+//! recorded as nobody's fault. Signals ignored from the start stay ignored.
 
 use super::programs::{CONTEST, Command, until, write_script};
 use rustix::process::{Pid, Signal, kill_process};
@@ -7,22 +8,24 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-/// Finds the referee, the parent of the supervisor that a program is called from.
+/// Shell code of a program that finds the referee's process: the parent of the supervisor, which is the
+/// program's parent.
 pub(super) const REFEREE: &str = "read -r _ _ _ referee _ < /proc/$PPID/stat";
 
-/// Signals the referee's process group, and dies of the same signal.
+/// Shell code that signals the referee's process group, and dies of the same signal.
 const STOP: &str =
     "read -r _ _ _ referee _ < /proc/$PPID/stat; kill -TERM -$referee; kill -TERM $$";
 
-/// Starts the rest of its arguments as `nohup` and a job in the background are started, of which it hears the output.
+/// Starts the command in its arguments with signals ignored, as `nohup` or a job in the background has them,
+/// and with errors joined to its output.
 const UNHEEDING: &str = "trap '' HUP INT; exec \"$@\" 2>&1";
 
-/// A signal's bit in the masks of proc(5).
+/// A signal's bit in the masks that proc(5) describes.
 fn bit(signal: Signal) -> u64 {
     1 << (signal.as_raw() - 1)
 }
 
-/// Which signals a process ignores, and of which it is told.
+/// The masks of the signals that a process ignores and that it handles.
 fn ignored_and_caught(pid: Pid) -> [u64; 2] {
     let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).unwrap();
     ["SigIgn:", "SigCgt:"].map(|name| {
@@ -31,7 +34,8 @@ fn ignored_and_caught(pid: Pid) -> [u64; 2] {
     })
 }
 
-/// A closed terminal and somebody else's Ctrl-C stop nobody who was started to outlive them.
+/// Programs that were started to outlive a terminal are not stopped when it closes, nor by a Ctrl-C for
+/// others.
 #[test]
 fn signals_ignored_from_the_start_stay_ignored() {
     let folder = tempfile::tempdir().unwrap();
@@ -71,7 +75,7 @@ fn signals_ignored_from_the_start_stay_ignored() {
     }
 }
 
-/// All is played, however often its programs hang up.
+/// The whole match is played, however often its programs send signals that it ignores.
 #[test]
 fn a_match_that_ignores_signals_is_played_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +115,7 @@ fn contest(folder: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What was written to standard error, of a referee that stopped as it should.
+/// Standard error of a referee, after checking that it stopped as it should.
 fn told(output: &Output) -> String {
     let told = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
@@ -123,8 +127,9 @@ fn recorded(folder: &Path) -> String {
     fs::read_to_string(folder.join("record.jsonl")).unwrap_or_default()
 }
 
-/// The program dies at its sixth call, in the middle of a game, by the signal itself, as a shell that tells of it, or with its
-/// supervisor. It is asked again, and the game goes on until the program answers something else than an action.
+/// The program dies at its sixth call, in the middle of a game: by the signal itself, with the exit status of
+/// a shell that reports the signal, or together with its supervisor. The call is repeated, and the game goes
+/// on until the program gives an answer that is no action.
 #[test]
 fn a_call_in_cartagena_is_made_again() {
     for death in ["kill -TERM $$", "exit 143", "kill -TERM $PPID; sleep 1000"] {
@@ -164,10 +169,10 @@ fn a_call_in_cartagena_is_made_again() {
     }
 }
 
-/// Programs that are spoken with cannot be asked again: what was under way is left unplayed.
+/// Programs with a conversation cannot be asked again, so rounds under way are left unplayed.
 #[test]
 fn rounds_under_way_are_left_unplayed() {
-    // After it has said its name, or taken its seat, and before.
+    // The program dies before or after it has taken its seat (Tricky Eights) or said its name (Hearts).
     let programs = [
         ("eights", format!("read line; {STOP}")),
         ("eights", STOP.to_owned()),
@@ -207,7 +212,8 @@ fn rounds_under_way_are_left_unplayed() {
 #[test]
 fn a_ladder_stops_as_well() {
     let folder = tempfile::tempdir().unwrap();
-    // It has two seats, and a second signal would give the ladder up.
+    // The program has two seats, and a second signal would make the ladder end at once, so only the first one
+    // signals.
     let text = format!("if mkdir $CALLS; then {STOP}; fi; cat > /dev/null");
     script(folder.path(), "program", &text);
     let arguments = [
@@ -252,7 +258,7 @@ fn games_of_the_challenge_are_left_unplayed() {
     assert_eq!(recorded(folder.path()), "");
 }
 
-/// Here the game is given up at once; nobody is disqualified for that.
+/// A dispatched game is given up at once, and nobody is disqualified for it.
 #[test]
 fn a_dispatched_game_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +284,7 @@ fn a_dispatched_game_is_given_up() {
     assert!(!log.contains("disqualified"), "{log}");
 }
 
-/// A referee that is killed, so that it can do nothing any more, leaves no program behind.
+/// A referee that is killed, and so cannot clean up, leaves no program behind.
 #[test]
 fn a_killed_referee_takes_its_programs_with_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -307,7 +313,8 @@ fn a_killed_referee_takes_its_programs_with_it() {
     });
 }
 
-/// A program that builds itself for ten minutes keeps nobody: one signal is enough.
+/// One signal is enough to stop a referee that waits while a program builds itself, which may take ten
+/// minutes.
 #[test]
 fn nobody_waits_for_a_program_that_builds_itself() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What can be counted of how the sources and pages are written. Each limit is what was reached: it may fall, and
-//! whoever brings a count below it lowers it.
+//! Counts faults of style in the sources and pages. Each limit is the count that was reached: it may only
+//! fall, and a change that brings the count well below it must lower it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +26,7 @@ fn files(folder: &str, ending: &str, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// The lines of all sources, without tests, by their paths.
+/// The lines of all sources except tests, by their paths.
 fn sources() -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
     files("src", ".rs", &mut all);
@@ -45,7 +45,7 @@ fn sources() -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// The lines of all pages that people read, by their paths; those of programs are left out.
+/// The lines of all pages that people read, by their paths. Pages written by programs are left out.
 fn pages() -> BTreeMap<String, Vec<String>> {
     let mut all = BTreeMap::new();
     files("docs", ".md", &mut all);
@@ -64,7 +64,7 @@ fn pages() -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// Fails if there are more than `limit`, or so few that the limit should fall.
+/// Fails if more than `limit` are found, or so few that the limit should be lowered: a tenth below it.
 fn hold(what: &str, found: &[String], limit: usize) {
     let (count, listed) = (found.len(), found.join("\n"));
     assert!(
@@ -77,7 +77,7 @@ fn hold(what: &str, found: &[String], limit: usize) {
     );
 }
 
-/// A comment of three words repeats a name.
+/// A comment of at most three words can only repeat a name.
 #[test]
 fn doc_comments_say_something() {
     let mut found = Vec::new();
@@ -102,7 +102,7 @@ fn doc_comments_say_something() {
     hold("doc comments of three words or fewer", &found, SHORT);
 }
 
-/// A long function without a reason in it leaves its reader alone.
+/// A long function needs at least one comment with a reason.
 #[test]
 fn long_functions_give_reasons() {
     let mut found = Vec::new();
@@ -136,7 +136,7 @@ fn long_functions_give_reasons() {
     hold("functions over 40 lines without a comment", &found, BARE);
 }
 
-/// A line that is too long for a screen; headings, tables and links cannot be broken.
+/// Lines of pages should fit a screen. Headings, tables and links are exceptions, as they cannot be broken.
 #[test]
 fn lines_of_pages_fit_a_screen() {
     let mut found = Vec::new();
@@ -152,7 +152,8 @@ fn lines_of_pages_fit_a_screen() {
     hold("lines over 120 columns", &found, WIDE);
 }
 
-/// A sentence of more than 45 words has to be read twice. Measurements are left as they were entered.
+/// A sentence of more than 45 words has to be read twice. Entries of measurements are exceptions, as they are
+/// not edited later.
 #[test]
 fn sentences_of_pages_are_short() {
     let mut found = Vec::new();
@@ -160,7 +161,7 @@ fn sentences_of_pages_are_short() {
         if path.contains("/measurements") {
             continue;
         }
-        // The end of a paragraph or of an item of a list ends a sentence, too. Tables have no sentences.
+        // The end of a paragraph or list item ends a sentence as well. Tables have no sentences.
         let mut text = String::new();
         for line in lines {
             let begins =
@@ -179,7 +180,8 @@ fn sentences_of_pages_are_short() {
     hold("sentences over 45 words", &found, LONG);
 }
 
-/// One word names one thing. A command's `Args` and `Command` are what every command has.
+/// A name should be used for one type only; each further type counts. Every command has an `Args` and a
+/// `Command`, so these are exceptions.
 #[test]
 fn names_are_used_once() {
     let mut all: BTreeMap<String, usize> = BTreeMap::new();

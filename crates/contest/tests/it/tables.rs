@@ -1,4 +1,4 @@
-//! A running `contest play`, and requests to it as a browser makes them.
+//! Starts a `contest play`, and makes the requests to it that a browser makes. The tests of tables use it.
 
 use super::programs::{CONTEST, Command, Process};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ impl Server {
         Server::start_with(folder, &[])
     }
 
-    /// The same with further arguments.
+    /// Starts a server with further arguments.
     pub fn start_with(folder: &Path, args: &[&str]) -> Server {
         let mut child = Command::new(CONTEST)
             .args(["play", "--no-open", "--tables"])
@@ -42,10 +42,10 @@ impl Server {
         }
     }
 
-    /// The status and the body of an answer to a request with these further headers.
+    /// Sends a request with these further headers; returns the status and the body.
     pub fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        // A news request takes some seconds; a server that hangs is found out.
+        // A request for news may take some seconds. The limit only ends a test whose server hangs.
         let patience = std::time::Duration::from_secs(120);
         stream.set_read_timeout(Some(patience)).unwrap();
         let host = match headers.contains("Host:") {
@@ -65,7 +65,7 @@ impl Server {
         (status, body.to_owned())
     }
 
-    /// The status and the answer to a request.
+    /// The status and the JSON of the answer to a request.
     pub fn get(&self, path: &str) -> (u16, Value) {
         let (status, body) = self.raw("GET", path, "", "");
         (
@@ -74,7 +74,7 @@ impl Server {
         )
     }
 
-    /// The same for a request with a body.
+    /// The same for a request with a JSON body.
     pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let json = "Content-Type: application/json\r\n";
         let (status, body) = self.raw("POST", path, json, &body.to_string());
@@ -84,7 +84,7 @@ impl Server {
         )
     }
 
-    /// Sets up a table of a game.
+    /// Sets up a table of a game; returns its links.
     pub fn set_up(&self, game: &str, seats: &Value, freely: bool) -> Value {
         let wish = json!({ "game": game, "seats": seats, "freely": freely });
         let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
@@ -92,7 +92,7 @@ impl Server {
         table
     }
 
-    /// Why a table's player has not decided, as whoever set it up is told.
+    /// Why a table's player has not decided. Only the host's page shows this.
     pub fn stuck(&self, link: &str) -> String {
         let (_, tables) = self.get(&format!("{}/tables", self.host));
         let own = |table: &&Value| table["links"].to_string().contains(link);
@@ -100,20 +100,20 @@ impl Server {
         table["stuck"].as_str().unwrap().to_owned()
     }
 
-    /// What a link shows.
+    /// The state of the table, as the seat of this link may see it.
     pub fn state(&self, link: &str) -> Value {
         let (status, state) = self.get(&format!("{link}/state"));
         assert_eq!(status, 200, "{state}");
         state
     }
 
-    /// Takes an action for whoever has the link, who must be to move.
+    /// Acts for the seat of this link, which must be to move.
     pub fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
         let body = json!({ "version": state["version"], "action": action });
         self.post(&format!("{link}/act"), &body)
     }
 
-    /// Ends it as its host does: it ends the programs that it has started before.
+    /// Ends the server as its host does, so that it first ends the programs that it has started.
     pub fn stop(mut self) {
         let id = self.child.id().to_string();
         let told = Command::new("kill").args(["-TERM", &id]).status();
@@ -121,7 +121,7 @@ impl Server {
         self.child.wait().unwrap();
     }
 
-    /// Ends it as `kill -9` does.
+    /// Kills the server as `kill -9` does.
     pub fn kill(self) {
         drop(self.child);
     }

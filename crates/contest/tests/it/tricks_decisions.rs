@@ -1,5 +1,6 @@
-//! What the searches of Hearts and Tricky Eights decide at fixed nodes, and what they find it worth: the same on every machine,
-//! whatever instructions its processor has. A change to the search, the beliefs, a policy or a network shows up here.
+//! Checks that the searches of Hearts and Tricky Eights, at fixed numbers of nodes, decide the same and find
+//! the same values on every machine, whatever instructions its processor has. A change to the search, the
+//! beliefs, a policy or a network shows up here.
 //!
 //! The files are in `tests/data/decisions`. This command makes them again:
 //!
@@ -16,10 +17,11 @@ use hearts::rules::Options;
 use std::fmt::Write as _;
 use tricks::{Agent, Method, Player, PolicySet, Round as _, View};
 
-/// Rounds in a row, in which the players learn about each other.
+/// How many rounds are played in a row; players learn about each other from one to the next.
 const ROUNDS: u64 = 2;
 
-/// A table's decisions: for each card who acted, and where it searched what it found of the best two.
+/// The decisions of a table, one line for each card: who acted and, if it was found by search, the values of
+/// the best two cards.
 fn text<P: PolicySet>(
     agents: [Agent<P>; 4],
     deal: impl Fn(u64, &mut Random) -> P::Round,
@@ -72,7 +74,7 @@ fn searches_of_hearts_decide_as_ever() {
         search(Method::Inference, 3000),
         Agent::Policy(Hearts::Careful),
     ];
-    // As the program reads a round until it is shown otherwise.
+    // The rules that the program assumes until it is shown other ones.
     let deal = |_, rng: &mut Random| hearts::deal::deal(4, Options::STRICT, rng);
     golden::check("decisions/hearts.txt", &text(agents, deal));
 }
@@ -82,7 +84,7 @@ fn searches_of_eights_decide_as_ever() {
     let agents = [
         search(Method::Inference, 3000),
         search(Method::Blind, 500),
-        // From this many nodes on the network plays worlds out.
+        // From this number of nodes on, the network is used in playouts.
         search(Method::Inference, 10_000),
         Agent::Policy(Eights::Counter),
     ];

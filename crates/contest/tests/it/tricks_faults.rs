@@ -1,7 +1,7 @@
-//! Fault injection: whatever a referee does within the rulings, the players answer with legal cards.
+//! Fault injection: however a referee writes within the rules, the players answer with legal cards.
 //!
-//! The programs' own clients run here in process, at a referee that splits, delays, pads and garbles
-//! what it writes. The long form:
+//! The programs' clients run inside this process. The referee splits, delays, pads and garbles what it
+//! writes. The long form:
 //!
 //! ```text
 //! FAULT_ROUNDS=100000 cargo test --test it -- --ignored --nocapture many_rounds_with_faults
@@ -21,16 +21,16 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::rc::Rc;
 use tricks::{Agent, Card, Method, Round as _, View, random_card};
 
-/// The quickest search there is: one world for every decision.
+/// The fastest search: one world for every decision.
 const QUICK: Limits = Limits {
     time: None,
     nodes: Some(1),
 };
 
-/// A referee as the player's input: when the player reads on, the referee checks what it has written
-/// and sends more.
+/// A referee that serves as the player's input. When the player reads on, the referee checks what the player
+/// has written, and sends more.
 trait Referee {
-    /// What the referee sends after this was written; nothing at the end.
+    /// The next bytes for the player, after it wrote `written`; nothing at the end.
     fn go_on(&mut self, written: Vec<u8>) -> Vec<u8>;
     fn rng(&mut self) -> &mut Random;
 }
@@ -42,7 +42,7 @@ struct Input<R> {
 }
 
 impl<R: Referee> Read for Input<R> {
-    /// Pieces of any size, and now and then an interruption.
+    /// Gives pieces of any size, and sometimes an interruption.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.waiting.is_empty() {
             let written = self.written.take();
@@ -68,7 +68,7 @@ struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Not more than a few at a time either.
+        // A write also takes at most three bytes at a time.
         let count = bytes.len().min(3);
         self.0.borrow_mut().extend(&bytes[..count]);
         Ok(count)
@@ -79,7 +79,7 @@ impl Write for Output {
     }
 }
 
-/// A referee of Tricky Eights with one seat to ask; the others play any legal card.
+/// A referee of Tricky Eights. One seat is the player's; the others play any legal card.
 struct EightsReferee {
     rng: Random,
     own: usize,
@@ -92,7 +92,7 @@ struct EightsReferee {
 }
 
 impl EightsReferee {
-    /// A line that means the same as the message.
+    /// A line with the meaning of the message, written in one of many ways.
     fn line(&mut self, message: &Message) -> String {
         let mut line = print(message, self.own);
         let rng = &mut self.rng;
@@ -128,7 +128,7 @@ impl EightsReferee {
         text
     }
 
-    /// Lines without a meaning.
+    /// Lines without a meaning, which a player must skip.
     fn noise(&mut self) -> Vec<u8> {
         match below(&mut self.rng, 12) {
             0 => b"score 1 2 3 4\n".to_vec(),
@@ -211,7 +211,7 @@ impl Referee for EightsReferee {
     }
 }
 
-/// Plays rounds; returns how many cards were asked for.
+/// Plays rounds with injected faults; returns how many cards the player was asked for.
 fn faulty_eights(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let referee = EightsReferee {
@@ -246,7 +246,7 @@ fn faulty_eights(rounds: u64, seed: u64, method: Method) -> u64 {
     input.referee.answers
 }
 
-/// A server of Hearts with one program to ask; the others play any legal card.
+/// A server of Hearts. One program is the player; the others play any legal card.
 struct HeartsReferee {
     rng: Random,
     left: u64,
@@ -258,7 +258,7 @@ struct HeartsReferee {
 }
 
 impl HeartsReferee {
-    /// A frame that means the same as the message.
+    /// A frame with the meaning of the message, written in one of many ways.
     fn say(&mut self, out: &mut Vec<u8>, message: &hearts_protocol::Message) {
         let rng = &mut self.rng;
         let mut text = hearts_protocol::print(message).into_bytes();
@@ -270,7 +270,7 @@ impl HeartsReferee {
             text.push(b',');
         }
         text.push(0);
-        // Whatever lies in the buffer behind it.
+        // Anything may follow the text's end, since a server may send its whole buffer.
         let rest = [0, 0, 1, 20, 126, 300][below(rng, 6)];
         text.extend((0..rest).map(|_| below(rng, 256) as u8));
         let mut length = text.len();
@@ -278,7 +278,7 @@ impl HeartsReferee {
             out.push(length as u8 | 0x80);
             length >>= 7;
         }
-        // A length may have more octets than it needs.
+        // A length may be written with more octets than it needs.
         if below(rng, 4) == 0 && text.len() <= 0x7f {
             out.push(length as u8 | 0x80);
             length = 0;
@@ -369,7 +369,7 @@ impl Referee for HeartsReferee {
             let card = random_card(round.legal(), &mut self.rng);
             self.act(&mut out, &mut round, card);
         }
-        // Something must be said, or the player takes it for the end.
+        // An empty read would mean the end of the input.
         if out.is_empty() {
             return self.go_on(Vec::new());
         }
@@ -377,7 +377,7 @@ impl Referee for HeartsReferee {
     }
 }
 
-/// Plays rounds; returns how many cards were asked for.
+/// Plays rounds with injected faults; returns how many cards the player was asked for.
 fn faulty_hearts(rounds: u64, seed: u64, method: Method) -> u64 {
     let written = Rc::new(RefCell::new(Vec::new()));
     let mut input = Input {
@@ -402,7 +402,7 @@ fn faulty_hearts(rounds: u64, seed: u64, method: Method) -> u64 {
     input.referee.answers
 }
 
-/// The programs' search, and a quicker one that gets through more rounds.
+/// The search that the programs use, and a faster one that gets through more rounds.
 const METHODS: [Method; 2] = [Method::Inference, Method::Flat];
 
 #[test]
@@ -420,8 +420,8 @@ fn hearts_is_played_through_injected_faults() {
     }
 }
 
-/// As many rounds of each game as `FAULT_ROUNDS` says, 100,000 unless told; a tenth of them with the
-/// programs' own search.
+/// Plays `FAULT_ROUNDS` rounds of each game, 100,000 if that is not set. A tenth of them use the programs'
+/// own search.
 #[test]
 #[ignore = "takes minutes; see the head of this file"]
 fn many_rounds_with_faults() {

@@ -1,4 +1,5 @@
-//! Ladders of the trick-taking games, the player that sees all hands, and moons.
+//! Tests of `ladder` for the trick-taking games, of the player that sees all hands, and of the moons that a
+//! match counts.
 
 use super::programs::{CONTEST, Command, command};
 use arena::records::Reader;
@@ -27,7 +28,7 @@ fn printed(folder: &Path, arguments: &[&str]) -> Value {
     result
 }
 
-/// What a command says that is refused as wrong usage.
+/// The error message of a command that is refused as wrong usage.
 fn refusal(folder: &Path, arguments: &[&str]) -> String {
     let output = contest(folder, arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -67,7 +68,7 @@ fn a_ladder_goes_on_where_it_stopped() {
     let all = records(folder.path());
     assert_eq!(all.len(), 3 * 3 * 6);
 
-    // Some rounds, and the beginning of one.
+    // The record is cut after some rounds and a part of the next.
     let text = fs::read(&file).unwrap();
     let ends: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'\n').collect();
     fs::write(&file, &text[..ends[20] + 40]).unwrap();
@@ -80,12 +81,12 @@ fn a_ladder_goes_on_where_it_stopped() {
     let again = records(folder.path());
     assert_eq!((again.len(), played(&again)), (all.len(), played(&all)));
 
-    // Nothing is left to be played.
+    // Nothing is left to play.
     let text = fs::read(&file).unwrap();
     assert_eq!(printed(folder.path(), &LADDER), result);
     assert_eq!(fs::read(&file).unwrap(), text);
 
-    // Somebody joins, and the others do not play again.
+    // A further player joins, and the others do not play again.
     let more: Vec<&str> = LADDER.into_iter().chain(["--with", "low-first"]).collect();
     let grown = printed(folder.path(), &more);
     assert_eq!(grown["players"].as_array().unwrap().len(), 4);
@@ -99,7 +100,8 @@ fn a_ladder_goes_on_where_it_stopped() {
     assert_eq!(find(&grown), find(&result));
 }
 
-/// Each pair plays the same deals in all arrangements, and what is printed follows from the points.
+/// Each pair of players plays the same deals in all arrangements, and the printed results follow from the
+/// recorded points.
 #[test]
 fn a_ladder_is_of_duplicate_deals() {
     for seats in ["3", "4"] {
@@ -145,7 +147,7 @@ fn a_ladder_is_of_duplicate_deals() {
     }
 }
 
-/// Points in a table, with a program among the players.
+/// A ladder is printed as a table of points; one of its players is an external program.
 #[test]
 fn a_ladder_is_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +181,8 @@ fn a_ladder_is_printed() {
     assert!(!text.contains("moons"), "{text}");
 }
 
-/// The cards of a policy that is modelled are inferred, and its choices foretold more often than by chance.
+/// For a policy that the beliefs can model, the ladder reports that its cards are inferred, and its choices
+/// predicted more often than by chance.
 #[test]
 fn a_ladder_says_what_is_foretold() {
     let folder = tempfile::tempdir().unwrap();
@@ -211,7 +214,7 @@ fn ladders_that_cannot_be_played_are_refused() {
     assert!(limit.contains(expected), "{limit}");
 }
 
-/// Who sees all hands is better than those who do not, and nobody sees them but in a match.
+/// The player that sees all hands beats the others, and can play in matches and ladders only.
 #[test]
 fn a_cheat_sits_at_matches_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -249,7 +252,7 @@ fn a_cheat_sits_at_matches_alone() {
     }
 }
 
-/// Moons are counted where there are any.
+/// A match of Hearts counts moons.
 #[test]
 fn a_match_counts_moons() {
     let folder = tempfile::tempdir().unwrap();

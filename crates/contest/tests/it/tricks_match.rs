@@ -1,4 +1,5 @@
-//! Matches of the trick-taking games with programs, their records, replays and reports.
+//! Tests of `match` for the trick-taking games with external programs, and of the records, replays and report
+//! pages of its rounds.
 
 use super::browser::{browser, opened};
 use super::programs::{CONTEST, Command, command, program, write_script};
@@ -31,7 +32,7 @@ fn script(folder: &Path, name: &str, text: &str) {
     write_script(&path, text);
 }
 
-/// Plays and records a match; returns what was printed and the records, each of which replays.
+/// Plays and records a match, and replays each record; returns the output and the records.
 fn played<C: Contest>(
     contest_of: &C,
     folder: &Path,
@@ -94,7 +95,8 @@ fn programs_play_hearts() {
     }
 }
 
-/// A match of Hearts has the server's default rules: all tricks, and points on the first one are no fault.
+/// A match of Hearts has the default rules of the server: all tricks count, and points on the first trick are
+/// no fault.
 #[test]
 fn hearts_is_played_by_the_servers_rules() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +138,7 @@ fn a_fault_is_counted_and_the_match_goes_on() {
     let players = ["./dead", "./wrong", "high", &*EIGHTS];
     let options = ["--rounds", "16", "--sitting", "2", "--jobs", "2"];
     let (result, records) = played(&Eights, folder.path(), &players, &options);
-    // One in every sitting and rotation.
+    // There is one fault in every sitting and rotation.
     assert_eq!(faults(&result), [8, 8, 0, 0]);
     let all: Vec<_> = records.iter().flat_map(|record| &record.faults).collect();
     let of = |kind: &str| all.iter().filter(|fault| fault.kind.name() == kind).count();
@@ -242,7 +244,7 @@ fn a_recorded_round_is_printed() {
         .code(2);
 }
 
-/// What the page must show of a round: every position by the rules.
+/// The positions of a round that the page must show, computed by the rules.
 fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
     let players = record.players.len();
     let codes = |cards: tricks::Cards| -> String {
@@ -271,7 +273,7 @@ fn positions<C: Contest>(contest: &C, record: &Record) -> Vec<Value> {
     shown
 }
 
-/// Steps through all rounds by the keyboard and notes every position.
+/// A script that steps through all rounds by the keyboard and notes every position.
 const DRIVER: &str = "<script>
 const stage = document.getElementById('stage'), log = [];
 const press = key => stage.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
@@ -290,7 +292,7 @@ pre.textContent = JSON.stringify(log);
 document.body.append(pre);
 </script>";
 
-/// What the page's script shows of every round, in a browser; nothing without one.
+/// Every round as the page's script shows it in a browser; `None` without one.
 fn shown(page: &str) -> Option<Value> {
     let browser = browser()?;
     let folder = tempfile::tempdir().unwrap();
@@ -299,7 +301,7 @@ fn shown(page: &str) -> Option<Value> {
         page.replace("</body>", &format!("{DRIVER}</body>")),
     )
     .unwrap();
-    // The driver is a script of the page's own kind: its policy lets it run.
+    // The driver is of the same kind as the page's script, so the page's security policy lets it run.
     let dom = opened(browser, folder.path(), "page.html");
     let (_, rest) = dom.split_once("<pre id=\"log\">").unwrap();
     let (log, _) = rest.split_once("</pre>").unwrap();
@@ -358,7 +360,7 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
     );
     let hostile = format!("{HOSTILE}=./bad");
     let players = [hostile.as_str(), "high", "random", "counter"];
-    // A label cannot have a slash in it: it is changed in the records.
+    // A program's label cannot contain a slash, so the hostile label is written into the records.
     let (_, mut records) = played(
         &Eights,
         folder.path(),
@@ -401,11 +403,12 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
     .unwrap();
     assert!(output.status.success(), "{output:?}");
     let written = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
-    // The first, and those with faults: one in every rotation.
+    // The page keeps the first round, and rounds with faults: one in every rotation.
     assert_eq!(written.matches("\"hands\":").count(), 4);
 }
 
-/// Hidden cards of those who play as a model does are inferred, and those of chance are not; nobody is worse off.
+/// The beliefs infer hidden cards of players that play as a model does, and are no worse than chance for
+/// random players.
 #[test]
 fn inference_is_measured_on_recorded_rounds() {
     let gained = |players: [&str; 4]| {
@@ -480,7 +483,7 @@ fn a_record_is_of_one_match() {
         "{told}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), rounds);
-    // What was appended in another way counts once.
+    // Rounds that were appended twice by other means count once.
     fs::write(&path, rounds.repeat(2)).unwrap();
     let report = contest(folder.path(), Hearts::NAME, &["report", "rounds.jsonl"]);
     let told = { report }.output().unwrap();

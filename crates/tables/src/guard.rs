@@ -87,6 +87,8 @@ mod tests {
         refusal(&method, &headers.collect(), &["games.example".to_owned()]).is_some()
     }
 
+    /// Requests must name the server by an address, by `localhost` or by an allowed name. Otherwise a foreign
+    /// page whose name leads here could use the server.
     #[test]
     fn addresses_are_answered_and_names_are_not() {
         for host in [
@@ -130,6 +132,7 @@ mod tests {
         );
     }
 
+    /// Pages of other origins cannot send actions. They may link here.
     #[test]
     fn other_pages_can_do_nothing() {
         let host = ("host", "127.0.0.1:8080");

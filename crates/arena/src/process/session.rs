@@ -439,6 +439,7 @@ mod tests {
         assert_eq!((ending.status.code(), ending.forced), (Some(3), false));
     }
 
+    /// A program that does not end by itself is killed together with its children.
     #[test]
     fn what_does_not_end_is_ended_with_all_it_started() {
         let mut session = start("echo 0123456789abc >&2; sleep 1000 & echo $!; exec sleep 1000");
@@ -452,6 +453,7 @@ mod tests {
         );
     }
 
+    /// Memory is measured when the caller asks for it and, if there is a limit, now and then by itself.
     #[test]
     #[cfg(target_os = "linux")]
     fn memory_is_looked_at_when_asked_and_now_and_then() {

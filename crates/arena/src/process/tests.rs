@@ -4,6 +4,8 @@
 mod misbehaving;
 mod places;
 
+/// No test of its own: the helper starts this test binary again with this name as its filter, and that
+/// process becomes a supervisor.
 #[test]
 fn a_test_that_supervises() {
     super::testing::supervise();

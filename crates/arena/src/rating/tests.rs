@@ -159,6 +159,7 @@ fn by_number_of_players() {
     assert_eq!(total, rate(&all, &Options::default()).unwrap().games);
 }
 
+/// Programs that no chain of games compares are rated in groups of their own, each with its own places.
 #[test]
 fn groups_are_told_apart() {
     let blocks = [
@@ -223,6 +224,7 @@ fn who_won_everything_has_no_upper_limit() {
     assert!(row(&table, "b").superiority.unwrap() > 0.95);
 }
 
+/// Even if few blocks all end alike, the margin stays large.
 #[test]
 fn few_blocks_are_not_certain() {
     let blocks = [vec![won(0, 1), won(1, 0)]];

@@ -85,6 +85,7 @@ fn the_ratio_of_a_binomial() {
     );
 }
 
+/// The order of the blocks changes no bit of the ratio, and exchanging the programs changes its sign.
 #[test]
 fn order_does_not_matter_and_sides_mirror() {
     let scores = [[1.0, 0.0], [0.5, 1.0], [0.0, 0.0], [1.0, 1.0], [0.5, 0.5]];

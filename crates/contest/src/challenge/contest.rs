@@ -252,6 +252,7 @@ mod tests {
         }
     }
 
+    /// Pairs with an open round come first, then pairs whose ratings are near.
     #[test]
     fn open_rounds_are_preferred_then_teams_that_are_near() {
         let mut contest = Contest::new([1, 2, 3]);

@@ -260,6 +260,7 @@ mod tests {
         assert!(one_two > one_four, "{met:?}");
     }
 
+    /// An absent team can meet a team that is there, but two absent teams never meet each other.
     #[test]
     fn who_is_not_there_is_met_and_never_by_another_such() {
         let matchmaking = Matchmaking::new(&[1, 2, 3], |_| 0);
@@ -269,6 +270,7 @@ mod tests {
         assert_eq!(next(&[1, 2, 3]), Some([1, 3]));
     }
 
+    /// Pairs that met least often come first. Among these the preference decides.
     #[test]
     fn among_equals_the_key_decides() {
         let mut matchmaking = Matchmaking::new(&[1, 2, 3], |_| 0);

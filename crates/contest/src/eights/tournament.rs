@@ -263,6 +263,8 @@ mod tests {
         record
     }
 
+    /// A participant with a fault ranks behind all others. A seat without a participant is filled by a player
+    /// of the house, which cannot win the table.
     #[test]
     fn a_fault_loses_and_a_house_player_goes_nowhere() {
         let table = Table {

@@ -205,6 +205,7 @@ fn one_that_writes_a_gigabyte_fails() {
     assert!(trouble[0].2 == told, "{trouble:?}");
 }
 
+/// Capitals are not what the contest writes, but an answer in capitals can be read: a warning, not a failure.
 #[test]
 fn one_that_only_shouts_is_warned() {
     let trouble = trouble(program("\"$GOOD\" | tr a-z A-Z").path(), &[]);

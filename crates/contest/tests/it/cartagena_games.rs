@@ -62,6 +62,7 @@ impl Games {
 /// the results.
 const QUICK: [&str; 4] = ["--nodes", "300", "--judge", "handmade"];
 
+/// The losses, grades and sums of an analysis follow from its chances of winning.
 #[test]
 fn what_an_analysis_says_adds_up() {
     let bots = [
@@ -144,6 +145,7 @@ fn an_analysis_does_not_depend_on_the_threads() {
     assert_ne!(one, other, "other sampled worlds");
 }
 
+/// `input` prints the input that the program got before an action. Passes are not in it.
 #[test]
 fn every_input_is_what_the_program_was_told() {
     let games = Games::baselines();
@@ -166,6 +168,7 @@ fn every_input_is_what_the_program_was_told() {
     }
 }
 
+/// The player answers every printed input with an action that is legal in the recorded position.
 #[test]
 fn the_player_answers_an_input() {
     let games = Games::baselines();

@@ -214,6 +214,8 @@ echo 'n take n'
 read answer
 echo \"$answer\" >&2";
 
+/// A server that knows no disqualification still gets a card from the dispatcher each time it asks the player
+/// that is out.
 #[test]
 fn a_server_of_another_kind_gets_cards_for_who_is_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -312,6 +314,8 @@ fn errors_of_programs_are_shown_and_harmless() {
     assert!(told.len() < 400_000, "{} bytes", told.len());
 }
 
+/// If the log cannot be written, the game is still played to its end, and the exit status reports the
+/// failure.
 #[test]
 fn a_full_disk_does_not_stop_a_game() {
     if !Path::new("/dev/full").exists() {
@@ -350,6 +354,8 @@ fn the_judge_says_who_is_asked_when_its_input_ends() {
     assert_eq!(lines.lines().last(), Some("n take n"));
 }
 
+/// A line of a seat with `disqualified` and a reason disqualifies it for this reason, as the dispatcher has
+/// decided.
 #[test]
 fn the_judge_takes_the_dispatchers_word() {
     let folder = tempfile::tempdir().unwrap();

@@ -61,6 +61,8 @@ mod tricks_faults;
 mod tricks_ladder;
 mod tricks_match;
 
+/// No test of its own: the helper starts this test binary again with this name as its filter, and that
+/// process becomes a supervisor.
 #[test]
 fn a_test_that_supervises() {
     arena::process::testing::supervise();

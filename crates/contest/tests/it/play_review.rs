@@ -161,6 +161,7 @@ fn a_game_that_is_over_is_gone_through() {
     assert_eq!(server.state(&ann)["over"], true);
 }
 
+/// Onlookers of a game without people see all hands. If people play, they see none and get no hints.
 #[test]
 fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
     let folder = tempfile::tempdir().unwrap();

@@ -431,6 +431,7 @@ fn inference_is_measured_on_recorded_rounds() {
     assert!(random < 0.02, "{random}");
 }
 
+/// With `--totals`, games begin with random totals in a range, so that they are short.
 #[test]
 fn games_may_begin_near_their_end() {
     let folder = tempfile::tempdir().unwrap();

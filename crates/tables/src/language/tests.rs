@@ -32,6 +32,7 @@ fn readers_are_spoken_to_in_a_language_they_read() {
     }
 }
 
+/// A text can have another text as its argument.
 #[test]
 fn texts_stand_in_texts() {
     let game = "card = { $rank ->\n    [7] seven\n   *[q] queen\n  } of { $suit }\nplay = play { $card }\n\

@@ -22,6 +22,7 @@ fn a_program_answers() {
     assert!(!run.wall.is_zero());
 }
 
+/// A run says by how much it was late, but being late does not end the program.
 #[test]
 fn lateness_is_told_and_ends_nothing() {
     let limits = Limits {
@@ -219,6 +220,7 @@ fn memory_is_limited_and_measured() {
     assert_eq!(text(&small.stdout), "ok");
 }
 
+/// A program is kept on the cores it was given. Cores that do not exist are an error that names them.
 #[test]
 fn a_program_stays_on_its_cores() {
     let mock = Mock::new("grep Cpus_allowed_list /proc/self/status");
@@ -240,6 +242,7 @@ fn a_program_stays_on_its_cores() {
     }
 }
 
+/// Leftover processes are charged to the program that started them, also when many programs run at once.
 #[test]
 fn many_run_at_once_and_each_answers_for_its_own() {
     thread::scope(|scope| {
@@ -257,6 +260,7 @@ fn many_run_at_once_and_each_answers_for_its_own() {
     });
 }
 
+/// Calls of one copy that run at the same time are each charged with their own leftover process only.
 #[test]
 fn two_in_one_workspace_are_told_apart() {
     let mock = Mock::new("setsid sleep 1000 & cat");
@@ -291,6 +295,7 @@ fn a_supervisor_waits_for_the_next_call() {
     assert!(mock.is_forgotten());
 }
 
+/// Calls leave no open files behind in the referee, whether they succeed, hang or cannot start.
 #[test]
 fn nothing_stays_open() {
     let open = || fs::read_dir("/proc/self/fd").unwrap().count();

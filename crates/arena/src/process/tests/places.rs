@@ -51,6 +51,8 @@ fn what_is_no_program_is_told() {
     insta::assert_snapshot!(told(folder.path()), @"…/runme is not executable: expected a folder with an executable `runme`, or an executable file (`chmod +x …/runme` makes a program executable)");
 }
 
+/// The fingerprint depends on names, contents and modes of a program's files, but not on build products,
+/// caches or version control.
 #[test]
 fn a_fingerprint_is_of_what_the_program_is() {
     let make = |extra: &[(&str, &str)]| {
@@ -100,6 +102,7 @@ fn a_fingerprint_is_of_what_the_program_is() {
     of(&mock);
 }
 
+/// Tournaments keep fingerprints in their folders, so later versions must compute the same ones.
 #[test]
 fn the_fingerprint_never_changes() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,6 +183,8 @@ fn what_is_large_is_linked() {
     assert!(workspace.run(b"", &patient()).unwrap().status.success());
 }
 
+/// In a copy, links still lead to what they led to in the original. A broken link stays broken and does no
+/// harm.
 #[test]
 fn links_lead_where_they_led() {
     let mock = Mock::new("cat support/inner support/outer linked/x broken/x");

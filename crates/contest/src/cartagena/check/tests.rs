@@ -62,6 +62,8 @@ fn the_positions_are_what_they_are_called() {
     assert_eq!(players, (2..=6).collect());
 }
 
+/// An answer is good, or bad because it breaks the rules, or merely a pity: legal but overlooks a win, or
+/// fails on input that the contest itself never sends.
 #[test]
 fn answers_are_weighed() {
     let positions = one_by_one().unwrap();
@@ -84,6 +86,8 @@ fn answers_are_weighed() {
     insta::assert_snapshot!(judge(sloppy, "what?"), @r#"pity: another system may send such input: malformed: line 1, column 1: expected a player from 1 to 6, found "what?"; it wrote "what?""#);
 }
 
+/// If a program fails in every call, the report has one cause for all failed checks, with the input and the
+/// error output of each call.
 #[test]
 fn a_program_that_fails_is_seen_through() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,6 +124,8 @@ fn a_program_that_fails_is_seen_through() {
     assert_eq!(report.causes[0].checks.len(), failed);
 }
 
+/// No test of its own: the helper starts this test binary again with this name as its filter, and that
+/// process becomes a supervisor.
 #[test]
 fn a_test_that_supervises() {
     arena::process::testing::supervise();

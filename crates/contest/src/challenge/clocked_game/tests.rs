@@ -65,6 +65,7 @@ fn an_open_request_is_sent_again_with_the_time_left() {
     assert_eq!(game.again(1, 500 * MS), None);
 }
 
+/// A player whose clock has run out loses all further tricks without being asked, and so the game.
 #[test]
 fn who_has_no_time_left_is_asked_no_more() {
     let mut game = self::game();
@@ -217,6 +218,8 @@ fn every_answer_may_come_twice() {
     assert_eq!(played(1), played(2));
 }
 
+/// Only the first `bonus_moves` moves of a player give time back. By the rules these are 100, here 3: 2,000 +
+/// 3 × 50 ms are left.
 #[test]
 fn only_a_hundred_moves_give_time() {
     let mut game = ClockedGame::new(

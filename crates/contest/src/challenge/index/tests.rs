@@ -56,6 +56,8 @@ fn a_reader_follows_the_writer() {
     assert_eq!(reader.find(5002).unwrap().unwrap().0, 1025);
 }
 
+/// An index is opened with the number of games and the checksum that the checkpoint has. One that is shorter,
+/// damaged or of another journal is refused; one that is longer is cut.
 #[test]
 fn an_index_that_does_not_fit_is_refused() {
     let index = filled(2000);
@@ -71,6 +73,7 @@ fn an_index_that_does_not_fit_is_refused() {
     assert_eq!(error(1500, sum), "entry 1201 of the index is damaged");
 }
 
+/// An entry that the full disk refuses is written together with the next one.
 #[test]
 fn what_the_disk_does_not_take_is_written_later() {
     let full = File::options()

@@ -58,6 +58,8 @@ fn a_game_counts_once() {
     assert_eq!((contest.games(), contest.met([4, 7])), (3, 3));
 }
 
+/// After a restart the final goes on with the stage and the matches that are left. Its games do not count for
+/// the ratings.
 #[test]
 fn a_final_is_taken_up_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,6 +90,7 @@ fn a_final_is_taken_up_where_it_was() {
     assert_eq!(contest.standing(9).won, 0, "the final is not rated");
 }
 
+/// A file that is no journal is refused and not changed.
 #[test]
 fn what_is_no_journal_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -174,6 +177,8 @@ fn a_restart_reads_what_follows_the_checkpoint() {
     );
 }
 
+/// A checkpoint that does not fit the journal or the index is discarded with a reason, and the journal is
+/// read as a whole.
 #[test]
 fn a_checkpoint_that_does_not_fit_is_discarded() {
     let folder = tempfile::tempdir().unwrap();

@@ -225,6 +225,7 @@ fn a_game_is_told_with_its_round() {
     );
 }
 
+/// In the last hour games are also played against absent teams, which lose them.
 #[test]
 fn in_the_last_hour_the_absent_lose() {
     let mut scene = Scene::new(&[1, 2]);
@@ -234,6 +235,7 @@ fn in_the_last_hour_the_absent_lose() {
     assert!(scene.has_event("Round { teams: [1, 2], winner: 1, is_final: false,"));
 }
 
+/// Only teams that are connected when the final begins take part in it.
 #[test]
 fn the_final_is_played_by_those_who_are_there() {
     let mut scene = Scene::new(&[1, 2, 3, 4, 5]);
@@ -280,6 +282,7 @@ fn who_leaves_in_the_final_loses() {
     );
 }
 
+/// The end of a connection that a newer one has replaced does not make the team absent.
 #[test]
 fn an_old_connection_is_not_listened_to() {
     let mut scene = Scene::new(&[1, 2]);
@@ -342,6 +345,8 @@ fn an_old_connection_cannot_move() {
     assert_ne!(*scene.lobby.games[&3].game.game(), before);
 }
 
+/// A restarted server goes on in the phase that it was in, with the time that was left. In the last hour it
+/// waits a while for teams to come back before absent ones lose.
 #[test]
 fn a_restarted_contest_goes_on_in_its_phase() {
     let teams = [1, 2];

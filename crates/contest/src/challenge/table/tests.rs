@@ -97,6 +97,7 @@ fn only_what_is_legal_is_accepted() {
     }
 }
 
+/// The error for an action that is refused says what was expected.
 #[test]
 fn what_is_refused_is_told_what_was_expected() {
     let mut game = kind().begin(2, 7);

@@ -78,6 +78,8 @@ fn a_tie_at_the_top_plays_on() {
     assert_eq!(leader(&judge.standings), Some(0));
 }
 
+/// Plays until `until`, then lets a seat send the line that `say` makes; returns why the seat is
+/// disqualified.
 fn reason(seat: usize, say: impl Fn(&Judge) -> String, until: impl Fn(&Judge) -> bool) -> String {
     let mut judge = Judge::new(5);
     play(&mut judge, until);

@@ -57,8 +57,8 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
 }
 
 /// The object for a call that changes it. Another thread may be in such a call: each needs an object of its own.
-pub(crate) fn lent<'a, 'py, T: PyClass<Frozen = False>>(
-    object: &'a Bound<'py, T>,
+pub(crate) fn lent<'py, T: PyClass<Frozen = False>>(
+    object: &Bound<'py, T>,
 ) -> PyResult<PyRefMut<'py, T>> {
     object.try_borrow_mut().map_err(|_| {
         let name = object

@@ -29,6 +29,9 @@ pub(crate) fn legal_actions(history: &dyn AnyHistory) -> Vec<Action> {
     ids(history.legal()).map(action).collect()
 }
 
+/// The bytes of a game that looks the same to a seat, and the seat: the arguments from which a pickled view is made.
+type Shown<'py> = (Bound<'py, PyBytes>, usize);
+
 /// A function that gives the words of an id.
 type Words = fn(&dyn AnyHistory, Id) -> String;
 
@@ -483,10 +486,7 @@ impl View {
     }
 
     /// Pickle and copy keep what the seat sees, and no card that it does not.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Py<PyAny>, (Bound<'py, PyBytes>, usize))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, Shown<'py>)> {
         let make = py.import("contestants")?.getattr("_view")?;
         let shown = self.state.sampled(self.seat, 0);
         Ok((make.unbind(), (shown.to_bytes(py)?, self.seat)))

@@ -1,3 +1,6 @@
+//! The contest's notation: a printed record is read back, careless forms are accepted, and a bad input is refused
+//! with its place and the reason.
+
 use super::*;
 use crate::perft;
 use crate::record::{GameRecord, Move};
@@ -180,7 +183,7 @@ proptest! {
         let _ = parse_action(&bytes).map_err(|e| e.to_string());
     }
 
-    /// Bytes put into, taken from or changed in a good text: most reach deep into the grammar.
+    /// Inserts, cuts, deletes and changes bytes of a good text: most of these inputs reach deep into the grammar.
     #[test]
     fn no_damage_panics(
         record in records(),

@@ -1,3 +1,6 @@
+//! Styles and hands inferred from games between players of known styles. The results are compared with the true
+//! games and, in a small case, with a count of all histories.
+
 use super::evidence::Evidence;
 use super::hands::{Chain, UNLIKELY};
 use super::history::decisions;
@@ -14,14 +17,14 @@ use engine::budget::{Budget, Limits};
 use engine::rng::stream;
 use std::collections::HashSet;
 
-/// A game after `actions` actions, in which everyone plays by the style of its seat: the worlds before the
-/// actions, and the record as the seat to move receives it.
+/// Plays at least `actions` actions, each player in the style of its seat, until seat 0 is to move or the game is
+/// won. Returns the world before each action, and the record as the seat to move receives it.
 fn game(styles: &[Style], actions: usize, seed: u64) -> (Game, Vec<World>, GameRecord) {
     let (game, worlds, _, record) = dealt(styles, 3, actions, seed);
     (game, worlds, record)
 }
 
-/// The same with `deal` cards dealt to each player, and with the world at the end.
+/// The same with `deal` cards dealt to each player. The last world is the one at the end.
 fn dealt(
     styles: &[Style],
     deal: usize,
@@ -154,8 +157,8 @@ fn styles_are_drawn_by_their_chances() {
     assert!(drawn.iter().all(|styles| styles[0] == 0));
 }
 
-/// The evidence says of a hoarder with its true hand that it takes the action it took, and counts its
-/// choices right.
+/// Given a hoarder's true hand, the evidence finds that its style chooses the action taken, and counts its legal
+/// actions correctly.
 #[test]
 fn hoarders_are_understood() {
     let styles = [
@@ -177,7 +180,8 @@ fn hoarders_are_understood() {
                 game.legal_actions(state, &mut legal);
                 let hand = state.hands[seat];
                 assert_eq!(evidence.legal(at, hand), legal.len() as u32);
-                // On its way home another may come in between, and it collects again.
+                // A hoarder on its way home is the exception: another player may come in between, and then it
+                // collects again.
                 let home = hoarder.sprint(&game, &Afterstate::before(state));
                 let chooses = evidence.chooses(seat, &game, at, hand);
                 assert!(chooses || home.is_some(), "{seed} {seat} {at}");
@@ -189,8 +193,8 @@ fn hoarders_are_understood() {
     assert!(asked > 500 && others > asked / 20, "{others} of {asked}");
 }
 
-/// Sampled hands have the right sizes and consist of unseen cards, and they are nearer to the true hands than
-/// those of the belief.
+/// Sampled hands have the right sizes and consist of unseen cards, and they are nearer to the true hands than hands
+/// drawn from the belief.
 #[test]
 fn hands_of_hoarders_are_found() {
     let styles = [Style::Hoarder(Hoarder::TUNED); 4];
@@ -268,8 +272,8 @@ fn known(replay: &Replay, decisions: &[history::Decision]) -> Vec<Option<Evidenc
     evidence(replay, decisions, &Budget::start(Limits::default())).unwrap()
 }
 
-/// One opponent that has acted three times, so that all histories can be counted: the frequency of hands is the
-/// belief's times the likelihood of the actions.
+/// One opponent has acted three times, so that all its histories can be counted. A sampled hand must be as frequent
+/// as its probability in the belief times the likelihood of the actions.
 #[test]
 fn hands_come_as_often_as_they_should() {
     let styles = [Style::Evaluator, Style::Hoarder(Hoarder::TUNED)];
@@ -307,7 +311,7 @@ fn hands_come_as_often_as_they_should() {
             f64::from((-UNLIKELY * unlikely as f32).exp())
         };
         let drawn_last = usize::from(last.drawn);
-        // Weights by the set of symbols held: by the belief alone, and times the likelihood.
+        // The weights of each set of symbols: by the belief alone, and times the likelihood of the actions.
         let mut expected = [[0.0; 2]; 64];
         for kept in sets(replay.view.unseen(), usize::from(size) - drawn_last) {
             let rest = replay.view.unseen().minus(kept);

@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(input.text, whole);
     }
 
-    /// The end of a text that cannot become a game is not waited for without a limit.
+    /// The wait for the end of a text that cannot become a game is limited.
     #[test]
     fn what_is_no_game_is_given_up() {
         for rubbish in [

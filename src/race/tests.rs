@@ -1,3 +1,6 @@
+//! The shortest way home, and the chance to be home within a number of actions, against brute force on small boards
+//! and in cases counted by hand.
+
 use super::*;
 use crate::belief::Belief;
 use crate::rules::Board;
@@ -33,7 +36,7 @@ fn position(seed: u64, spaces: usize, pirates: usize, cards: usize) -> (Game, Vi
     (game, View::of(&state, 0))
 }
 
-/// The least number of cards, by trying everything.
+/// The least number of cards that bring all pirates home, by trying everything.
 fn brute(game: &Game, track: &Track, hand: Cards) -> Option<u8> {
     if track.is_home(0) {
         return Some(0);
@@ -116,8 +119,8 @@ fn turns_count_this_one() {
     assert_eq!(of(3).turns(3), Some(1));
 }
 
-/// The greedy way takes four cards where three do: it spends the gun on the longest jump, and then no
-/// pirate stands on the only hat for the other to pass over.
+/// The greedy way takes four cards where three are enough: it spends the gun on the longest jump. After that no
+/// pirate stands on the only hat for the other one to pass over.
 #[test]
 fn the_greedy_way_is_not_the_shortest() {
     use Symbol::{Dagger, Gun, Hat};
@@ -149,7 +152,7 @@ fn the_greedy_way_is_not_the_shortest() {
         .collect();
     let exact = sprint(&game, &state.track, 0, cards, u32::MAX);
     assert_eq!((exact.least, exact.line.map(|l| l.len())), (3, Some(3)));
-    // Without any nodes there are the greedy way and a bound.
+    // Without any nodes the answer is the greedy way and a lower bound.
     let blind = sprint(&game, &state.track, 0, hand, 0);
     assert_eq!(
         (blind.least, blind.line.as_ref().map(Vec::len)),
@@ -236,7 +239,8 @@ fn who_is_home_takes_no_space() {
     assert_eq!((least(0), least(u32::MAX)), (2, 3));
 }
 
-/// The chance to be home, by trying every action and every order of draws from the unseen cards.
+/// The chance to be home within `left` actions, by trying every action and every order of draws from the unseen
+/// cards.
 fn brute_chance(game: &Game, view: &View, left: u8) -> f64 {
     if view.track.is_home(0) {
         return 1.0;
@@ -318,8 +322,9 @@ fn a_card_must_be_drawn_first() {
     let view = View::of(&state, 0);
     let pool = Belief::of_view(&view, 2).draw_pool();
     let mut chances = Chances::new(&game, &view, pool, u32::MAX);
-    // The held card leads only to the next space. A retreat to the other's pirate draws a card: from there all symbols
-    // but the second lead to the boat, as the first one's only space is where the pirates stand.
+    // The held card leads only to the next space. A retreat to the other player's pirate draws a card. From there
+    // every symbol but the second leads to the boat: the first symbol's only space is the one where the pirates
+    // stand.
     assert_eq!(chances.within(1), Some(0.0));
     let of = |count: f64| count / 101.0;
     let second = f64::from(Cards::deck().count(Symbol::ALL[1])) - 1.0;

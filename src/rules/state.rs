@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(nobody, IllegalAction::NoPirate(1));
         let retreat = Action::Retreat { from: 0, to: 0 };
         assert_eq!(illegal(&state, retreat), IllegalAction::NoRetreat(0));
-        // A turn has an action; after it the player may stop.
+        // A turn needs one action at least; after it the player may stop.
         assert_eq!(illegal(&state, Action::Pass), IllegalAction::EarlyPass);
         assert_eq!((game.may_pass(&state), state.actions_left()), (false, 3));
         game.apply(&mut state, advance(0, 1, Hat), Cards::NONE);

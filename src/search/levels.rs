@@ -424,8 +424,8 @@ mod tests {
         assert!((levels.behind(0, 1).0 - 0.2).abs() < 1e-6 && levels.behind(0, 1).1.is_none());
     }
 
-    /// At the first level one candidate is better by 0.1, at the next by nothing: the second level adds -0.1.
-    /// Half of that is believed after as many worlds as the doubt.
+    /// At the first level one candidate is better by 0.1, at the next by nothing: the second level adds -0.1. Half
+    /// of that counts once there are as many worlds as the doubt.
     #[test]
     fn what_a_level_adds_is_believed_with_the_worlds() {
         let mut levels = levels(&[0.5, 0.5]);

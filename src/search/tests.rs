@@ -1,3 +1,6 @@
+//! The search as a whole, mostly with simple evaluators in place of a network: it repeats, has every legal action
+//! as a candidate, and saves what a later action of the turn can use.
+
 use super::*;
 use crate::belief::{Replay, ReplayOptions, replay};
 use crate::evaluation::{Afterstate, Chances};
@@ -67,7 +70,7 @@ fn budget(nodes: Option<u64>) -> Budget {
 
 fn replays() -> Vec<Replay> {
     let replay = |record: &GameRecord| replay(record, &ReplayOptions::default());
-    // The positions of the bench, as the laboratory makes them.
+    // The positions that the bench searches; a test of the crate `lab` writes this file.
     let text = include_str!("../../tests/data/cartagena/bench-positions.golden");
     let positions = text.split_terminator("\n\n");
     positions
@@ -188,7 +191,8 @@ fn reached(own: &OwnTurn, action: Action) -> Vec<OwnTurn> {
         .collect()
 }
 
-/// The number of ways to go on from a position to positions of the tree. These positions are put into `met`.
+/// The number of sequences of actions that lead from a position to positions of the tree. Collects these positions
+/// in `met`.
 fn sequences(own: &OwnTurn, tree: &Tree, met: &mut HashSet<Key>) -> usize {
     let mut sum = 0;
     for edge in &tree.get(&Key::of(&own.view)).unwrap().edges {
@@ -219,7 +223,7 @@ fn what_is_saved_is_what_can_still_be_reached() {
         let saved = SavedTurn::after(&report.tree, &own, report.action);
         store.save(&cache_key, &saved).unwrap();
         assert!(store.load(&cache_key).unwrap() == Some(saved.clone()));
-        // For every draw after the action no rollout is lost, and none appears.
+        // After each possible draw the saved turn has exactly the rollouts that the tree had from there on.
         for next in reached(&own, report.action) {
             let (mut tree, _) = expectimax(&replay.game, &next, &Pips);
             saved.recall(&mut tree);
@@ -239,7 +243,7 @@ fn what_is_saved_is_what_can_still_be_reached() {
     assert!(kept > 0);
 }
 
-/// Sharing the play after the turn between candidates changes no value, and saves work.
+/// Candidates may share the play that follows the turn. This changes no value and saves work.
 #[test]
 fn candidates_on_a_common_world_are_worth_what_they_are_alone() {
     let mut spared = 0;

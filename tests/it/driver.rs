@@ -11,14 +11,15 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-/// Says what it was called with, and copies its input.
+/// The fake player: prints how it was called, and copies its input.
 const PLAYER: &str = r#"#!/bin/sh
 echo "player VERSION: $* in $(pwd -P) home $RUNME_HOME pid $$"
 cat
 exit 7
 "#;
 
-/// Notes the call, says something where only the contest may, and "builds" the player.
+/// The fake cargo: notes its call, prints to standard output, where only the player may write, and "builds" the
+/// player.
 const CARGO: &str = r#"#!/bin/sh
 echo "$* in $(pwd -P) with $(cat)" >> "$NOTES"
 echo "cargo at work"
@@ -27,7 +28,7 @@ for target; do :; done
 [ -n "${CARGO_IS_FRESH:-}" ] || cp "$MADE" "$target/release/runme"
 "#;
 
-/// What the player is made of: the program is built anew when one of these is newer.
+/// Sources of the player, which is built anew when one of them is newer.
 const MADE_OF: [&str; 14] = [
     "src",
     "src/inner",
@@ -45,7 +46,7 @@ const MADE_OF: [&str; 14] = [
     "Cargo.lock",
 ];
 
-/// What lies beside it: other programs, their tables, caches.
+/// Files beside them that are no part of the player: other programs, their tables, caches.
 const NOT_MADE_OF: [&str; 4] = [
     "crates/other/src",
     "crates/other/src/lib.rs",
@@ -94,7 +95,7 @@ impl Package {
         package
     }
 
-    /// A path as it is without symbolic links.
+    /// The full path of a file beside or in the package, without symbolic links.
     fn path(&self, path: &str) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join(path)
     }
@@ -119,14 +120,14 @@ impl Package {
         run(self.command(Path::new("./runme"), "home"))
     }
 
-    /// What cargo was called with, a line a call.
+    /// The arguments of cargo's calls, a line each.
     fn notes(&self) -> String {
         fs::read_to_string(self.path("notes")).unwrap_or_default()
     }
 }
 
-/// Writes an executable script. A child of its own writes it: while this process has it open,
-/// another test's child may inherit it, and it could not be started.
+/// Writes an executable script by another process. If this process had the file open for writing, a child that
+/// another test starts could inherit it, and then the script could not be started.
 fn install(text: &str, path: &Path) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut child = Command::new("sh")
@@ -140,7 +141,7 @@ fn install(text: &str, path: &Path) {
     assert!(child.wait().unwrap().success());
 }
 
-/// Makes a file or folder look as if it was last changed so many seconds ago.
+/// Makes a file or folder look as if it was last changed `seconds` ago.
 fn age(path: &Path, seconds: u64) {
     let time = SystemTime::now() - Duration::from_secs(seconds);
     File::open(path).unwrap().set_modified(time).unwrap();
@@ -155,7 +156,7 @@ fn run(mut command: Command) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A driver that gives up does not read it.
+    // A driver that gives up ends without reading the input.
     let _ = child.stdin.take().unwrap().write_all(b"input\n");
     let id = child.id();
     let output = child.wait_with_output().unwrap();
@@ -255,7 +256,7 @@ fn a_player_that_cargo_leaves_alone_is_not_built_for_ever() {
     );
 }
 
-/// A copy may lose the times of all files: what they hold decides, and no build runs in a contest's clock.
+/// A copy may lose the times of all files. Then the contents decide, so that no build runs on a contest's clock.
 #[test]
 fn a_copy_without_times_is_not_built_again() {
     let package = Package::new();
@@ -272,7 +273,7 @@ fn a_copy_without_times_is_not_built_again() {
     assert_played(&copied, "new", &home, &home);
     assert_eq!(stderr(&copied), "");
     assert_eq!(package.notes().lines().count(), 1, "built again");
-    // Once is enough: the next call has nothing to look at.
+    // One comparison is enough: the next call finds nothing to compare.
     let mut command = package.command(Path::new("./runme"), "home");
     command.env("CARGO_FAILS", "1");
     assert_played(&run(command), "new", &home, &home);
@@ -335,7 +336,7 @@ fn no_build_outlives_its_call() {
             .status();
         assert!(killed.unwrap().success());
         driver.wait().unwrap();
-        // Everything that the build started holds this pipe: it ends when the last of it is gone.
+        // Every process of the build holds this pipe open, so the reading ends when the last of them is gone.
         let mut rest = String::new();
         errors.read_to_string(&mut rest).unwrap();
         assert_eq!(rest, "", "{signal}");
@@ -377,7 +378,7 @@ fn a_source_dated_in_the_future_is_built_once() {
     assert_eq!(package.notes().lines().count(), 1, "built again");
 }
 
-/// With no program to be found in PATH, and so none started, it still becomes the player.
+/// With a PATH in which no program can be found, the driver still becomes the player: it needs no other process.
 #[test]
 fn a_player_that_is_up_to_date_needs_no_other_process() {
     let package = Package::built();

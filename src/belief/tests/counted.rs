@@ -1,4 +1,5 @@
-//! Small cases in which every layout of the cards is counted out.
+//! The belief in small cases: samples and expected numbers are compared with counts over every order of the hidden
+//! cards.
 
 use super::super::super::rules::{Cards, Game, MAX_PLAYERS, Symbol};
 use super::super::super::view::View;
@@ -10,12 +11,12 @@ use Symbol::{Gun, Hat, Keys};
 use engine::rng;
 use std::collections::BTreeMap;
 
-/// The other hands and the pile, the next card last.
+/// The hands of all players, sorted, and the pile with its next card last.
 type Layout = (Vec<Vec<Symbol>>, Vec<Symbol>);
 
 /// Two or three players with their hands at the reshuffle, and the events since.
 struct Case {
-    /// Old cards, dealt to hands of these sizes.
+    /// The old cards, dealt to hands of these sizes before the reshuffle.
     old: Vec<Symbol>,
     sizes: Vec<u8>,
     /// The new pile.
@@ -23,7 +24,7 @@ struct Case {
     events: Vec<Event>,
     /// The hand of player 1 in the end.
     hand: Vec<Symbol>,
-    /// A card a player is known to hold.
+    /// A card that a player is known to hold, with the player's seat.
     shows: Option<(usize, Symbol)>,
 }
 
@@ -34,8 +35,8 @@ impl Case {
         slots
     }
 
-    /// Plays every order of the cards through. Gives the layouts of the hidden cards with their chances,
-    /// given the events.
+    /// Plays the events with every order of the old and the new cards. Returns the layouts that are possible
+    /// afterwards, with their probabilities given the events.
     fn count(&self) -> BTreeMap<Layout, f64> {
         let mut found = BTreeMap::new();
         orders(&mut self.old.clone(), 0, &mut |old| {
@@ -128,7 +129,7 @@ impl Case {
         (belief, view)
     }
 
-    /// The frequency of samples and all expected numbers are those that were counted.
+    /// Asserts that samples are as frequent as counted, and that all expected numbers are the counted ones.
     fn check(&self) {
         let counted = self.count();
         assert!(counted.len() > 1, "an idle case: {counted:?}");
@@ -203,7 +204,7 @@ impl Case {
     }
 }
 
-/// Every order of the cards, equal ones told apart.
+/// Calls `visit` with every order of the cards from place `from` on. Equal cards count as different ones.
 fn orders(cards: &mut Vec<Symbol>, from: usize, visit: &mut impl FnMut(&[Symbol])) {
     if from == cards.len() {
         return visit(cards);
@@ -300,9 +301,8 @@ fn cards_known() {
     case.check();
 }
 
-/// A case worked out by hand. The other holds an old hat and draws a hat or keys; it plays a
-/// hat. The three ways are equally likely: it drew the hat and plays either one, or it drew the keys and
-/// plays the old hat.
+/// A case worked out by hand. The other player holds an old hat, draws a hat or keys, and then plays a hat. Three
+/// ways are equally likely: it drew the hat and plays either of the two, or it drew the keys and plays the old hat.
 #[test]
 fn the_table_tells_old_from_new_cards() {
     let case = Case {

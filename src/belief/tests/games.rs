@@ -9,16 +9,16 @@ use super::example;
 use engine::rng::{self, Random};
 use proptest::prelude::*;
 
-/// A game at random that seldom brings a pirate home, so that it passes several reshuffles.
+/// A random game that seldom brings a pirate home, so that it passes several reshuffles.
 pub(super) struct Play {
     game: Game,
     world: World,
     pub(super) record: GameRecord,
     rng: Random,
     pub(super) reshuffles: usize,
-    /// Somebody moves twice in a row because all others passed; the record does not show that.
+    /// Whether a player has moved twice in a row because all others passed, which the record does not show.
     ambiguous: bool,
-    /// A draw came short: another deal may explain the hands as well.
+    /// Whether a draw came short. Then another deal may explain the hands as well.
     short: bool,
 }
 
@@ -161,7 +161,8 @@ proptest! {
     }
 }
 
-/// A very unlikely hand: under the hypotheses that are likeliest by the plays alone, nobody can hold it.
+/// A game with a very unlikely hand: the hypotheses that the plays alone make likeliest do not allow it, so others
+/// must be kept.
 #[test]
 fn an_unlikely_hand_can_be_held() {
     let mut play = Play::new(3679943954528572270, 5, 6);

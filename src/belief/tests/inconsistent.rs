@@ -1,4 +1,4 @@
-//! Records that break the rules.
+//! Records that break the rules: the replay names each inconsistency, and never panics.
 
 use super::super::super::record::{GameRecord, Move};
 use super::super::super::rules::{Board, COPIES, DECK, Place, Symbol};
@@ -173,7 +173,7 @@ fn deals_that_only_others_fit() {
     assert_eq!(deal(2, &[]), 0);
     assert_eq!(deal(6, &[Hat; 5]), 5);
     assert_eq!(deal(6, &[Hat; 17]), 17);
-    // Three cards cannot be played from a hand of three if four were.
+    // Player 1 has played four cards, so it was dealt more than three.
     let moves = [
         (1, 0, 1, None),
         (1, 0, 2, None),
@@ -242,8 +242,8 @@ fn a_retreat_from_the_boat_is_an_action() {
     );
 }
 
-/// Six players hold the whole deck. A hat was played and went into the new pile, of which player 2 has drawn
-/// nothing: it cannot hold all 17.
+/// Six players hold the whole deck. A hat was played and went into the new pile, and player 2 has drawn nothing
+/// from that pile. So player 2 cannot hold all 17 hats.
 #[test]
 fn a_hand_that_nobody_can_hold() {
     let moves = [(1, 0, 1, None), (1, 0, 2, None), (1, 2, 1, None)];
@@ -264,7 +264,7 @@ fn a_hand_that_nobody_can_hold() {
     assert_eq!(told(&hand), [""; 0]);
 }
 
-/// No file says such a thing, but a record is made by programs too.
+/// The contest's text cannot express such a record, but a program can build one.
 #[test]
 fn players_that_cannot_be_are_brought_into_range() {
     for (step, who) in [
@@ -346,7 +346,7 @@ proptest! {
     ) {
         let mut record = record;
         if few < record.board.spaces().len() {
-            // A crowded board: more draws.
+            // On a short board pirates crowd together, so that retreats draw more cards.
             let spaces = record.board.spaces()[..few.div_ceil(8)].to_vec();
             record.board = Board::new(spaces).unwrap();
             let boat = record.board.boat();

@@ -1,3 +1,6 @@
+//! A call ends with a legal action even if the evaluator panics, hangs or returns nonsense, and a delay before a
+//! search does not change its results.
+
 use super::*;
 use crate::evaluation::{Afterstate, Chances};
 use crate::rules::{Game, MAX_PLAYERS};
@@ -33,8 +36,8 @@ fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions
     }
 }
 
-/// Prefers positions that are far behind, so that its choice is not the farthest jump. After `sound`
-/// estimates it gives whatever `then` does.
+/// An evaluator that fails. Its first `sound` estimates prefer positions that are far behind, so that its choice
+/// differs from the fallback, the farthest jump. Later estimates come from `then`.
 struct Failing<F> {
     sound: usize,
     made: AtomicUsize,
@@ -64,7 +67,7 @@ impl<F: Fn() -> f32 + Send + Sync> Evaluator for Failing<F> {
     }
 }
 
-/// Never comes back while the sender lives.
+/// Does not return while the sender lives.
 fn hang(gate: &Mutex<Receiver<()>>) -> f32 {
     let gate = gate.lock();
     let _ = gate.map(|gate| gate.recv());
@@ -76,7 +79,7 @@ fn gate() -> (Sender<()>, Mutex<Receiver<()>>) {
     (send, Mutex::new(receive))
 }
 
-/// The decision is legal and says what went wrong.
+/// Asserts that the decision is legal, names the trouble, and has no results of a search.
 fn check(decision: &Decision, legal: &ActionList, trouble: Trouble) {
     assert!(legal.contains(&decision.action), "{decision:?}");
     assert!(decision.report.is_none() && decision.cache.is_empty());
@@ -89,7 +92,7 @@ fn a_search_that_dies_at_once_leaves_the_farthest_jump() {
     let evaluator = Failing::after(0, || panic!("a broken evaluator"));
     let decision = call.decide(&legal, &options(evaluator, 1), TurnCache::default());
     check(&decision, &legal, Trouble::Failed);
-    // Eight places from 2; the skull from 3 leads as far as 10, too.
+    // The jump from 2 covers eight places. The skull from 3 leads to 10 as well, but covers seven.
     assert_eq!(decision.action.to_string(), "2 10 skull");
 }
 
@@ -178,8 +181,8 @@ fn found(decision: &Decision) -> (Action, Vec<Candidate>, Looked, u64) {
     )
 }
 
-/// With a limit of nodes the search is the same however long was waited before it, however fast the clock
-/// runs, and with any number of threads.
+/// With a limit of nodes the search is the same however long it was delayed, however fast the clock runs, and on
+/// any number of threads.
 #[test]
 fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
     let (call, legal) = example();
@@ -193,7 +196,7 @@ fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
         let mut options = options(evaluator, threads);
         options.clock = clock;
         options.limits = Limits {
-            // At the fastest this clock runs out at its millionth reading.
+            // The fastest clock below advances 13 µs with each reading, so it runs out at the millionth reading.
             time: Some(Duration::from_secs(13)),
             nodes: Some(20_000),
         };
@@ -207,11 +210,11 @@ fn neither_waiting_nor_a_slow_machine_changes_a_search_by_nodes() {
     }
 }
 
-/// With a limit of time the shares of the search are measured from its start, however late it was.
+/// With a limit of time, the shares of the search are measured from its start, however late that was.
 #[test]
 fn waiting_changes_no_search_by_time() {
     let (call, legal) = example();
-    // This clock shows the estimates made: 10 µs each.
+    // This clock advances 10 µs with each estimate.
     let decide = |waited: u64| {
         let made = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&made);

@@ -1,4 +1,4 @@
-//! One action on standard output and nothing else; the same one every time.
+//! Answers of `runme`: one action on standard output and nothing else, and the same one every time.
 
 use super::positions::moment;
 use super::{EXAMPLE, Run, program, pure, run, start};
@@ -45,7 +45,7 @@ fn variables_stand_for_flags() {
     assert_eq!(table(&both.stderr), table(&explained.stderr));
 }
 
-/// The table of candidates: without the last line, which tells the time.
+/// The table of candidates without its last line, which shows the time.
 pub(super) fn table(explained: &str) -> Vec<&str> {
     let lines: Vec<&str> = explained
         .lines()
@@ -207,7 +207,7 @@ fn a_closed_standard_error_changes_nothing() {
     assert_eq!((run.code, run.stdout), (Some(0), plain.stdout));
 }
 
-/// A pipe that is full and that nobody reads holds up no answer, and no process for long.
+/// A full pipe that nobody reads does not delay the answer, and delays the end of the process only briefly.
 #[test]
 fn an_unread_standard_error_changes_nothing() {
     let plain = run(pure(60).arg("--explain"), EXAMPLE);
@@ -218,8 +218,7 @@ fn an_unread_standard_error_changes_nothing() {
     drop(reader);
 }
 
-/// A game that comes in parts is waited for, and answered the same as one that comes at once; its end
-/// need not come.
+/// A game that arrives in parts gets the same answer as one that arrives at once, even if the input is not closed.
 #[test]
 fn a_game_in_parts_gets_the_same_answer() {
     let whole = run(pure(1000).arg("--explain"), EXAMPLE);

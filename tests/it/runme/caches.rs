@@ -1,4 +1,4 @@
-//! What is kept between calls changes speed, never legality, and never standard output.
+//! Caches between calls change speed, never legality, and never standard output.
 
 use super::answers::table;
 use super::positions::{Position, moment};
@@ -12,15 +12,15 @@ use tempfile::TempDir;
 /// Enough to look two actions ahead, so that there is something to keep.
 const NODES: &str = "60000";
 
-/// A folder of the test's own, in memory where there is such a place: the program does not wait
-/// long for a slow disk, and a disk that other tests keep busy is one.
+/// A separate folder for a test, in memory if possible: the program waits only briefly for a slow disk, and other
+/// tests may keep the disk busy.
 fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm")
         .or_else(|_| tempfile::tempdir())
         .unwrap()
 }
 
-/// Whether there was nothing to complain about but the speed of this machine.
+/// Whether standard error is empty, or has only the complaint about a slow disk.
 fn quiet(run: &Run) -> bool {
     run.stderr.is_empty() || slow(run)
 }
@@ -41,9 +41,8 @@ fn with_nodes(support: &Path, nodes: &str) -> Command {
     command
 }
 
-/// The start of a turn that has another action with a choice after the program's first.
-///
-/// The second position goes on from the program's own answer.
+/// A turn in which the program has answered the first action, and has a choice at the second. The position `second`
+/// follows from its own answer.
 struct Turn {
     support: TempDir,
     first: Position,
@@ -131,7 +130,7 @@ fn rollouts(run: &Run) -> u64 {
         .sum()
 }
 
-/// With hardly a node to spend, what is known of the second action is what the first left.
+/// With a single node to spend, nearly all that is known at the second action is what the first one left.
 #[test]
 fn the_second_action_goes_on_from_the_first() {
     for seed in 0..6 {
@@ -211,7 +210,7 @@ fn a_damaged_cache_is_discarded() {
     assert!(quiet(&turn.answer()), "the whole file is fine");
 }
 
-/// The same file holds the turns of one game and seat: one of an earlier turn is not used.
+/// One file serves all turns of a game and seat, so the cache of an earlier turn must not be used.
 #[test]
 fn a_cache_of_another_turn_does_not_apply() {
     let turn = Turn::begun(22);
@@ -259,7 +258,7 @@ fn places_that_hold_no_files() {
     assert_eq!(answered(&turn.second, &at("taken")).complaints().len(), 1);
 }
 
-/// Where nothing can be written, whoever one is.
+/// Folders in which not even root can write.
 #[cfg(target_os = "linux")]
 #[test]
 fn places_nobody_can_write_to() {
@@ -270,13 +269,13 @@ fn places_nobody_can_write_to() {
     }
 }
 
-/// A checkout that can only be read is no news at every call: only --explain says so.
+/// A default folder that cannot be written is not reported at every call, only with --explain.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_usual_place_may_be_out_of_reach() {
     let turn = Turn::begun(26);
     let home = folder();
-    // Where nobody may write, whoever runs this.
+    // Not even root can write there.
     std::os::unix::fs::symlink("/proc/self/fd", home.path().join("support")).unwrap();
     let call = |options: &[&str]| {
         let mut command = program();
@@ -290,7 +289,7 @@ fn the_usual_place_may_be_out_of_reach() {
     assert_eq!(quiet.stderr, "");
     let told = call(&["--explain"]).stderr;
     assert_eq!(told.matches("runme: cannot ").count(), 1, "{told}");
-    // A folder that was asked for is another matter.
+    // A folder that the caller names is reported at once.
     let named = home.path().join("support");
     assert_eq!(answered(&turn.second, &named).complaints().len(), 1);
 }
@@ -302,7 +301,7 @@ fn a_folder_that_may_only_be_read() {
     let turn = Turn::begun(25);
     let cache = turn.support.path().join("cache");
     fs::set_permissions(&cache, fs::Permissions::from_mode(0o555)).unwrap();
-    // A superuser may write all the same, and then has nothing to complain about.
+    // Root may write there all the same, so a complaint is allowed and not required.
     answered(&turn.second, turn.support.path());
     fs::set_permissions(&cache, fs::Permissions::from_mode(0o755)).unwrap();
     assert!(quiet(&turn.answer()));
@@ -376,7 +375,7 @@ fn a_cache_is_not_synced() {
     assert!(!trace.contains("sync"), "{trace}");
 }
 
-/// The system kills a process that writes more than it may.
+/// The system kills a process that writes beyond its limit on file sizes and does not handle the signal.
 #[cfg(unix)]
 #[test]
 fn a_limit_on_files_costs_the_cache_and_not_the_process() {

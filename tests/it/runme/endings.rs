@@ -7,7 +7,7 @@ use cartagena::rules::{Action, ActionList, CELL, Cards, Game, MAX_PLAYERS, State
 use cartagena::world::World;
 use engine::rng;
 
-/// The fewest of the player's own cards that win at once, if so many actions are enough.
+/// The fewest cards of the own hand that win within `actions` actions of this turn; none if the hand alone cannot.
 fn win_in(game: &Game, state: &State, actions: u8) -> Option<u8> {
     if actions == 0 || game.pirates - state.track.home(usize::from(state.to_move)) > actions.into()
     {
@@ -31,7 +31,7 @@ fn win_in(game: &Game, state: &State, actions: u8) -> Option<u8> {
     fewest
 }
 
-/// Positions in which exactly so many cards win for certain, in this turn.
+/// Collects `wanted` positions in which the hand alone wins in this turn, with exactly `actions` cards.
 fn certain_wins(actions: u8, wanted: usize) -> Vec<Position> {
     let mut found = Vec::new();
     let mut seed = 0;
@@ -108,7 +108,7 @@ fn an_only_move_is_answered_without_a_search() {
     assert_eq!(run.stderr, "");
 }
 
-/// Whoever can win with the hand alone is told how many actions that takes, and that it is certain.
+/// If the hand alone wins, the explanation says in how many actions, and that this is certain.
 #[test]
 fn explanations_tell_how_soon_the_player_is_home() {
     for (actions, text) in [(1, "1 action"), (2, "2 actions"), (3, "3 actions")] {

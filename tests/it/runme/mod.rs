@@ -25,7 +25,7 @@ const VARIABLES: [&str; 6] = [
     "RUNME_HOME",
 ];
 
-/// What a run of the program left.
+/// The outcome of a run of the program.
 #[derive(Debug, PartialEq, Eq)]
 struct Run {
     code: Option<i32>,

@@ -43,8 +43,8 @@ fn with_other_network() -> TempDir {
 fn a_copy_of_the_program_alone_plays_at_full_strength() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("runme");
-    // By a child: a file that this process has open for writing may be inherited by another test's
-    // child, and then cannot be started.
+    // Another process makes the copy. If this process had the file open for writing, a child that another test
+    // starts could inherit it, and then the copy could not be started.
     let mut copy = Command::new("cp");
     copy.arg(env!("CARGO_BIN_EXE_runme")).arg(&program);
     assert!(copy.status().unwrap().success());

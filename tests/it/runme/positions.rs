@@ -1,4 +1,4 @@
-//! Positions of legal games, with everything that is true of them and what the contest would write.
+//! Positions of legal games: the true state, and the text that the contest would send.
 
 use super::Run;
 use cartagena::boards;
@@ -44,7 +44,7 @@ impl Position {
         list
     }
 
-    /// What the player to move receives, every card included.
+    /// The record that the player to move receives, with every card named.
     pub(super) fn record(&self) -> GameRecord {
         GameRecord::of_state(&self.game, self.state(), self.moves.clone())
     }
@@ -94,8 +94,8 @@ impl Position {
     }
 }
 
-/// Plays a game between baselines, who now and then end a turn early, and shows each position to
-/// `visit` before its action, until that says stop, the game is won, or so many actions are taken.
+/// Plays a game between baselines, which now and then end a turn early. Calls `visit` with each position before its
+/// action, until it returns false, the game is won, or `actions` actions are done.
 pub(super) fn play(
     mut position: Position,
     names: &[&str],
@@ -110,9 +110,9 @@ pub(super) fn play(
             recipe_of(name).unwrap()(seed)
         })
         .collect();
-    // Baselines look at the view alone.
+    // Baselines look only at the view.
     let unread = position.record();
-    // A bound on the passes too: nobody may have anything left to do.
+    // Passes are bounded too: it may happen that no player has a legal action left.
     for _ in 0..2 * actions {
         if position.state().winner().is_some() || position.moves.len() == actions {
             return;
@@ -153,7 +153,7 @@ pub(super) fn moment(seed: u64, players: usize, deal: usize) -> Position {
     play(start, names, seed, 1000, |position| {
         if position.legal().len() > 1 {
             seen += 1;
-            // One of all that come, with equal chances.
+            // Reservoir sampling: each position that qualifies is chosen with equal probability.
             if below(&mut rng, seen) == 0 {
                 chosen = Some(position.clone());
             }

@@ -138,7 +138,8 @@ fn a_hand_that_no_deal_explains_is_inconsistent() {
     );
 }
 
-/// As where a harness permits one process alone: threads count as such.
+/// A harness may permit one process alone, and threads count as processes. A stack of 2^60 bytes stands in for that
+/// limit: no thread starts with it.
 #[test]
 fn it_answers_without_a_further_thread() {
     let alone = run(

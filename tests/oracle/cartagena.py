@@ -17,7 +17,7 @@ PIRATES = 6
 
 
 class Game:
-    """Where the pirates stand and what may be done; cards are somebody else's concern."""
+    """The board and its pirates: which actions are possible, given a hand. `Dealt` adds the cards."""
 
     def __init__(self, players, board):
         self.players = players
@@ -29,14 +29,14 @@ class Game:
         return sum(own.count(space) for own in self.pirates)
 
     def advance(self, start, symbol):
-        """Where a pirate from `start` comes to by this card."""
+        """The place to which this card takes a pirate from `start`."""
         for space in range(start + 1, self.boat):
             if self.board[space - 1] == symbol and self.on(space) == 0:
                 return space
         return self.boat
 
     def retreat(self, start):
-        """Where a pirate from `start` falls back to, if anywhere."""
+        """The place to which a pirate from `start` retreats, or None."""
         for space in range(min(start, self.boat) - 1, 0, -1):
             if self.on(space) in (1, 2):
                 return space
@@ -57,7 +57,7 @@ class Game:
         return found
 
     def move(self, player, start, to):
-        """Moves a pirate; tells how many stood where it goes."""
+        """Moves a pirate. Returns how many pirates stood at its goal before."""
         stood = self.on(to)
         own = self.pirates[player]
         own[own.index(start)] = to
@@ -110,7 +110,8 @@ class Dealt(Game):
 
 
 def random_game(random_numbers):
-    """A game after some random actions; of a style of its own, so that all kinds of positions come up."""
+    """A game after some random actions. Boards, deals and habits differ from game to game, so that all kinds of
+    positions come up."""
     r = random_numbers
     players = r.randint(2, 6)
     spaces = r.choice([36, 36, r.randint(1, 12), r.randint(1, 126), 126])
@@ -124,10 +125,11 @@ def random_game(random_numbers):
     for _ in range(r.choice([r.randint(0, 12), r.randint(0, 120), r.randint(100, 500)])):
         actions = sorted(game.actions(game.turn, game.hands[game.turn]), key=repr)
         if game.won():
-            # Most games that would be over are left before their last action, which is then the question.
+            # Reached by few games: most stop below, before the action that wins, so that the program is asked for
+            # it.
             break
         if not actions:
-            # With two players nobody may be able to do anything, in which case nothing goes on.
+            # It may happen that no player has a legal action; then the game cannot go on.
             if all(not game.actions(p, game.hands[p]) for p in range(players)):
                 break
             game.end_turn()
@@ -139,7 +141,7 @@ def random_game(random_numbers):
         forth = [a for a in actions if a[2] is not None]
         wanted = back if back and (not forth or r.random() < retreats) else forth
         if wanted is back:
-            # The rearmost wins cards, the others make room.
+            # Any pirate may retreat, so that crowds and empty spaces form.
             action = r.choice(back)
         else:
             action = r.choice(forth) if r.random() < 0.7 else min(forth, key=lambda a: a[0])
@@ -187,8 +189,8 @@ class Unreadable(Exception):
 
 
 def read(text):
-    """A position from a text that may be spoilt: (game, player, hand, fits). `fits`: every move was possible, and
-    turns were in order. Only what no reader could take otherwise is read."""
+    """Reads a text that may be damaged: (game, player, hand, fits). `fits`: every move was possible, and turns were in
+    order. Raises `Unreadable` unless every reader would read the text in this way."""
     words = [line.split() for line in text.lower().split("\n")]
     words = [line for line in words if line]
 
@@ -229,7 +231,8 @@ def read(text):
             if fits:
                 game.move(player, start, to)
             run = run + 1 if player == previous else 1
-            # Somebody who could do nothing is not in the history: then such a run is possible.
+            # A longer run is possible only if the others could do nothing, which the history does not show: then only the
+            # form of the answer can be judged.
             fits = fits and run <= 3
             previous = player
             at += 1
@@ -264,7 +267,8 @@ def call(given, text, random_numbers, *more):
 
 
 def answer_is_legal(answer, player, actions):
-    """Whether the output is one of the actions (none are set: only its form is looked at), or rightly empty."""
+    """Whether the output is one of the actions, or empty because there is none. If `actions` is None, only the form of
+    the output counts."""
     if answer == b"":
         return not actions
     found = re.fullmatch(rb"([1-6]) ([0-9]+) ([0-9]+)(?: ([a-z]+))?\n", answer)
@@ -278,7 +282,7 @@ def answer_is_legal(answer, player, actions):
 
 
 def positions(checks, given):
-    """The audit of what the program answers to what a contest sends."""
+    """Audits the program's answers to inputs that a contest would send."""
     seen = {"reshuffled": 0, "over": 0, "nothing legal": 0}
     for number in range(given.games):
         r = rng(checks.seed, "position", number)
@@ -298,7 +302,7 @@ def positions(checks, given):
 
 
 def spoil(text, random_numbers):
-    """The text cut off or with other bytes."""
+    """The text, cut off or with changed bytes."""
     r = random_numbers
     kind = r.choice(["cut", "byte", "bytes", "lines", "delete", "noise"])
     data = bytearray(text)
@@ -321,7 +325,8 @@ def spoil(text, random_numbers):
 
 
 def spoilt(checks, given):
-    """The audit of inputs that a broken harness would send: an error that says where, or a legal action."""
+    """Audits inputs that a broken harness would send: the program names the place of the error, or answers with a legal
+    action."""
     errors_seen = 0
     count = max(1, given.games // 3)
     for number in range(count):
@@ -332,7 +337,7 @@ def spoilt(checks, given):
         if not checks.check(status in (0, 2), "an answer or exit status 2", **about):
             continue
         try:
-            # Carriage returns are blanks to this reader; a program may see an error in a stray one.
+            # This reader takes carriage returns for blanks; the program may see an error in a stray one.
             game, player, hand, fits = read(text.decode("ascii"))
         except (Unreadable, UnicodeDecodeError):
             game = None
@@ -347,7 +352,8 @@ def spoilt(checks, given):
             checks.check(answer_is_legal(output, player, actions), "a legal action of what is left", **about,
                          expected=sorted(map(repr, actions)))
         else:
-            # Played on as far as it makes sense: of what is odd only the answer's form is certain.
+            # The program plays on as well as it can. In a history that does not fit, only the form of its answer is
+            # certain.
             checks.check(output == b"" or answer_is_legal(output, player, None) if game else
                          re.fullmatch(rb"(?:[1-6] [0-9]+ [0-9]+(?: [a-z]+)?\n)?", output) is not None,
                          "an action or nothing", **about)

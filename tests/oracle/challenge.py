@@ -23,8 +23,9 @@ RANKS = range(1, 14)
 
 
 class Game:
-    """The rules. Players are 0, who leads first, and 1. `deal()` gives two hands, or nothing where the hands are found
-    out from what is shown. What a player does returns what both are told: a list of (player, result)."""
+    """The rules, for both directions of the audit. Player 0 leads first. `deal()` returns two hands, or None if the
+    hands only become known from what the server shows. An action returns the results that both players are sent: a list
+    of (player, result)."""
 
     def __init__(self, deal, lead_after_tie="opener", tell_lost_tricks=False):
         self.deal, self.lead_after_tie, self.tell_lost_tricks = deal, lead_after_tie, tell_lost_tricks
@@ -40,7 +41,7 @@ class Game:
         self.table, self.challenger, self.in_challenge, self.answered = None, None, False, False
 
     def asked(self):
-        """Who is to act, and what the request is called."""
+        """The player who is to act, and the name of its request."""
         if self.challenger is not None and not self.answered:
             return 1 - self.challenger, "challenge_offered"
         return self.turn, "request_card"
@@ -49,7 +50,7 @@ class Game:
         return self.challenger is None
 
     def state(self, player):
-        """What a player is shown, but for the hand and the identifiers."""
+        """The state that a player is shown, without the hand and the identifiers."""
         state = {
             "hand_id": self.hand_id,
             "your_tricks": self.tricks[player],
@@ -66,7 +67,7 @@ class Game:
         return state
 
     def respond(self, response):
-        """A legal response of the player who is asked."""
+        """Applies a legal response of the player who is asked."""
         player, _ = self.asked()
         self.moves[player] += 1
         kind = response["type"]
@@ -95,7 +96,7 @@ class Game:
         return self.both(result) + self.end_trick()
 
     def fault(self):
-        """The penalty of the player who is asked."""
+        """Applies the penalty for a fault of the player who is asked."""
         player, kind = self.asked()
         told = [(player, {"type": "error"})]
         if kind == "challenge_offered":
@@ -145,7 +146,7 @@ def frame(text):
 
 
 def written(r, value):
-    """JSON in one of its forms."""
+    """JSON text of a value, in one of the forms that a reader must accept."""
     def shuffled(value):
         if isinstance(value, dict):
             items = list(value.items())
@@ -157,13 +158,13 @@ def written(r, value):
         value = shuffled(value)
     text = json.dumps(value, indent=r.choice([None, None, 1]), separators=r.choice([(", ", ": "), (",", ":")]))
     if r.random() < 0.1:
-        # The same name, told otherwise.
+        # The same name, written with an escape.
         text = text.replace('"type"', '"t\\u0079pe"')
     return text
 
 
 class Wire:
-    """A connection: frames out, in pieces, and frames in."""
+    """A connection: sends frames, cut into pieces, and receives them."""
 
     def __init__(self, connection, r):
         self.socket, self.r = connection, r
@@ -175,7 +176,7 @@ class Wire:
             self.socket.sendall(part)
 
     def receive(self):
-        """The next message, with its numbers as they are written."""
+        """The next message. Its numbers keep the form in which they were written."""
         length, = struct.unpack(">I", self.reader.take(4))
         return json.loads(self.reader.take(length).decode("ascii"), parse_float=decimal.Decimal)
 
@@ -190,7 +191,7 @@ STRANGE = [{"type": "weather", "cards": [1, 2]}, {"type": "result", "your_player
 
 
 class Player:
-    """The program under audit, and what this file's server sends it."""
+    """The program under audit, and the messages that this file's server sends it."""
 
     def __init__(self, checks, given, r, name):
         self.checks, self.r, self.sent = checks, r, []
@@ -205,24 +206,24 @@ class Player:
         self.name, self.wire, self.waiting = name, None, []
 
     def connect(self):
-        """Waits for the program to connect, and greets it."""
+        """Waits for the program's connection, and greets it."""
         if self.wire:
             self.wire.close()
         self.wire = Wire(self.listener.accept()[0], self.r)
         self.tell({"type": "greetings_program", "team_id": self.number(7), "motd": "hello"})
 
     def refuse(self):
-        """Sends the program away once, as a server does that does not know it."""
+        """Turns the program away once, as a server does that does not know its team."""
         wire = Wire(self.listener.accept()[0], self.r)
         wire.send(frame(json.dumps({"type": "error", "seen_host": "127.0.0.1", "message": "who is this?"})))
         wire.close()
 
     def number(self, value):
-        """A whole number in one of its forms."""
+        """A whole number, with or without a decimal point."""
         return float(value) if self.r.random() < 0.15 else value
 
     def tell(self, message):
-        """Sends a message with the next request."""
+        """Queues a message, to be sent together with the next request."""
         if self.r.random() < 0.1:
             message = {**message, "comment": {"type": "move", "hand": [99]}}
         text = written(self.r, message)
@@ -248,7 +249,7 @@ class Player:
 
 
 def identifiers(r):
-    """Numbers of requests in a form that is kept for a while: any JSON value will do."""
+    """Endless identifiers of requests, any JSON values. The form stays the same for some requests, then changes."""
     forms = [lambda n: n, lambda n: n, lambda n: decimal.Decimal(f"{n}.0"), lambda n: str(n), lambda n: f"move \\ \"{n}\"",
              lambda n: 2 ** 63 + n, lambda n: 10 ** 30 + n, lambda n: -n, lambda n: [n, None], lambda n: {"n": n},
              lambda n: decimal.Decimal(n) + decimal.Decimal("0.5"), lambda n: None if n % 2 else True]
@@ -261,7 +262,7 @@ def identifiers(r):
 
 
 def same(a, b):
-    """Whether two JSON values are the same, numbers by value."""
+    """Whether two JSON values are equal; numbers are compared by value."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, (list, dict)) and type(a) is type(b) and len(a) == len(b):
@@ -271,7 +272,7 @@ def same(a, b):
 
 
 def request_for(player, game, style, identifier, hand):
-    """A request to the program: true, but with what a server may do otherwise."""
+    """A request to the program. It is true, and varies in all that a server may do differently."""
     r = player.r
     me, kind = game.asked()
     state = {**game.state(me), "hand": hand, "game_id": style["game"], "opponent_id": 12}
@@ -293,7 +294,7 @@ def request_for(player, game, style, identifier, hand):
 
 
 def answer_to(checks, player, game, identifier, hand, request):
-    """Reads the program's answer and checks it; the response, if it is legal."""
+    """Reads and checks the program's answer. Returns its response if that is legal, else None."""
     me, kind = game.asked()
     message = player.wire.receive()
     about = dict(player=player.name, input=player.sent, answer=message, stderr=player.said())
@@ -315,7 +316,7 @@ def answer_to(checks, player, game, identifier, hand, request):
 
 
 def deck_of(r):
-    """Deals from two packs that are shuffled after ten hands."""
+    """A function that deals from two packs, shuffled anew after ten hands."""
     cards = []
 
     def deal():
@@ -330,7 +331,7 @@ def deck_of(r):
 
 
 def at_random(r, game, hand, offers=0.1, accepts=0.5):
-    """A legal response of the player who is asked."""
+    """A random legal response of the player who is asked."""
     _, kind = game.asked()
     if kind == "challenge_offered":
         return {"type": "accept_challenge" if r.random() < accepts else "reject_challenge"}
@@ -340,7 +341,7 @@ def at_random(r, game, hand, offers=0.1, accepts=0.5):
 
 
 def player(checks, given, name, games):
-    """Games of `challenge` against an opponent at random."""
+    """Plays games of `challenge` against a random opponent."""
     r = rng(checks.seed, "challenge player", name)
     program = Player(checks, given, r, name)
     numbers = identifiers(r)
@@ -356,7 +357,7 @@ def player(checks, given, name, games):
             while game.winner is None:
                 asked, kind = game.asked()
                 if asked != me:
-                    # The opponent errs now and then too.
+                    # The opponent, too, makes a fault now and then.
                     if r.random() < 0.03:
                         results = game.fault()
                     else:
@@ -375,12 +376,12 @@ def player(checks, given, name, games):
                     program.tell(request)
                     program.flush()
                     if again:
-                        # The connection is lost with the request, and the request sent again.
+                        # The connection is lost after the request, which is sent again on the next one.
                         program.connect()
                         program.tell(request)
                         program.flush()
                     response = answer_to(checks, program, game, None, hand, request)
-                    # The penalty for what is no answer keeps the game going.
+                    # If the answer was no legal one, the penalty keeps the game going.
                     results = game.fault() if response is None else game.respond(response)
                 for to, result in results:
                     if to == me:
@@ -401,12 +402,13 @@ def player(checks, given, name, games):
 
 # --- `contest challenge serve` with clients of this file --------------------------------------------------------------
 
-# From here on a clock may run out that was not meant to: what a game's player may take, of 2 s and what its moves add.
+# Limit, in seconds, on the time that a player may have used, before what its moves add. The server's clock has 2 s:
+# beyond this limit it may have run out by chance.
 SLOW = 1.8
 
 
 class Starved(Exception):
-    """This process got so little time that the server's clocks may have run out: nothing can be judged."""
+    """This process got so little time that clocks of the server may have run out, so its messages prove nothing."""
 
 
 class Client:
@@ -434,7 +436,7 @@ class Client:
         return message
 
     def settle(self):
-        """Waits for the errors of copies."""
+        """Waits for the errors that the server still owes for copies of answers."""
         while self.owed:
             message = self.pull()
             if is_error(message):
@@ -443,7 +445,7 @@ class Client:
                 self.queue.append(message)
 
     def next(self, error=False):
-        """The next message; errors for copies are left out."""
+        """The next message. Errors that are owed for copies are left out, unless an error is expected."""
         while True:
             message = self.queue.pop(0) if self.queue else self.pull()
             if is_error(message) and self.owed and not error:
@@ -463,7 +465,7 @@ def is_error(message):
 
 
 def move(r, identifier, response):
-    """An answer in one of its forms."""
+    """An answer in one of the forms that the server must accept."""
     def number(value):
         return float(value) if r.random() < 0.15 else value
 
@@ -478,7 +480,8 @@ def move(r, identifier, response):
 
 
 def faulty(r, kind, identifier, hand, may_offer):
-    """An answer that is none; whether its number is that of the request, so that it may be sent twice; and itself."""
+    """A faulty answer: whether it carries the number of the request, so that a copy of it can be recognised, and its
+    text."""
     others = [card for card in range(-1, 20) if card not in hand]
     wrong = [{"type": "play_card", "card": r.choice(others)}, {"type": "play_card", "card": str(hand[0] if hand else 1)},
              {"type": "play_card"}, {"type": "play_card", "card": 9.5}, {"type": "play_card", "card": None},
@@ -500,7 +503,7 @@ def faulty(r, kind, identifier, hand, may_offer):
 
 
 class Server:
-    """`contest challenge serve`, its options and two clients."""
+    """`contest challenge serve`, with random options."""
 
     def __init__(self, checks, given, r, folder, number):
         self.checks, self.r, self.log, self.games = checks, r, [], 0
@@ -530,7 +533,7 @@ class Server:
 
 
 class Deck:
-    """Counts what is known of the cards that were dealt since the last shuffle."""
+    """Keeps the cards that were seen since the last shuffle."""
 
     def __init__(self):
         self.hands, self.seen = 0, []
@@ -542,7 +545,7 @@ class Deck:
 
 
 class Round:
-    """A round of games between two clients, as this file has it."""
+    """A round of games between two clients, counted by this file."""
 
     def __init__(self):
         self.wins, self.first = {}, None
@@ -553,7 +556,7 @@ class Round:
 
 
 class Table:
-    """A game at the server under audit: what both clients get is compared with the own rules."""
+    """A game at the server under audit. All that both clients receive is compared with the rules of this file."""
 
     def __init__(self, server, clients, deck, first):
         self.server, self.checks, self.r, self.deck = server, server.checks, server.r, deck
@@ -566,7 +569,7 @@ class Table:
         self.offers, self.faults = r.choice([0, 0.02, 0.1, 0.4]), r.choice([0, 0.01, 0.05, 0.3])
         server.log.clear()
         for client in clients:
-            # Copies of answers of this game and the one before are known as such.
+            # The server recognises copies of answers only of this game and the one before.
             client.old = [(game, text) for game, text in client.old if game == server.games]
         server.games += 1
 
@@ -579,7 +582,7 @@ class Table:
         return self.checks.check(holds, what, command=self.server.command[1:], log=self.server.log[-14:], **details)
 
     def expect(self, results):
-        """Both clients are told this, and nothing before it."""
+        """Checks that both clients receive these results, and nothing before them."""
         for to, result in results:
             client = self.clients[to]
             message = client.next(error=result["type"] == "error")
@@ -591,7 +594,7 @@ class Table:
                 raise Ended("results differ: the game cannot be followed")
 
     def request(self):
-        """Reads the request of whoever is to act, and compares it field by field."""
+        """Reads the request of the player who is to act, and compares it field by field."""
         game = self.game
         player, kind = game.asked()
         message = self.clients[player].next()
@@ -619,7 +622,8 @@ class Table:
         return player, kind, identifier
 
     def shown(self, player, hand, kind):
-        """What the hand must be: the one known, or this one if none is known yet and it can be."""
+        """The hand that the server must show: the one known so far. If none is known yet, the hand shown is checked and
+        taken over."""
         game = self.game
         if game.hands[player] is None:
             size = 5 - game.unseen_losses[player]
@@ -636,7 +640,7 @@ class Table:
         return own
 
     def disturb(self, player):
-        """Whoever is not asked sends copies and noise, which cost nothing."""
+        """The player who is not asked sends copies and noise now and then, which must cost nothing."""
         other = self.clients[1 - player]
         if other.old and self.r.random() < 0.2:
             other.send(self.r.choice(other.old)[1])
@@ -645,11 +649,11 @@ class Table:
             other.send(self.r.choice(["{", '{"type": "move"}', json.dumps(
                 {"type": "move", "request_id": 10 ** 7, "response": {"type": "play_card", "card": 3}})]))
             other.owed += 1
-        # Two connections have no common order: what follows must not overtake this.
+        # Two connections have no common order: wait, so that later messages do not overtake these.
         other.settle()
 
     def reconnect(self, player, identifier):
-        """The client comes back on another connection and is asked again."""
+        """The client connects anew and is asked again."""
         client = self.clients[player]
         client.settle()
         client.connect()
@@ -665,19 +669,19 @@ class Table:
         return found
 
     def starved(self, more):
-        """Ends the game if so many seconds more may have used a clock up."""
+        """Gives up on the round if a clock may have run out, counting this many seconds more."""
         if any(used + more > SLOW + 0.05 * min(100, moves) for used, moves in zip(self.used, self.game.moves)):
             raise Starved()
 
     def clock(self, player):
-        """Adds what the player may have used of its clock, measured so that it is never too little."""
+        """Adds the time that the player may have used of its clock. It is measured from too early, never too late."""
         now = time.monotonic()
         self.used[player] += now - self.server.since
         self.server.since = now
         self.starved(0)
 
     def play(self, late=False):
-        """Plays the game to its end; `late`: the first who is asked lets its clock run out."""
+        """Plays the game to its end. With `late`, the first player who is asked lets its clock run out."""
         r, game = self.r, self.game
         while game.winner is None:
             player, kind = game.asked()
@@ -696,7 +700,7 @@ class Table:
                 self.server.since += GUARD  # what is waited for is no clock that ran out by chance
                 self.expect(game.fault())
                 self.server.since = time.monotonic()
-                # The answer comes late, and again.
+                # The answer comes too late, and twice.
                 text = move(r, identifier, response)
                 client.send(text, text)
                 client.owed += 2
@@ -708,7 +712,7 @@ class Table:
                 copies = 1 if has_number else 0
             else:
                 text = move(r, identifier, response)
-            # Everything is sent twice where the second time can be told from another answer.
+            # An answer is sent twice if the server can recognise the second one as a copy.
             before = [r.choice(client.old)[1]] if client.old and r.random() < 0.2 else []
             client.send(*before, *[text] * (1 + copies))
             client.owed += len(before) + copies
@@ -722,8 +726,8 @@ class Table:
 
 
 def server(checks, given, number, games, late):
-    """Games of two clients of this file at `contest challenge serve`. A machine that is too busy for the contest's clock
-    gets two more attempts."""
+    """Plays games of two clients of this file at `contest challenge serve`. If the machine is too busy for the
+    contest's clock, there are two more attempts."""
     for attempt in range(3):
         r = rng(checks.seed, "challenge server", number)
         with tempfile.TemporaryDirectory() as folder:
@@ -742,12 +746,12 @@ def server(checks, given, number, games, late):
                 print(f"attempt {attempt + 1}: a clock of the contest may have run out")
             finally:
                 contest.stop()
-    # Nothing is said against the server by that: only the machine's scheduler knows who kept whom waiting.
+    # This is no failure: the clocks may have run out because the machine was busy, not because of the server.
     print("left out: three times a clock of the contest ran out on this machine")
 
 
 def first_asked(clients):
-    """Which client gets the first request of a game."""
+    """The index of the client that gets the first request of a game."""
     while True:
         for index, client in enumerate(clients):
             if client.queue:
@@ -781,7 +785,7 @@ def play_round(checks, r, contest, clients, games, late):
 
 
 def at_test_port(checks, given):
-    """A game at the test port: its opponent never challenges, and what can be known of the states holds."""
+    """Plays a game at the test port. Its opponent never challenges, and the states must add up."""
     r = rng(checks.seed, "challenge test port")
     with tempfile.TemporaryDirectory() as folder:
         contest = Server(checks, given, r, folder, "test")

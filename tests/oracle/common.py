@@ -8,9 +8,9 @@ import subprocess
 import sys
 import traceback
 
-# Longest wait for anything. It is no measurement: whoever reaches it has hung.
+# Longest wait for anything, in seconds. It measures nothing: a process that needs longer hangs.
 GUARD = 30.0
-# Failures that are printed in full.
+# The number of failures that are printed in full.
 SHOWN = 10
 
 
@@ -19,7 +19,7 @@ class Hung(Exception):
 
 
 class Ended(Exception):
-    """The other side has closed its end."""
+    """The other side has closed its end of the stream."""
 
 
 def cut(value, most=1500):
@@ -28,7 +28,7 @@ def cut(value, most=1500):
 
 
 class Checks:
-    """Counts checks and prints what failed, with what is needed to see it again."""
+    """Counts checks, and prints those that failed with all that is needed to repeat them."""
 
     def __init__(self, seed):
         self.seed = seed
@@ -51,7 +51,8 @@ class Checks:
         return self.check(answer == expected, what, answer=answer, expected=expected, **details)
 
     def part(self, function, *arguments):
-        """Runs a part of the audit. One that hangs, finds a closed end or reads what it cannot is a failed check."""
+        """Runs a part of the audit. If it hangs, meets a closed stream or cannot read an input, that is a failed
+        check."""
         try:
             function(self, *arguments)
         except Exception as error:
@@ -75,12 +76,12 @@ def arguments(about, games, what):
 
 
 def rng(seed, *parts):
-    """A generator of its own for each part, so that parts do not depend on each other."""
+    """A separate generator for each part of an audit, so that no part depends on the numbers that another draws."""
     return random.Random(":".join(str(part) for part in (seed, *parts)))
 
 
 def environment(**more):
-    """The environment without what would change the programs' settings."""
+    """The environment, without the variables that change the programs' settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RUNME_", "CHALLENGE_"))}
     return {**kept, **more}
 
@@ -100,14 +101,14 @@ class Reader:
         self.buffer = b""
 
     def more(self):
-        """Appends what has come to the buffer."""
+        """Waits for data, and appends it to the buffer."""
         ready, _, _ = select.select([self.fd], [], [], GUARD)
         if not ready:
             raise Hung(f"nothing after {self.buffer[-200:]!r}")
         try:
             data = os.read(self.fd, 65536)
         except ConnectionResetError:
-            # Whoever ends with something unread ends so.
+            # A connection that is closed while it has unread data is reset: for the reader that is its end.
             data = b""
         if not data:
             raise Ended(f"the end of the stream after {self.buffer[-200:]!r}")
@@ -139,7 +140,8 @@ class Reader:
 
 
 def ended(process):
-    """The exit status of a process that is about to end; it is killed if it does not."""
+    """Waits for a process to end, and returns its exit status. One that does not end is killed, and has the status
+    None."""
     try:
         return process.wait(GUARD)
     except subprocess.TimeoutExpired:
@@ -149,7 +151,7 @@ def ended(process):
 
 
 def stop(process):
-    """Kills a process that still runs, and closes what leads to it."""
+    """Kills a process if it still runs, and closes its streams."""
     if process.poll() is None:
         process.kill()
         process.wait()

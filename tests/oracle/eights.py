@@ -19,19 +19,19 @@ DECK = [suit + rank for suit in "cdhs" for rank in RANKS]
 
 
 def taker(trick):
-    """Who takes a trick, a list of (seat, card) with the leader first."""
+    """The seat that wins a trick, a list of (seat, card) with the leader first."""
     suit = trick[0][1][0]
     following = [(RANKS.index(card[1]), seat) for seat, card in trick if card[0] == suit]
     return max(following)[1]
 
 
 def points(trick, number):
-    """What a trick is worth; `number` counts from 0."""
+    """The points of a trick; `number` counts from 0."""
     return (3 if number in (0, 12) else 1) + 2 * sum(card[1] == "8" for _, card in trick)
 
 
 def may_play(hand, led):
-    """The cards that may be played to a lead, or led."""
+    """The cards that may be played: after the card `led`, or to lead."""
     following = [card for card in hand if led and card[0] == led[0]]
     return following or list(hand)
 
@@ -45,8 +45,8 @@ def pairs(done):
 
 
 class Round:
-    """A round as a referee holds it. `answer(seat, what, done, allowed)` is asked for each card, `report(line)` told to
-    everybody."""
+    """A round as a referee keeps it. `answer(seat, what, done, allowed)` gives each card; `report(line)` sends a line
+    to every seat."""
 
     def __init__(self, dealer, hands, pool, answer, report):
         self.dealer, self.hands, self.pool = dealer, hands, pool
@@ -81,21 +81,21 @@ class Round:
 
 
 def winner(scores):
-    """Who has won, if somebody has."""
+    """The seat that has won the game, or None."""
     best = max(scores.values())
     return [seat for seat in SEATS if scores[seat] == best][0] if (
         best >= 300 and list(scores.values()).count(best) == 1) else None
 
 
 def told(line, r):
-    """A line in one of the forms that a player has to read."""
+    """A line in one of the forms that a player must be able to read."""
     words = line.split(" ")
     if words[0] == "result" and r.random() < 0.3:
         words[0] = "resultoftrick"
     if words[0] == "endround" and r.random() < 0.3:
         words = ["end", "6", "3", "11", "5"]
     if words[0] in ("take", "play") and r.random() < 0.2:
-        # The page's examples show the reply behind the own seat.
+        # In the page's examples the player's reply stands behind its own seat.
         words.append(r.choice(DECK))
     if words[0] == "starthand" and r.random() < 0.3:
         words += ["sa", "c6"]
@@ -133,14 +133,14 @@ class Program:
 
 
 def player(checks, given):
-    """`eights` under a referee of this file, with other players at random."""
+    """Plays rounds of `eights` under a referee of this file, with random players in the other seats."""
     r = rng(checks.seed, "eights player")
     program = Program(given, r)
     try:
         dealer, scores = "n", dict.fromkeys(SEATS, 0)
         for number in range(given.games):
             if number == 0 or winner(scores) or r.random() < 0.1:
-                # A new game for the same program, which may sit elsewhere.
+                # A new game for the same program, which may get another seat.
                 seat, scores = r.choice(SEATS), dict.fromkeys(SEATS, 0)
             deck = r.sample(DECK, 52)
             hands = {s: deck[10 * i:10 * i + 10] for i, s in enumerate(SEATS)}
@@ -154,7 +154,7 @@ def player(checks, given):
                 card = program.card()
                 good = checks.check(card.endswith("\n") and card[:-1] in allowed, f"a legal card for {what}",
                                     input=list(program.lines), answer=card, expected=allowed)
-                # What the referee reports counts, even where it is another card than the program's.
+                # The card that the referee reports counts, even if the program played another one.
                 return card[:-1] if good and r.random() < 0.95 else r.choice(allowed)
 
             round_ = Round(dealer, hands, deck[40:], answer, program.tell)
@@ -171,7 +171,7 @@ def player(checks, given):
 
 
 class Judge:
-    """`contest eights serve` behind its pipes: lines of four seats."""
+    """`contest eights serve` behind its pipes, which carry the lines of four seats."""
 
     def __init__(self, given, seed):
         self.process = subprocess.Popen([os.path.join(given.bin, "contest"), "eights", "serve", "--log", "none", str(seed)],
@@ -181,7 +181,7 @@ class Judge:
         self.waiting = {seat: [] for seat in SEATS}
 
     def line(self, seat):
-        """The next line for a seat; lines for others are kept for them, and those for nobody left out."""
+        """The next line for a seat. Lines for other seats are kept for them; lines for no seat are dropped."""
         while not self.waiting[seat]:
             text = self.reader.line().decode("ascii")
             if text[:1] in self.waiting and text[1:2] == " ":
@@ -190,7 +190,8 @@ class Judge:
 
 
 def judge(checks, given, number, cheats):
-    """`contest eights serve` with four players of this file; `cheats`: one of them plays a wrong card once."""
+    """Plays a game at `contest eights serve` with four players of this file. With `cheats`, one of them plays a wrong
+    card once."""
     r = rng(checks.seed, "eights judge", number, cheats)
     server = Judge(given, r.randint(0, 10 ** 6))
     lost = None
@@ -209,7 +210,7 @@ def judge(checks, given, number, cheats):
             checks.check(all(pool == pools[0] for pool in pools), "the same pool for everybody", answer=pools)
             seen = [card for hand in hands.values() for card in hand] + pools[0]
             if lost:
-                # Nobody is told this hand: it is what is left.
+                # No line shows the hand of a disqualified seat: it has the remaining cards.
                 hands[lost] = [card for card in DECK if card not in seen]
                 seen += hands[lost]
             checks.equal(sorted(seen), sorted(DECK), "every card is dealt once")
@@ -230,7 +231,7 @@ def judge(checks, given, number, cheats):
                 return card
 
             def stand_in(seat, done, allowed):
-                """The card that the judge plays for a disqualified seat: the next line to anybody shows it."""
+                """The card that the judge plays for a disqualified seat, read from the next line to another seat."""
                 other = after(seat)
                 if not server.waiting[other]:
                     server.waiting[other].insert(0, server.line(other))
@@ -282,7 +283,8 @@ def result(checks, errors, scores, first, rounds, lost=None):
 
 
 def dispatched(checks, given):
-    """`contest eights dispatch` with four processes of this file, each of which checks what it is told."""
+    """Plays under `contest eights dispatch` with four processes of this file, each of which checks the lines that it
+    receives."""
     r = rng(checks.seed, "eights dispatch")
     contest = os.path.join(given.bin, "contest")
     seats = [f"{sys.executable} {os.path.abspath(__file__)} --seat {r.randint(0, 999)}" for _ in SEATS]
@@ -312,8 +314,8 @@ def dispatched(checks, given):
 
 
 def seat_of_dispatch(seed):
-    """A program for the dispatcher: plays at random, follows the round by the lines it is told, and says at the end on
-    standard error what it counted: seat, lines, faults, rounds, points."""
+    """A program for the dispatcher. It plays at random, follows the round by the lines that it receives, and writes at
+    the end to standard error what it counted: seat, lines, faults, rounds, points."""
     r = random.Random(seed)
     scores, rounds, faults, lines, me = dict.fromkeys(SEATS, 0), 0, 0, 0, "?"
     dealer, leader, hand, pool, number, last = "n", "n", [], [], 0, []

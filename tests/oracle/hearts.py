@@ -17,7 +17,7 @@ HEARTS, CLUBS, DIAMONDS, SPADES = 1, 2, 3, 4
 
 
 def card_of(suit, rank):
-    """`rank`: 2 to 14, the ace."""
+    """The number of a card; `rank` is 2 to 14, where 14 is the ace."""
     return 14 * suit + rank - 1
 
 
@@ -33,7 +33,7 @@ def points_of(card):
 
 
 def deck_of(players):
-    """The cards that divide among the players: low clubs but the two are left out."""
+    """The cards that divide evenly among the players: low clubs are left out, but never the two."""
     cards = [card_of(suit, rank) for suit in (1, 2, 3, 4) for rank in range(2, 15)]
     rank = 3
     while len(cards) % players:
@@ -43,7 +43,7 @@ def deck_of(players):
 
 
 class Round:
-    """The rules of a round. `strict`: no points on the first trick from a hand with anything else."""
+    """The rules of a round. With `strict`, a hand plays no points on the first trick if it has anything else."""
 
     def __init__(self, hands, strict):
         self.hands = [set(hand) for hand in hands]
@@ -54,7 +54,7 @@ class Round:
         self.taken = [0] * self.players
 
     def legal(self, strict=None):
-        """The cards that whoever is to play may play."""
+        """The cards that the player to act may play."""
         hand = self.hands[self.turn]
         strict = self.strict if strict is None else strict
         if not self.trick:
@@ -81,7 +81,7 @@ class Round:
             self.tricks += 1
 
     def scores(self):
-        """Points of each player: whoever has taken all there are gives 26 to each of the others."""
+        """Each player's points. If one player has taken all points, each of the others gets 26 instead."""
         total = sum(self.taken)
         if total and total in self.taken:
             return [0 if points == total else 26 for points in self.taken]
@@ -89,7 +89,7 @@ class Round:
 
 
 def length_of(count, r=None):
-    """A length as a variable-length quantity; with a generator, longer than it must be now and then."""
+    """A length as a variable-length quantity. With a generator, it is longer than necessary now and then."""
     groups = [count & 127]
     while count > 127:
         count >>= 7
@@ -104,13 +104,13 @@ def frame(text):
 
 
 class Frames:
-    """Reads frames."""
+    """Reads frames from a file descriptor."""
 
     def __init__(self, fd):
         self.reader = Reader(fd)
 
     def next(self):
-        """The next frame: everything its length says."""
+        """The next frame: as many bytes as its length says."""
         count, shift = 0, 0
         while True:
             octet, = self.reader.take(1)
@@ -120,7 +120,7 @@ class Frames:
                 return self.reader.take(count)
 
     def text(self):
-        """The next frame's text, which ends with the only NUL; the bytes themselves where it does not."""
+        """The next frame's text, if it ends with its only NUL; else the bytes as they are."""
         data = self.next()
         if data[-1:] != b"\0" or b"\0" in data[:-1]:
             return data
@@ -128,8 +128,8 @@ class Frames:
 
 
 class Ends:
-    """Two pipes, and this side's ends of them. They never block whoever opens them: a pipe that is opened for both ways
-    needs nobody at the other end."""
+    """Two pipes, and this side's ends of them. Opening never blocks: the writing end is opened for both directions,
+    which needs no process at the other end."""
 
     def __init__(self, folder, name):
         self.told, self.heard = (os.path.join(folder, f"{name}-{end}") for end in ("told", "heard"))
@@ -156,7 +156,7 @@ class Ends:
 # --- the player `hearts` under a server of this file ------------------------------------------------------------------
 
 def padded(r, text):
-    """A message in one of the forms that are to be read."""
+    """A message in one of the forms that a player must be able to read."""
     if "," in text and r.random() < 0.3:
         text += ","
     data = text.encode("ascii") + b"\0"
@@ -180,7 +180,7 @@ class Player:
                                         env=environment())
 
     def tell(self, text):
-        """Sends a message, glued to those that follow up to the next question."""
+        """Queues a message. It is sent, without a gap, with those that follow up to the next question."""
         self.sent.append(text)
         self.waiting += padded(self.r, text)
         if self.r.random() < 0.3:
@@ -213,7 +213,7 @@ def deal(r, players):
 
 
 def player(checks, given, players, rounds):
-    """Rounds of `hearts` with others at random."""
+    """Plays rounds of `hearts` with random players in the other seats."""
     r = rng(checks.seed, "hearts player", players)
     with tempfile.TemporaryDirectory() as folder:
         program = Player(given, r, folder, players)
@@ -231,7 +231,7 @@ def player(checks, given, players, rounds):
                         card = r.choice(sorted(round_.legal()))
                         program.tell(f"2{turn},{card}")
                     else:
-                        # This player keeps to the strict form, which every server takes.
+                        # The program plays by the strict rule, which every server accepts.
                         legal = round_.legal(strict=True)
                         answer = program.ask("1")
                         allowed = {str(hands[me].index(card)): card for card in legal}
@@ -280,7 +280,8 @@ class Server:
         os.write(self.process.stdin.fileno(), command.encode() + b"\n")
 
     def results(self, number):
-        """What is printed next of a group: rounds, whose fault has ended it, and each program's name and points."""
+        """The next printed result of a group: rounds, the player whose fault ended it, and each program's name and
+        points."""
         while True:
             found = re.fullmatch(r"group (\d+): (\d+) of (\d+) rounds(?:, ended: player (\d) .*)?\n", self.line())
             if found and int(found[1]) == number:
@@ -303,7 +304,8 @@ class Server:
 
 
 class Group:
-    """A group of programs at the server under audit: every message they get is compared with the own rules."""
+    """A group of programs at the server under audit. Every message that they get is compared with the rules of this
+    file."""
 
     def __init__(self, server, number):
         self.server, self.checks, self.r = server, server.checks, server.r
@@ -340,7 +342,7 @@ class Group:
             self.say(player, name)
 
     def start(self):
-        """The start of a round, as everybody is told it."""
+        """Checks the messages that start a round."""
         players, hands, turns = self.server.group, [], set()
         for player in range(players):
             text = self.hear(player)
@@ -360,8 +362,8 @@ class Group:
         return round_.size - ("--original" in self.server.options)
 
     def play(self, fault=None):
-        """Plays all rounds. `fault` = (round, card, what) ends them as soon as it can be done; a number ends them before
-        that round's first card."""
+        """Plays all rounds. A `fault` (round, card, what) ends the play at the first chance from there on; a number
+        ends it before the first card of that round."""
         for number in range(self.server.rounds):
             hands, round_ = self.start()
             if number == fault:
@@ -374,7 +376,8 @@ class Group:
                     return
                 card = self.r.choice(sorted(round_.legal()))
                 if round_.tricks and self.r.random() < 0.3:
-                    # The highest takes all, so that somebody shoots the moon now and then.
+                    # One player always plays its highest card and the others their lowest, so that somebody shoots
+                    # the moon now and then.
                     card = max(round_.legal()) if player == number % round_.players else min(round_.legal())
                 self.say(player, str(hands[player].index(card)))
                 round_.play(card)
@@ -386,7 +389,7 @@ class Group:
             self.finished += 1
 
     def end(self, gone=()):
-        """Everybody is sent the end, and nothing after it."""
+        """Checks that every program is sent the end, and nothing after it."""
         there = [(player, ends) for player, ends in enumerate(self.programs) if player not in gone]
         for player, ends in there:
             self.expect(player, "4")
@@ -412,14 +415,15 @@ OPTIONS = [[], ["--strict"], ["--original"], ["--strict", "--original"]]
 
 
 def games(checks, given, number, group, rounds):
-    """Rounds without faults, in one or two groups that play one after the other here."""
+    """Plays rounds without faults, in one or two groups that play one after the other here."""
     r = rng(checks.seed, "hearts server", number)
     with tempfile.TemporaryDirectory() as folder:
         groups = r.choice([1, 1, 2])
         options = OPTIONS[number % 2 and 1 + number // 2 % 3]
         server = Server(checks, given, r, folder, group * groups, group, rounds, ["--time", str(GUARD), *options])
         try:
-            # Nobody plays before everybody has a name. Then groups wait for their programs, as they have the time.
+            # All programs of all groups give their names first. After that a group can wait, as each has enough
+            # time.
             playing = [Group(server, which + 1) for which in range(groups)]
             for play in playing:
                 play.introduce()
@@ -433,10 +437,10 @@ def games(checks, given, number, group, rounds):
             server.stop()
 
 
-# What a program may do wrong when it is asked; each says whether it could be done.
+# The faults that a program can make when it is asked. Each function returns whether its fault was possible.
 
 def illegal(group, round_, player, hands):
-    """A card that is in the hand and must not be played."""
+    """The answer is a card of the hand that must not be played."""
     wrong = sorted(set(round_.hands[player]) - round_.legal())
     if wrong:
         group.say(player, str(hands[player].index(group.r.choice(wrong))))
@@ -444,7 +448,7 @@ def illegal(group, round_, player, hands):
 
 
 def played(group, round_, player, hands):
-    """A card that was played before."""
+    """The answer is a card that was played before."""
     gone = [place for place, card in enumerate(hands[player]) if card not in round_.hands[player]]
     if gone:
         group.say(player, str(group.r.choice(gone)))
@@ -457,25 +461,25 @@ def no_index(group, round_, player, hands):
 
 
 def unasked(group, round_, player, hands):
-    """Somebody else answers."""
+    """Another program answers."""
     group.say((player + 1) % round_.players, "0")
     return True
 
 
 def no_frame(group, round_, player, hands):
-    """A frame of nothing, or one that is longer than anything."""
+    """The answer is an empty frame, or one with an endless length."""
     group.programs[player].write(group.r, group.r.choice([b"\x00", b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"]))
     return True
 
 
 def hung_up(group, round_, player, hands):
-    """The program is gone."""
+    """The program closes its pipes."""
     group.programs[player].close()
     return True
 
 
 def mute(group, round_, player, hands):
-    """Nothing is answered until the time is up."""
+    """The program does not answer until its time is up."""
     return True
 
 
@@ -483,10 +487,10 @@ FAULTS = [illegal, played, no_index, unasked, no_frame, hung_up, mute]
 
 
 def faults(checks, given, fault):
-    """One program errs: its group ends, and the points up to then are reported."""
+    """One program makes a fault. Its group ends, and the points up to then are reported."""
     r = rng(checks.seed, "hearts fault", fault.__name__)
     with tempfile.TemporaryDirectory() as folder:
-        # Where the time is short only names are answered before it is up, lest a busy machine be late with a card.
+        # With the short time only names are answered before it is up: a busy machine could be late with a card.
         options = ["--time", "2" if fault is mute else str(GUARD), *(["--strict"] if r.random() < 0.5 else [])]
         server = Server(checks, given, r, folder, 4, 4, 3, options)
         offenders = []
@@ -510,7 +514,7 @@ def faults(checks, given, fault):
 
 
 def commands(checks, given):
-    """`scores` and `stop`, typed between two rounds."""
+    """Types the commands `scores` and `stop` between two rounds."""
     r = rng(checks.seed, "hearts commands")
     with tempfile.TemporaryDirectory() as folder:
         server = Server(checks, given, r, folder, 5, 5, 4, ["--time", str(GUARD)])
@@ -523,7 +527,7 @@ def commands(checks, given):
             server.type("stop")
             for player in range(server.group):
                 text = group.hear(player)
-                # Whoever leads has been asked already.
+                # The player who leads has been asked already.
                 text = group.hear(player) if text == "1" else text
                 group.check(text == "4", "the end after `stop`", answer=text, player=player)
             group.result()

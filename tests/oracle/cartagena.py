@@ -231,8 +231,8 @@ def read(text):
             if fits:
                 game.move(player, start, to)
             run = run + 1 if player == previous else 1
-            # A longer run is possible only if the others could do nothing, which the history does not show: then only the
-            # form of the answer can be judged.
+            # A longer run is possible only if the others could do nothing, which the history does not show: then only
+            # the form of the answer can be judged.
             fits = fits and run <= 3
             previous = player
             at += 1

@@ -23,7 +23,7 @@ use tokio::task::JoinHandle;
 
 type Make = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
-/// A server through which a test speaks, and the client connected to it.
+/// A listener that plays the server, and the client connected to it.
 struct Loopback {
     listener: TcpListener,
     client: JoinHandle<()>,
@@ -98,7 +98,8 @@ async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
         .unwrap();
 }
 
-/// A change to a request: a field at the top (`/remaining`) or of the state (`/state/card`).
+/// The fields that a changed request may lack: those at the top (`/remaining`) and those of the state
+/// (`/state/card`), without the ones that every request needs.
 fn fields() -> Vec<String> {
     let request = request(1, 2.0);
     let names = |object: &Value| {
@@ -135,8 +136,8 @@ fn changed(mut request: Value, field: &str, value: Option<Value>) -> Value {
     request
 }
 
-/// A request with a field missing or of another type gets a legal answer: a card of the hand, an offer if one is
-/// allowed, or to an offer yes or no.
+/// A request with a field missing or of another type gets a legal answer: a card of the hand or an allowed offer,
+/// and to an offer a yes or no.
 #[tokio::test]
 async fn every_request_that_can_be_answered_is() {
     let tables = Tables::new(PathBuf::from("none"), |_| {});
@@ -196,7 +197,7 @@ async fn every_request_that_can_be_answered_is() {
     loopback.end();
 }
 
-/// The number of a request is sent back as it was written, byte by byte.
+/// The identifier of a request is sent back byte for byte.
 #[tokio::test]
 async fn a_number_of_a_request_is_sent_back_as_it_came() {
     let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
@@ -327,7 +328,7 @@ async fn a_server_that_dies_within_a_frame_is_left() {
     assert!(loopback.end()[0].starts_with("Lost(Io("));
 }
 
-/// While everything waits, time jumps to the next deadline.
+/// The test's clock is paused: while all tasks wait, it jumps to the next deadline.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_answers_late_is_waited_for() {
     let loopback = Loopback::start(Config::WAIT, plain()).await;
@@ -337,13 +338,13 @@ async fn a_server_that_answers_late_is_waited_for() {
         send(&mut server, &request(id, 2.0)).await;
         assert_eq!(answer(&mut server).await, play(id, 4));
     }
-    // Still the same connection: no other one was made.
+    // No second connection was made.
     let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
     assert!(other.is_err());
     loopback.end();
 }
 
-/// The clock stands still while anything can happen, and jumps to the next attempt.
+/// The test's clock is paused: it stands still while a task can run, and jumps to the next attempt.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_closes_at_once_is_not_hammered() {
     let loopback = Loopback::start(Config::WAIT, plain()).await;
@@ -363,7 +364,7 @@ async fn a_server_that_closes_at_once_is_not_hammered() {
     loopback.end();
 }
 
-/// A player whose decisions come through a channel; it dies when the channel is closed.
+/// A player whose decisions come through a channel. It panics when the channel is closed.
 struct Driven(Arc<Mutex<Receiver<Decision>>>);
 
 impl Player for Driven {
@@ -435,7 +436,7 @@ async fn a_player_that_dies_or_cheats_is_answered_for() {
     );
 }
 
-/// A server may report a useless copy of an earlier answer while the next request is open.
+/// A server may report an error for a copy of an earlier answer while the next request is open.
 #[tokio::test]
 async fn an_error_about_another_answer_leaves_the_request_open() {
     let (decisions, make) = driven();

@@ -18,8 +18,8 @@ use std::process::Stdio;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
-/// Copies the program by another process: while this one has the file open for writing, a child of another test may
-/// inherit it, and then it cannot be started.
+/// Copies the program by another process. If this process had the file open for writing, a child that another test
+/// starts could inherit it, and then the copy could not be started.
 fn install(folder: &Path) -> Command {
     let mut cp = Command::new("cp");
     cp.arg(env!("CARGO_BIN_EXE_challenge")).arg(folder);
@@ -29,7 +29,7 @@ fn install(folder: &Path) -> Command {
     program
 }
 
-/// The program as the first player of a game, and a player in this process that decides beside it.
+/// The program as the first player of a game, and a player in this process that should decide alike.
 struct Pair {
     program: Connection<TcpStream>,
     beside: Box<dyn Player>,
@@ -48,7 +48,7 @@ impl Pair {
         [response.try_into().unwrap(), self.beside.decide(view)]
     }
 
-    /// Plays a game against [`View::safe`], or a given number of its decisions. Returns how many were made.
+    /// Plays a game against [`View::safe`], or at most `most` decisions of it. Returns the number of decisions.
     async fn play(&mut self, seed: u64, most: i64) -> i64 {
         const PROGRAM: Seat = 0;
         let mut rng = stream(seed, 0);
@@ -89,8 +89,8 @@ impl Pair {
     }
 }
 
-/// Without any file beside it the program decides as a player with the repository's tables does, also in endgames.
-/// With damaged files it does too, after it has named them.
+/// Alone in a folder the program decides as a player with the repository's tables does, also in endgames. With
+/// damaged files beside it, it does so after naming them.
 #[tokio::test]
 async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");

@@ -47,7 +47,7 @@ fn of(name: &str) -> impl Iterator<Item = Arc<dyn AnyGame>> {
     games().into_iter().filter(move |game| game.name() == name)
 }
 
-/// Plays at random and shows every position.
+/// Plays a random game, with a seed if `seed` is even, and shows every position to `visit`.
 fn walk(game: &dyn AnyGame, seed: u64, mut visit: impl FnMut(&dyn AnyHistory)) {
     let mut rng = stream(seed, 9);
     let mut history = game.start(seed.is_multiple_of(2).then_some(seed));
@@ -59,7 +59,7 @@ fn walk(game: &dyn AnyGame, seed: u64, mut visit: impl FnMut(&dyn AnyHistory)) {
     visit(&*history);
 }
 
-/// With a seed and with explicit chance.
+/// Each game is checked with seeds and with explicit chance.
 #[test]
 fn every_game_keeps_the_laws() {
     for game in games() {
@@ -73,7 +73,7 @@ fn every_game_keeps_the_laws() {
     }
 }
 
-/// Games that look the same to one seat differ in what is hidden from it.
+/// Resampled games look the same to their seat, and differ in what is hidden from it.
 #[test]
 fn hidden_cards_differ() {
     for game in games() {
@@ -86,8 +86,8 @@ fn hidden_cards_differ() {
     }
 }
 
-/// A seat that is drawing two cards knows the first: in no resampled game has another hand that very card, and what can
-/// come next are cards that are left.
+/// A seat that is drawing two cards knows the first. In every resampled game it still has this card, and as many
+/// cards remain to be drawn.
 #[test]
 fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
     let game = game("cartagena", json!({"players": 3})).unwrap();
@@ -117,7 +117,7 @@ fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
     assert!(seen > 1000, "{seen}");
 }
 
-/// A game that was resampled can be stored, and goes on.
+/// A resampled game can be stored, and goes on from there.
 #[test]
 fn resampled_games_are_stored_and_go_on() {
     for game in games() {
@@ -161,7 +161,7 @@ fn stored_games_go_on_the_same() {
     }
 }
 
-/// Cards that are somewhere, in the view of who sees all.
+/// The number of cards in a view that shows all.
 fn cards(value: &Value) -> usize {
     match value {
         Value::Array(all) => all.iter().map(cards).sum(),
@@ -196,7 +196,7 @@ fn no_card_is_lost() {
     }
 }
 
-/// The view that a player of a trick game keeps agrees with the game.
+/// The view that a player of a trick-taking game keeps agrees with the game.
 #[test]
 fn views_of_players_follow_the_game() {
     fn check<G: RoundGame>(name: &str)
@@ -226,7 +226,7 @@ fn views_of_players_follow_the_game() {
     check::<Hearts>("hearts");
 }
 
-/// And so does the message that a player of the challenge game is sent.
+/// The view that a player of the challenge game is sent agrees with the game on who acts and what is legal.
 #[test]
 fn the_challenge_player_is_told_what_is_legal() {
     let context = challenge::view::ViewContext {
@@ -254,7 +254,7 @@ fn the_challenge_player_is_told_what_is_legal() {
     });
 }
 
-/// The quick masks of Cartagena are the rules' own list.
+/// The fast masks of Cartagena give the same actions as the list of the rules, in the same order.
 #[test]
 fn cartagenas_ids_are_the_legal_actions_in_their_order() {
     for game in of("cartagena") {
@@ -283,7 +283,7 @@ fn cartagenas_ids_are_the_legal_actions_in_their_order() {
     }
 }
 
-/// A byte of the network's observation is a feature, before and after every action.
+/// The network's observation has a byte for each feature, before and after every action.
 #[test]
 fn the_networks_observation_is_its_features() {
     for game in of("cartagena") {
@@ -315,7 +315,8 @@ fn the_networks_observation_is_its_features() {
     }
 }
 
-/// The contest's text and the history say the same, both ways.
+/// A game read from the contest's text gives the same record back. With other seeds the hidden cards differ, the
+/// view does not.
 #[test]
 fn a_contests_text_is_a_position() {
     let text = std::fs::read_to_string(concat!(
@@ -341,7 +342,7 @@ fn a_contests_text_is_a_position() {
     assert_ne!(other.view(Eyes::All), history.view(Eyes::All));
 }
 
-/// Rows that a batch writes.
+/// The arrays that a batch writes its rows to.
 struct Written {
     observations: Vec<u8>,
     masks: Vec<bool>,
@@ -378,8 +379,8 @@ impl Written {
     }
 }
 
-/// Two batches with the same seed and actions are the same, also on several threads, games end and begin
-/// anew, and an illegal action changes nothing.
+/// Batches with the same seed and actions are the same on any number of threads. A finished game is followed by a
+/// new one, and an illegal action changes nothing.
 #[test]
 fn batches_repeat_and_refuse_what_is_illegal() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
@@ -422,7 +423,7 @@ fn batches_repeat_and_refuse_what_is_illegal() {
     }
 }
 
-/// A stored batch goes on to the same games, and what the rules refuse is no batch: then nothing has changed.
+/// A stored batch goes on with the same games. Bytes that break the rules are refused, and change nothing.
 #[test]
 fn a_stored_batch_goes_on_to_the_same_games() {
     for game in games() {

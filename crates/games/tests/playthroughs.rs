@@ -13,8 +13,8 @@ use engine::rng::{below, stream, unit};
 use games::{AnyHistory, Eyes, Id, game, ids, playthrough};
 use serde_json::{Value, json};
 
-/// Compares a game with its file. Of the actions those that are `common` are taken nine times in ten, so that the game comes
-/// to an end.
+/// Compares a playthrough with its golden file. Nine times in ten one of the `common` actions is chosen, so that
+/// the game ends.
 fn check(
     file: &str,
     (name, options): (&str, Value),
@@ -69,7 +69,7 @@ fn cartagena_for_six() {
     cartagena(6, 6, 3);
 }
 
-/// A challenge that is accepted decides the game: few are.
+/// An accepted challenge decides the game, so few are accepted.
 #[test]
 fn challenge() {
     let common = |_: &dyn AnyHistory, words: &str| !["offer", "accept"].contains(&words);

@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(moon(&[1, 4, 8, 13]), None);
     }
 
-    /// Random rounds of all numbers of players, counted here in the plainest way.
+    /// Random rounds of every number of players, with the rules written a second time in the simplest way.
     #[test]
     fn rounds_go_by_the_rules() {
         let mut forced = 0;

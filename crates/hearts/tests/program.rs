@@ -26,7 +26,7 @@ impl Player {
         Player::told(folder, number, &[])
     }
 
-    /// Starts the program with further arguments. Its standard error goes to a file.
+    /// Starts the program with further arguments, and with standard error in a file.
     fn told(folder: &std::path::Path, number: usize, arguments: &[&str]) -> Player {
         let [input, output] = ["in", "out"].map(|end| folder.join(format!("{number}-{end}")));
         for pipe in [&input, &output] {
@@ -139,8 +139,8 @@ fn six_programs_play_over_pipes() {
     plays_whole_rounds(6);
 }
 
-/// The program's standard error after rounds at a server that plays this many tricks of 13, against three
-/// players that follow a policy.
+/// Plays rounds at a server whose rounds have `tricks` tricks, against three players that follow a policy. Returns
+/// the program's standard error and the scores.
 fn beside_policies(
     tricks: impl Fn(u64) -> usize,
     rounds: u64,
@@ -191,7 +191,7 @@ fn beside_policies(
     (said, scores)
 }
 
-/// The lines in which the program says the points before the round, each once.
+/// The lines in which the program states the points before a round, repetitions removed.
 fn standings(said: &str) -> Vec<&str> {
     let lines = said.lines();
     let mut lines: Vec<&str> = lines
@@ -201,8 +201,7 @@ fn standings(said: &str) -> Vec<&str> {
     lines
 }
 
-/// The server says no scores. The program adds up the points that it sees, also where the last trick is left
-/// out.
+/// No message carries the scores. The program adds up the points that it sees, also if the last trick is left out.
 #[test]
 fn the_program_knows_how_the_game_stands() {
     for tricks in [12, 13] {
@@ -246,7 +245,7 @@ fn rounds_without_their_last_trick_are_learnt_from() {
     assert!(!said.contains("hearts:"), "{said}");
     let lines: Vec<&str> = said.lines().collect();
     assert!(!lines[..8].concat().contains("plays like"), "{said}");
-    // In the end the program knows each player: as the policy it is, or by habits, which foretell the same.
+    // In the end the program recognises each player, either as the policy that it follows or by its habits.
     let known = [1, 2, 3].map(|player| {
         let last = lines
             .iter()

@@ -5,7 +5,7 @@ use engine::rng::{below, stream};
 use games::laws::{Observers, check};
 use serde_json::{Value, json};
 
-/// Plays random games for at most so many actions.
+/// Plays random games of at most `longest` actions each.
 fn play(games: u64, longest: usize, name: &str, options: impl Fn(u64) -> Value) {
     for number in 0..games {
         let game = games::game(name, options(number)).unwrap();

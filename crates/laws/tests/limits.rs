@@ -1,5 +1,5 @@
-//! Inputs at the limits of their readers and beyond: refused without taking memory out of proportion. In a
-//! test process of its own, whose memory nobody else changes.
+//! Inputs at the limits of their readers and beyond are refused without taking memory out of proportion. The tests
+//! have a process of their own, as they measure its memory.
 #![allow(clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 
@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Cursor;
 
-/// The most address space this process has had, in bytes: also what was reserved and never touched.
+/// The largest address space that this process has had, in bytes. Memory that was reserved and never touched
+/// counts.
 fn peak() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:"));
@@ -24,7 +25,7 @@ fn peak() -> usize {
 
 const MIB: usize = 1 << 20;
 
-/// Asserts that something takes at most so many bytes.
+/// Asserts that a call takes at most `most` bytes.
 #[track_caller]
 fn within(most: usize, act: impl FnOnce()) {
     let before = peak();
@@ -39,14 +40,14 @@ const KEY: Key = Key {
     id: 3,
 };
 
-/// Bytes of a cache that say that they hold so many things.
+/// A cache that claims to hold `count` entries, with 64 bytes behind the claim.
 fn claim(count: u64) -> Vec<u8> {
     let mut payload = count.to_le_bytes().to_vec();
     payload.extend([7; 64]);
     seal(&KEY, &payload)
 }
 
-/// The first frame of what a client sends.
+/// Reads a frame from a client that announces `length` bytes and sends `sent`.
 fn frame(length: usize, sent: &[u8]) -> Result<Incoming, ProtocolError> {
     let mut bytes = u32::try_from(length).unwrap().to_be_bytes().to_vec();
     bytes.extend(sent);
@@ -55,11 +56,11 @@ fn frame(length: usize, sent: &[u8]) -> Result<Incoming, ProtocolError> {
     runtime.unwrap().block_on(receive(&mut stream)).unwrap()
 }
 
-/// One test, so that there is only one thread whose memory is looked at. What claims most and holds
-/// least comes first: no peak hides another.
+/// All cases are in one test, so that no other thread changes the peak. Those that claim the most and may take the
+/// least come first: a larger peak would hide them.
 #[test]
 fn nothing_takes_more_than_it_was_given() {
-    // Lengths that nothing stands behind.
+    // Lengths without the bytes that they announce.
     for count in [1 << 24, 1 << 40, u64::MAX] {
         within(4 * MIB, || {
             let refused = |error: Option<Mismatch>| {
@@ -82,8 +83,8 @@ fn nothing_takes_more_than_it_was_given() {
         assert!(frames.next_text().is_err());
     });
 
-    // Depth and length without sense. A reader that calls itself for each bracket would need a
-    // stack a thousand times as large.
+    // Senseless depth and length. A reader that calls itself for each bracket would need a stack a thousand times
+    // larger than the limit.
     let deep = "[".repeat(MIB);
     within(16 * MIB, || {
         assert!(Settings::parse(deep.as_bytes()).is_err());
@@ -101,7 +102,7 @@ fn nothing_takes_more_than_it_was_given() {
         }
     });
 
-    // At the limit and one above it.
+    // Frames of the greatest length.
     within(16 * MIB, || {
         let most = format!("\"{}\"", "a".repeat(MAX_FRAME - 2));
         let refused = frame(MAX_FRAME, most.as_bytes()).unwrap_err();
@@ -116,7 +117,7 @@ fn nothing_takes_more_than_it_was_given() {
         assert_eq!(frames.next_text().unwrap().unwrap().len(), text.len());
     });
 
-    // A record whose fields are longer than any game's is read, and is no game.
+    // A record with fields longer than any game's is read, and then found to be no game.
     let record = |board: &str, pile: &str, hands: &[&str]| -> Record {
         let text = serde_json::json!({
             "contest": "cartagena", "version": 2, "id": "1-1-1", "seed": 1,

@@ -1,4 +1,4 @@
-//! The inputs that fuzzing has found to be worth keeping, tried again.
+//! The inputs that fuzzing found and that were kept, tried again.
 #![allow(clippy::unwrap_used)]
 
 use laws::TARGETS;
@@ -34,7 +34,7 @@ fn every_target_is_there() {
     }
 }
 
-/// Small enough to be kept with the sources.
+/// Seeds are small enough to be kept with the sources.
 #[test]
 fn seeds_are_small() {
     let mut bytes = 0;
@@ -46,7 +46,7 @@ fn seeds_are_small() {
     assert!(bytes < 700_000, "{bytes} bytes");
 }
 
-/// The laws hold for every seed of every target; all that break one are named.
+/// The laws hold for every seed of every target. The message names all seeds that break one.
 #[test]
 fn laws_hold_for_every_seed() {
     let mut broken = Vec::new();

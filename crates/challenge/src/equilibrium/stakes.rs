@@ -154,8 +154,8 @@ mod tests {
         assert_eq!(seen.len(), 100);
     }
 
-    /// Points are compared by their ratio: 0.04 is nearer to 0.07 than to 0.02. At another score the hand game is
-    /// another one, even if its point is worth the same.
+    /// Points are compared by the ratio of their worths: 0.04 is nearer to 0.07 than to 0.02. At another score the
+    /// hand game is a different one, even if its point is worth the same.
     #[test]
     fn hand_games_are_told_apart_by_what_a_point_is_worth() {
         let level = |point: f32| Stakes {

@@ -321,8 +321,8 @@ mod tests {
         View::of(game, &context).unwrap()
     }
 
-    /// Endgames that take all of their time leave the clock its reserve in any game, and late ones get time like
-    /// early ones.
+    /// Even if every endgame takes all of its time, the clock keeps its reserve throughout a game, and late
+    /// endgames get as much time as early ones.
     #[test]
     fn the_clock_lasts_for_a_game() {
         let mut game = Game::new(GameOptions::default());
@@ -349,8 +349,8 @@ mod tests {
         assert_eq!(endgame_time(&view(&game, NO_CLOCK), Duration::ZERO), None);
     }
 
-    /// If every decision costs more clock than it gets back, less and less of it is spent on endgames, and nothing
-    /// in the end. Time spent on solving does not count as such a cost.
+    /// If every decision costs more clock than it gets back, endgames get less and less time, and none in the end.
+    /// Time spent on solving is not counted as such a cost.
     #[test]
     fn a_busy_machine_gets_less_time() {
         let ms = Duration::from_millis;
@@ -372,8 +372,8 @@ mod tests {
         assert!(player.overhead > BUSY && player.overhead <= ms(80));
     }
 
-    /// If too few iterations fit, an attempt ends after two of them, the next endgames are left out, and after some
-    /// of them another attempt is made.
+    /// If too few iterations fit, the attempt ends after two of them. The next few endgames are left out before
+    /// another attempt.
     #[test]
     fn a_slow_machine_leaves_endgames_to_the_tables() {
         let ms = Duration::from_millis;
@@ -391,7 +391,7 @@ mod tests {
         let passed = (0..20).take_while(|_| !clock.goes_on_at(3, 0, ms(0)));
         let passed = passed.count();
         assert!((1..10).contains(&passed), "{passed}");
-        // A quick one goes on to the end of its share, and two cards have the rest.
+        // A fast machine goes on to the end of the share for three cards; endgames of two cards get the rest.
         let quick = (1..).take_while(|&done| clock.goes_on_at(3, done, ms(10) * done));
         assert_eq!(quick.count(), 36);
         assert!(!clock.goes_on_at(3, 37, ms(370)));
@@ -399,7 +399,7 @@ mod tests {
         assert!(!clock.goes_on_at(2, 40, ms(400)));
         let deadlines = [3, 2].map(|cards| clock.deadline(cards).unwrap() - clock.started);
         assert_eq!(deadlines, [ms(368), ms(400)]);
-        // The allocation of tables does not count in the pace.
+        // The first iteration allocates the tables, so it does not count in the pace.
         assert!(clock.goes_on_at(3, 1, ms(90)) && clock.goes_on_at(3, 2, ms(110)));
         assert_eq!(clock.pace, ms(20));
         clock.time = None;

@@ -410,7 +410,7 @@ mod tests {
         );
     }
 
-    /// Without worlds it plays the blueprint, with nothing but mistakes it plays as *random*.
+    /// Without worlds it plays the blueprint; if all its decisions are mistakes, it plays as *random*.
     #[test]
     fn settings_say_who_decides() {
         let blueprint = Blueprint::embedded();

@@ -1,3 +1,6 @@
+//! Messages and frames of the challenge game's protocol: the forms that a contest may send are read, the messages
+//! sent are read back, and damaged bytes are refused without a panic.
+
 use super::*;
 use crate::rules::testing::{card, cards};
 use crate::rules::{Decision, Event, Game, GameOptions};
@@ -131,7 +134,7 @@ fn whole_numbers_may_be_written_with_a_point() {
     assert_eq!(report.your_player_num, 1);
 }
 
-/// The view of a request, whatever type its number has.
+/// The view of a request. Its identifier may be of any JSON type.
 fn seen(text: &str) -> View {
     let ServerMessage::Request(request) = read::<ServerMessage<RequestId>>(text) else {
         panic!("expected a request: {text}");
@@ -146,7 +149,7 @@ fn a_player_reads_what_it_can() {
         "can_challenge":true,"in_challenge":false,"total_tricks":2,"your_points":2,"opponent_id":6,
         "their_points":1,"player_number":1}}"#;
     let view = seen(whole);
-    // Every number with a point, then every value but the kind of the request in quotes.
+    // First every number with a point, then every value in quotes, except the kind of the request.
     let with_points = whole.replace("2,", "2.0,").replace(":1}", ":1.0}");
     assert_eq!(seen(&with_points), view);
     let quoted = r#"{"type":"request","request":"request_card","request_id":"3","remaining":"1.25","state":
@@ -169,14 +172,16 @@ fn a_player_reads_what_it_can() {
         ..view
     };
     assert_eq!(seen(least), expected, "two tricks were played");
-    // A hand that was dealt later than the first, and opponents that have names.
+    // If the number of the hand is missing, it follows from the points. Opponents may have names instead of
+    // numbers.
     let untold = whole.replace("\"hand_id\":4,", "");
     assert_eq!(seen(&untold).hand_id, 4);
     let named =
         |name: &str| seen(&whole.replace("\"opponent_id\":6", &format!("\"opponent_id\":{name}")));
     let [a, b] = ["\"red\"", "18446744073709551616"].map(|name| named(name).opponent_id);
     assert!(a != b && a != 6 && b != 6, "{a} {b}");
-    // A leader that is offered a challenge sees its card on the table, and in its hand or not.
+    // A leader that is offered a challenge is shown its card on the table. Servers leave this card in the hand or
+    // not; the view always leaves it out.
     for (hand, cards) in [("[8,5]", [5].as_slice()), ("[5,2]", &[5, 2])] {
         let offered = format!(
             r#"{{"request_id":3,"request":"challenge_offered","state":{{"hand":{hand},"card":8}}}}"#
@@ -336,7 +341,7 @@ proptest! {
         let read = runtime.block_on(async move {
             let (near, mut far) = tokio::io::duplex(piece);
             let writer = tokio::spawn(async move {
-                // The reader may have given up, which is no failure of the writer.
+                // The reader may have stopped early, which is no fault of the writer.
                 let _ = far.write_all(&bytes).await;
             });
             let mut near = connection(near);

@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(asked, 16);
     }
 
-    /// A round that is over is added up once and learnt from once.
+    /// A finished round is scored once and learnt from once.
     #[test]
     fn the_client_learns_and_counts() {
         let mut south = quick();
@@ -279,8 +279,8 @@ mod tests {
         responses.filter_map(|response| response.answer).collect()
     }
 
-    /// South leads to its seventh trick. At the start of a game a heart brings most points. With 297 points
-    /// against 300 and 302 the ten of spades wins the game most often.
+    /// South leads to its seventh trick. At the start of a game a heart wins the most points. With 297 points
+    /// against 300 and 302, the ten of spades wins the game most often.
     #[test]
     fn the_scores_decide_what_is_played() {
         let tenth = |scores| print_card(answers(scores)[9]);

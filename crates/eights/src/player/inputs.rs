@@ -176,7 +176,7 @@ mod tests {
     use tricks::network::{Inputs, Network};
     use tricks::{PolicySet as _, Round as _, random_card};
 
-    /// Weighing a card by counts gives what the sum over its inputs gives.
+    /// The value of a card by counts equals the sum over its inputs.
     #[test]
     fn cards_are_worth_what_their_inputs_are() {
         let mut rng = stream(1, 0);

@@ -12,7 +12,8 @@ use tricks::{
     View, best_card,
 };
 
-/// A round between players of a policy, until each holds this many cards, as a seat sees it.
+/// Plays a round in which all seats follow a policy, until each holds this many cards. Returns it with the view of
+/// a seat.
 fn played(
     policy: impl Policy<Round>,
     seat: usize,
@@ -29,7 +30,7 @@ fn played(
     (round, view)
 }
 
-/// All deals of the unseen cards to the three others that fit what was seen.
+/// All deals of the unseen cards to the three others that fit what the seat has seen.
 fn deals(view: &View<Round>, cards: usize) -> Vec<Hands> {
     let unseen: Vec<_> = view.seen().unseen().into_iter().collect();
     let others: Vec<usize> = (0..SEATS).filter(|&seat| seat != view.seat()).collect();
@@ -75,7 +76,7 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
         let (sets, each) = (80, 256);
         let draws = sets * each;
         let budget = Budget::start(Limits::default());
-        // Weighing may take a part of the nodes spent: here as many as it wants.
+        // The budget for weighing is a share of the nodes spent so far. This makes it large enough for all deals.
         budget.spend(1 << 40);
         let weighed = |rng: &mut Random| {
             Worlds::<Baseline>::new(&view, &beliefs, Baseline::network(), &budget, rng).unwrap()
@@ -118,7 +119,7 @@ fn what_a_player_plays_by_is_learnt() {
             belief.types.learn(&likelihoods);
         }
         let weights = belief.types.get();
-        // A type with 80 % random cards is hard to tell from chance.
+        // A type that plays 80 % random cards is hard to distinguish from chance.
         let least = if number + 1 == TYPES { 0.6 } else { 0.75 };
         assert!(weights[number] > least, "{policy:?}: {weights:?}");
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-9);
@@ -167,8 +168,8 @@ fn how_far_types_explain_a_player_is_learnt() {
     assert!(counter > random, "{counter} and {random}");
 }
 
-/// A player that no model describes: it plays the lowest legal card, also where others would take or throw a
-/// high one.
+/// A player that no model describes: it plays the lowest legal card, even where others would win the trick or
+/// discard a high one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lowest;
 

@@ -192,7 +192,7 @@ fn explain_goes_to_standard_error() {
         "{said}"
     );
     assert!(said.contains("  card    value      ±   worlds\n"), "{said}");
-    // No line says the scores: the program adds them up.
+    // No message carries the scores: the program adds them up.
     for scores in ["0 0 0 0", "6 3 11 5"] {
         let line = format!("points before the round: {scores}, of 300\n");
         assert_eq!(said.matches(&line).count(), 16, "{said}");

@@ -1,3 +1,6 @@
+//! The store of caches and tables: files are saved, loaded, discarded if damaged, and removed to make room. Its two
+//! modules add faults of the system and obstacles in the folder.
+
 mod faults;
 mod obstacles;
 
@@ -84,7 +87,7 @@ fn what_is_saved_is_loaded() {
     assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
 }
 
-/// Every way a file can be wrong: one clear line, and the file is gone.
+/// A file that is wrong in any way gives one clear line, and is removed.
 #[test]
 fn what_does_not_fit_is_discarded() {
     let good = encode(&KEY, &plan(2)).unwrap();
@@ -196,7 +199,7 @@ fn the_oldest_make_room() {
         store.save(&with_id(id), &plan(100)).unwrap();
         age(&store.path(&with_id(id)), seconds);
     }
-    // Writing one anew needs no more room.
+    // Replacing a file needs no additional room.
     store.save(&with_id(1), &plan(100)).unwrap();
     let kept = |ids: &[u64]| {
         for id in 1..=5 {
@@ -311,7 +314,7 @@ proptest! {
         prop_assert_eq!(decode(&key, &encode(&key, &value).unwrap()), Ok(value));
     }
 
-    /// No change of up to eight bytes in a row goes unseen.
+    /// No change of up to eight bytes in a row goes unnoticed.
     #[test]
     fn damage_is_seen(index: prop::sample::Index, damage in 1u64.., size in 0u32..40) {
         let mut bytes = encode(&KEY, &plan(size)).unwrap();
@@ -327,7 +330,7 @@ proptest! {
     #[test]
     fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         prop_assert!(decode::<Anything>(&KEY, &bytes).is_err());
-        // The same behind a header that is right.
+        // The same bytes behind a valid header.
         let sealed = envelope::seal(&KEY, &bytes);
         let _ = decode::<Plan>(&KEY, &sealed);
         if let Ok(value) = decode::<Anything>(&KEY, &sealed) {

@@ -284,8 +284,8 @@ mod tests {
         weights
     }
 
-    /// Every decision of the first two tricks has separate slots, is read as it was stored, and is legal; later
-    /// ones have no answer.
+    /// Every decision of the first two tricks has slots of its own, is read as it was stored, and is legal. Later
+    /// decisions have no answer.
     #[test]
     fn what_is_stored_is_what_was_given() {
         let opening = Opening::new(marked);

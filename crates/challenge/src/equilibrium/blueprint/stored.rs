@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// A table is read as it was written; one of another length is none.
+    /// A table is read as it was written; bytes of another length are refused.
     #[test]
     fn tables_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();

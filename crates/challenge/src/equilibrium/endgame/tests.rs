@@ -1,3 +1,6 @@
+//! The endgame solver: it comes near equilibrium, agrees with properties that follow from the theory, and answers
+//! every decision.
+
 use super::*;
 use crate::equilibrium::Multisets;
 use crate::rules::{Card, Challenge, PACKS};
@@ -9,7 +12,8 @@ const STAKES: Stakes = Stakes {
     tied: 0.5,
 };
 
-/// A range of hands dealt from a deck, each times an additional weight.
+/// The weights of all hands of `size` cards: the number of ways to draw the hand (up to a common factor) times
+/// `weight`.
 fn range(size: usize, weight: impl Fn(usize) -> f32) -> Vec<f32> {
     let hands = Multisets::new(size);
     let of = |(place, hand): (usize, &Cards)| {
@@ -21,7 +25,7 @@ fn range(size: usize, weight: impl Fn(usize) -> f32) -> Vec<f32> {
     hands.all().iter().enumerate().map(of).collect()
 }
 
-/// An endgame of this size in which both players may hold any cards.
+/// An endgame in which both players have `size` cards and may hold any.
 fn endgame(size: usize) -> Endgame {
     let mut public = PublicState::new(0);
     public.total_tricks = 5 - size as u8;
@@ -59,9 +63,9 @@ fn whole_decks_are_solved() {
     }
 }
 
-/// In the last trick at a tied score, where losing hands sometimes bluff: they bluff so often that calling is no
-/// better than giving up, and are called so often that bluffing is no better than playing, within two points in a
-/// hundred.
+/// In equilibrium, a player that sometimes bluffs is indifferent. This holds in the last trick at a tied score: the
+/// loser bluffs so often that calling is no better than giving up, and is called so often that bluffing is no
+/// better than playing on. The test allows two hundredths of error.
 #[test]
 fn calls_make_a_bluff_indifferent() {
     let solver = solved(&endgame(1), 3000);
@@ -104,8 +108,8 @@ fn calls_make_a_bluff_indifferent() {
     assert!(bluffs > 3, "{bluffs}");
 }
 
-/// A settled hand is not solved, and neither is the last trick of an accepted challenge, where nothing is left to
-/// decide.
+/// There is nothing to solve in a settled hand, in the last trick of an accepted challenge, or with a card on the
+/// table.
 #[test]
 fn what_is_certain_is_not_solved() {
     let mut settled = endgame(2);
@@ -119,7 +123,7 @@ fn what_is_certain_is_not_solved() {
     assert!(Solver::new(&waiting, Variant::default()).is_none());
 }
 
-/// Asks for the strategy at every decision of a random way through an endgame.
+/// Asks for the strategy at every decision along one line of play, drawn by `choices`.
 fn answers(solver: &Solver, endgame: &Endgame, hands: [Cards; 2], choices: &[usize]) {
     let (mut public, mut hands, mut log) = (endgame.public, hands, Vec::new());
     for &choice in choices {
@@ -142,8 +146,8 @@ fn answers(solver: &Solver, endgame: &Endgame, hands: [Cards; 2], choices: &[usi
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
-    /// With any ranges: payoffs sum to 0; a best response wins at least as much as the strategy itself; more
-    /// iterations leave it less to win; strategies are distributions over cards that are held.
+    /// For any ranges: payoffs sum to 0, a best response wins at least as much as the strategy, more iterations
+    /// leave it less to win, and strategies are distributions over cards that are held.
     #[test]
     fn any_ranges_are_solved(
         seed in 0u64..1 << 40, size in 1usize..=2, ahead in -1i8..=1, opener in 0usize..2, lead in 0usize..2,

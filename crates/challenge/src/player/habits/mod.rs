@@ -304,8 +304,8 @@ mod tests {
 
     const LEARNER: Seat = 0;
 
-    /// Hands of games between *need*, which learns, and a rule, as *need* sees them; and the hand that the other
-    /// held.
+    /// Hands between *need*, which learns, and a rule, as *need* sees them. Each comes with the hand that was dealt
+    /// to the other player.
     fn hands(
         rule: impl Rule,
         games: u64,
@@ -373,7 +373,7 @@ mod tests {
         seen
     }
 
-    /// The mean log-probability of the other's decisions with the cards that it held.
+    /// The mean log-probability of the other player's decisions, given its true cards.
     fn foretold(habits: &mut Habits, hands: &[(SeenHand, Cards)]) -> f64 {
         let mut rng = stream(1, 0);
         let (mut sum, mut count) = (0.0, 0);
@@ -394,7 +394,7 @@ mod tests {
         sum / f64::from(count)
     }
 
-    /// Whether the other's true hand is in the range of those it may have held at the end.
+    /// Whether the range at the end of the hand contains the other player's true hand.
     fn holds_true_hand(hand: &SeenHand, dealt: Cards) -> bool {
         let points = decision_points(hand);
         let theirs = points

@@ -1,3 +1,5 @@
+//! The rules of a whole game: points, leads, challenges, and the penalties for faults.
+
 use super::super::card::Card;
 use super::super::card::testing::{card, cards};
 use super::*;
@@ -10,7 +12,7 @@ fn deal(game: &mut Game, first: &[u8], second: &[u8]) {
     game.deal([cards(first), cards(second)]);
 }
 
-/// Plays the hand to its end, both players by their lowest card. Returns the last events.
+/// Both players play their lowest card until the hand ends. Returns the last events.
 fn play_out(game: &mut Game) -> Events {
     loop {
         let card = lowest(game);

@@ -1,3 +1,5 @@
+//! The rules of one hand: tricks, challenges, illegal decisions, and faults.
+
 use super::super::card::testing::{card, cards};
 use super::*;
 use crate::rules::HAND_SIZE;
@@ -7,7 +9,7 @@ fn hand() -> Hand {
     Hand::new([cards(&[11, 8, 8, 5, 2]), cards(&[12, 9, 8, 6, 1])], 0)
 }
 
-/// Plays a trick that must be legal. Returns the player who took it.
+/// Plays a trick, which must be legal. Returns its winner, if it was not tied.
 fn trick(hand: &mut Hand, led: u8, followed: u8) -> Option<Seat> {
     assert_eq!(
         hand.decide(Decision::Play(card(led))),

@@ -1,13 +1,13 @@
-//! A fault at every call of the operating system: the disk has the old state or the new one, and nothing
-//! between them.
+//! Faults at every call to the operating system: the disk then has the old state or the new one, and nothing
+//! between.
 
 use super::*;
 use crate::disk::{Faulty, Then};
 
-/// More calls than a save makes at the least: were some left out, this would be noticed.
+/// Fewer calls than any save makes. The test fails if the faulty disk sees no more, as calls then bypass it.
 const CALLS: usize = 10;
 
-/// Saving over a cache, with old files to be tidied away.
+/// A save replaces a cache and removes an old file, with a fault at each call.
 #[test]
 fn a_save_is_done_or_not_whatever_fails() {
     for then in [Then::Works, Then::Fails] {
@@ -40,7 +40,7 @@ fn a_save_is_done_or_not_whatever_fails() {
     }
 }
 
-/// A cache that could not be read this time is still there the next time.
+/// A cache that could not be read because of a fault is not removed.
 #[test]
 fn what_cannot_be_read_is_not_thrown_away() {
     let tried = Faulty::each(Then::Fails, |disk| {
@@ -77,7 +77,7 @@ fn what_does_not_fit_may_have_to_stay() {
     assert_eq!(removals, [false, true]);
 }
 
-/// A table is the old or the new one. A fault after the rename is still reported, and the new table is whole.
+/// A table is old or new. A fault after the rename is still reported, although the new table is complete.
 #[test]
 fn a_table_is_written_or_not_whatever_fails() {
     for then in [Then::Works, Then::Fails] {

@@ -57,7 +57,7 @@ fn what_stands_in_the_way_is_an_error() {
 #[test]
 fn an_unwritable_folder_and_a_device() {
     use std::os::unix::fs::symlink;
-    // Nobody, not even root, makes a folder there.
+    // Not even root can create a folder there.
     let store = Store::open(Path::new("/proc/self"));
     assert_eq!(store.load::<Plan>(&KEY).unwrap(), None);
     let error = store.save(&KEY, &plan(1)).unwrap_err();
@@ -88,7 +88,8 @@ fn an_unwritable_folder_and_a_device() {
     );
 }
 
-/// A foreign file is refused by its head, and no more of it is read: a huge one would take as much memory.
+/// A file of another kind is refused by its header, and no more of it is read: a huge file would need as much
+/// memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_more_than_the_head_of_a_foreign_file_is_read() {

@@ -277,7 +277,7 @@ mod tests {
     use crate::seats::maker;
     use arena::LineUp;
 
-    /// One who looks ahead beats one who does not, whatever the game and the number of threads.
+    /// A player with rollouts beats a random one in every game, with the same result on any number of threads.
     #[test]
     fn rollouts_beat_random_play_in_every_game() {
         let games = [

@@ -138,7 +138,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A win in one is worth a whole win, whoever has it, and the same seed finds the same values.
+    /// A win in one action has the value of a whole win, whichever seat has it, and the same seed finds the same
+    /// values.
     #[test]
     fn rollouts_find_a_win_in_one() {
         let game = games::game("cartagena", json!({"board": "hgk", "pirates": 1})).unwrap();
@@ -161,7 +162,7 @@ mod tests {
                             .find(|tried| tried.id == id)
                             .map(|tried| tried.value)
                     };
-                    // Another action may win as surely within the turn.
+                    // Another action may also win for certain within the turn.
                     assert_eq!(value(win), Some(tried[0].value));
                     assert!(tried[0].value > 0.999, "{tried:?}");
                     assert_eq!(player.tried(&*history), tried);

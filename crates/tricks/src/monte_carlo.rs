@@ -212,7 +212,7 @@ mod tests {
     use engine::budget::Limits;
     use engine::rng::{stream, unit};
 
-    /// Threads that race the same cards all stop when the race is decided, and the worlds of each count.
+    /// Threads that race the same cards all stop once the race is decided, and every thread's worlds count.
     #[test]
     fn threads_race_the_same_cards() {
         let legal: Cards = Cards::ALL.into_iter().take(4).collect();

@@ -268,8 +268,8 @@ impl<'a> Tree<'a> {
 mod tests {
     use super::*;
 
-    /// Memory is bounded: a table that grew would need twice as much, and three times as much while it is
-    /// copied.
+    /// A full tree does not grow. A larger table would need twice as much memory, and three times as much while it
+    /// is copied.
     #[test]
     fn a_full_tree_does_not_grow() {
         let network = Network::even();

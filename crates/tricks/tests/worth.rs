@@ -1,4 +1,4 @@
-//! The worth of rounds in a game, with the rules and players of both games.
+//! The worth of a round for the game that it belongs to, with the rules and players of Hearts and Eights.
 
 use engine::budget::Limits;
 use engine::rng::stream;
@@ -10,7 +10,8 @@ use tricks::{
 type Eights = eights::player::Baseline;
 type Hearts = hearts::player::Baseline;
 
-/// Rounds from a deal to their end, by turns of random cards and of the playout's policy.
+/// Plays `count` rounds from a deal to their end. Rounds of random cards alternate with rounds of the playout
+/// policy.
 fn rounds<P: PolicySet>(deal: &P::Round, count: u64) -> Vec<P::Round> {
     (0..count)
         .map(|number| {
@@ -29,7 +30,7 @@ fn rounds<P: PolicySet>(deal: &P::Round, count: u64) -> Vec<P::Round> {
         .collect()
 }
 
-/// By round, its value for a seat and its worth in the game that the deal belongs to.
+/// For each round its value for a seat in points, and its worth in the deal's game.
 fn worths<P: PolicySet>(deal: &P::Round, seat: usize, aim: Aim) -> Vec<(f32, f32)> {
     let worth = Worth::new::<P>(&View::new(deal, seat), aim);
     let rounds = rounds::<P>(deal, 200);
@@ -80,7 +81,7 @@ fn far_from_the_end_points_count() {
     close(worths::<Hearts>(&far, 3, Aim::Game), 1.5);
 }
 
-/// Where a leader is about to win, another seat's rounds are good or bad by whether they win it the game.
+/// If a leader is about to win, a round is good for another seat if it wins the game for that seat.
 #[test]
 fn near_the_end_chances_count() {
     // The leader has 9 points more before the round.
@@ -97,7 +98,7 @@ fn near_the_end_chances_count() {
     assert!(won > lost + 10.0, "{won} {lost}");
 }
 
-/// The number of moons in last rounds in which the seat is so far behind that only a moon helps.
+/// The number of moons that a seat shoots in last rounds, where only a moon can win the game for it.
 fn moons(aim: Aim) -> usize {
     let limits = Limits {
         time: None,
@@ -114,7 +115,7 @@ fn moons(aim: Aim) -> usize {
     let player = Player::new(Agent::Search(search));
     let shot = (0..60).filter(|&number| {
         let mut rng = stream(5, number);
-        // A moon is likelier where nobody gets rid of a heart in the first trick.
+        // The strict rules make a moon more likely: no hearts are discarded in the first trick.
         let deal = hearts::deal::deal(4, Options::STRICT, &mut rng);
         let mut round = deal.after(Ends::AfterRounds(1), &[60, 40, 40, 40]);
         let mut view = View::new(&round, 0);

@@ -294,7 +294,7 @@ mod tests {
         assert!(participant.examined().is_err());
     }
 
-    /// It is said that a program stays, and its seat keeps it: one process answers twice.
+    /// The examination finds out that a program stays, and its seat keeps the process: it answers twice.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_program_that_stays_is_told_and_kept() {

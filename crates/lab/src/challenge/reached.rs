@@ -93,8 +93,7 @@ mod tests {
     use challenge::equilibrium::endgame::{Solver, Variant};
     use engine::rng::stream;
 
-    /// Endgames that are met come near their equilibrium: of two cards to a thousandth of a point, of three to a
-    /// tenth.
+    /// Endgames met in play come near equilibrium: within 0.001 of a point for two cards, within 0.1 for three.
     #[test]
     fn endgames_that_are_met_are_solved() {
         let blueprint = Blueprint::embedded();

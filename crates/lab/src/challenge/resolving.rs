@@ -350,7 +350,7 @@ mod tests {
     use challenge::equilibrium::ResolvingSettings;
     use challenge::equilibrium::blueprint::{Blueprint, Strategy};
 
-    /// The tables alone, so that the same player is compared with and without solving.
+    /// The tables without an opening, so that only solving distinguishes the players compared.
     fn tables(strategy: &Strategy) -> Opened<'_> {
         Opened {
             opening: None,
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    /// The gain over the blueprint is measured where the solution plays, and repeats with the same
+    /// The gain over the blueprint is measured in the hands where solutions are used, and repeats with the same
     /// seed.
     #[test]
     fn advantages_can_be_repeated() {
@@ -382,8 +382,8 @@ mod tests {
         assert_eq!(won.to_bits(), gains().to_bits());
     }
 
-    /// In the last tricks of the same hands, less is won from the player than from its blueprint,
-    /// and less with more iterations, also if only two cards are solved.
+    /// In the last tricks of the same hands a best response wins less from the player than from its blueprint, and
+    /// still less with more iterations, also if only two cards are solved.
     #[test]
     fn solving_leaves_less_to_win() {
         let blueprint = Blueprint::embedded();

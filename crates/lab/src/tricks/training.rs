@@ -265,8 +265,8 @@ mod tests {
         choices
     }
 
-    /// A network predicts a player whose rounds it has not seen, its linear approximation a little
-    /// less well, and the same training gives the same network.
+    /// A network predicts a player in rounds that it has not seen, its linear approximation predicts a little less
+    /// well, and the same training gives the same network.
     #[test]
     fn a_player_is_learnt_and_learnt_again() {
         let training = Training {

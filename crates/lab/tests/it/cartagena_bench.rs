@@ -1,4 +1,4 @@
-//! `lab cartagena bench`, `exact`, `truth` and `calibrate`
+//! The commands `bench`, `exact`, `truth` and `calibrate` of `lab cartagena`.
 
 use super::programs::{Command, LAB, install, lab, stderr, stdout};
 use std::fs;
@@ -7,7 +7,8 @@ fn cartagena(arguments: &[&str]) -> assert_cmd::assert::Assert {
     lab(&[&["cartagena"], arguments].concat())
 }
 
-/// The long searches are kept, asked for once, and refused for another question.
+/// The long searches that choices are compared with are kept in a file, which is used again and refused for another
+/// question.
 #[test]
 fn choices_are_compared_with_kept_searches() {
     let folder = tempfile::tempdir().unwrap();
@@ -46,7 +47,7 @@ fn choices_are_compared_with_kept_searches() {
     assert!(message.contains("holds no long searches"), "{message}");
 }
 
-/// A truth set is made in pieces, is the same as in one, and is refused for another question.
+/// A truth set that is made in pieces equals one made at once, and its file is refused for another question.
 #[test]
 fn truth_is_made_and_scored() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,7 +99,7 @@ fn truth_is_made_and_scored() {
     assert!(broken.contains(&path(two)), "{broken}");
 }
 
-/// Searches value late positions, also those choices that a set does not hold.
+/// With searches only late positions are valued; choices that the set does not hold are valued too.
 #[test]
 fn searches_make_a_truth_set() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,7 +128,7 @@ fn searches_make_a_truth_set() {
     }
 }
 
-/// Programs as they are handed in are scored beside built-in players; no answer loses as much as the worst.
+/// Programs are scored beside built-in players. A program that gives no answer loses as much as the worst action.
 #[test]
 fn programs_are_scored_by_a_truth_set() {
     let folder = tempfile::tempdir().unwrap();
@@ -175,7 +176,7 @@ fn programs_are_scored_by_a_truth_set() {
     let refused = stderr(&cartagena(&nobody).code(2));
     assert!(refused.contains("nobody"), "{refused}");
 
-    // A player with settings is meant even where a file has its name, such as the one of this package.
+    // A name with settings is a built-in player, even if a file has that name, as in this package.
     install("#!/bin/sh\nexit 3\n", &folder.path().join("runme"));
     let mut beside = Command::new(LAB);
     let player = ["truth", "score", &file, "runme,nodes=50"];
@@ -199,7 +200,7 @@ fn predictions_are_compared_with_outcomes() {
     assert!(unknown.contains("there is no built-in player"), "{unknown}");
 }
 
-/// Every judge and search is there for every game, and loses less than a random action would.
+/// Every evaluator and search is tried in every game, and loses less than random actions do.
 #[test]
 fn exact_judges_a_suite_of_games() {
     let output = cartagena(&["exact", "--suite", "--states", "10", "--nodes", "300"]).success();
@@ -229,8 +230,8 @@ fn exact_judges_a_suite_of_games() {
     }
 }
 
-/// A change that moves the signature changes decisions: it comes with a match, and with this file made
-/// again by `lab cartagena bench | head -n 1 > tests/data/cartagena/bench.golden`.
+/// A changed signature means changed decisions. Such a change needs a match, and this file made anew: `lab
+/// cartagena bench | head -n 1 > tests/data/cartagena/bench.golden`.
 #[test]
 fn the_signature_is_the_golden_one() {
     let text = stdout(&cartagena(&["bench"]).success());
@@ -238,7 +239,7 @@ fn the_signature_is_the_golden_one() {
     assert_eq!(text.lines().next(), golden.lines().next());
 }
 
-/// A player that sees all hands is refused where nobody can show them.
+/// A player that sees all hands is refused, as a truth set cannot show them.
 #[test]
 fn a_cheat_is_scored_by_no_truth_set() {
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/data/cartagena-2.truth");

@@ -1,4 +1,4 @@
-//! `lab cartagena train` with its actors, as processes.
+//! `lab cartagena train` and its actors as separate processes.
 
 use super::programs::{Command, LAB, Process, until};
 use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
@@ -48,14 +48,14 @@ fn network(folder: &Path) -> Network {
     file.unwrap().network
 }
 
-/// All end by themselves, and well.
+/// Waits for all processes, which must end by themselves and without an error.
 fn end(processes: Vec<Process>) {
     for mut process in processes {
         assert!(process.wait().unwrap().success());
     }
 }
 
-/// One actor and two make the same network, and so do a learner that was killed on the way and an actor that was.
+/// One actor and two actors make the same network, also if the learner and an actor are killed on the way.
 #[test]
 fn actors_and_a_learner_train_the_same_network() {
     let one = place();
@@ -64,7 +64,7 @@ fn actors_and_a_learner_train_the_same_network() {
     let two = place();
     let mut playing = vec![actor(1, two.path()), actor(2, two.path())];
     let mut killed = learner(2, "", two.path());
-    // A network after the first two is one that has learnt.
+    // The third wave's network exists only after something has been learnt.
     let learnt = two.path().join("some.shards/wave-3.network");
     until("the learner has learnt", || learnt.exists());
     assert!(killed.try_wait().unwrap().is_none());

@@ -9,12 +9,12 @@ fn support() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support")
 }
 
-/// They load, which checks format, features and shape; say how they were made; and play better
-/// without any look-ahead than the heuristic they were first trained on.
+/// The networks load (format, features and shape are right), say how they were made, and play better without
+/// look-ahead than the heuristic that taught the first stage.
 #[test]
 fn every_number_of_players_has_a_network_that_plays() {
-    // Shares of the games that the fresh networks win against the heuristic on all other seats are
-    // far above these.
+    // The least shares of games that a network must win with the heuristic in all other seats. The networks reach
+    // far more.
     for (players, least) in [(2, 0.75), (3, 0.45), (4, 0.33), (5, 0.25), (6, 0.2)] {
         let path = support().join(NetworkFile::name(players));
         let file = NetworkFile::read(&path, players).unwrap();

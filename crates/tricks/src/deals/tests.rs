@@ -1,10 +1,12 @@
+//! Deals of unseen cards: counts agree with enumeration, samples are uniform, and impossible knowledge is refused.
+
 use super::*;
 use crate::Suit;
 use engine::rng;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// All deals, by trying every holder for every card.
+/// All deals, found by trying every holder for every card.
 fn enumerate_all(unseen: Cards, sizes: &[usize], may_hold: &[Cards]) -> Vec<Hidden> {
     let mut deals = vec![Hidden::default()];
     for card in unseen {
@@ -25,12 +27,12 @@ fn enumerate_all(unseen: Cards, sizes: &[usize], may_hold: &[Cards]) -> Vec<Hidd
 }
 
 fn cards(count: usize) -> Cards {
-    // Some of every suit.
+    // Cards of all four suits in turn.
     let ranks = (0..13).flat_map(|rank| Suit::ALL.map(|suit| Card::new(suit, rank)));
     ranks.take(count).collect()
 }
 
-/// Pearson's statistic of samples against equal chances, in standard deviations above its mean.
+/// Pearson's chi-square of samples against equal chances, in standard deviations above its mean.
 fn excess(deals: &Deals, all: &[Hidden], samples: usize, seed: u64) -> f64 {
     let mut rng = rng::stream(seed, 0);
     let mut seen: HashMap<Hidden, usize> = all.iter().map(|deal| (*deal, 0)).collect();
@@ -86,7 +88,7 @@ fn the_uniformity_test_sees_a_wrong_share() {
     let may_hold = [!Cards::suit(Suit::Spades), Cards::ALL, Cards::ALL];
     let all = enumerate_all(unseen, &sizes, &may_hold);
     let mut deals = Deals::new(unseen, &sizes, &may_hold).unwrap();
-    // Splits drawn evenly instead of by the number of deals behind them.
+    // A wrong sampler: splits have equal chances, however many deals each of them stands for.
     let splits = &mut deals.stages[0].splits;
     let count = splits.len() as u64;
     for (split, end) in splits.iter_mut().zip(1..) {
@@ -123,7 +125,7 @@ fn what_cannot_be_is_said() {
         Deals::new(unseen, &[4, 4], &[no_spades; 2]).err(),
         Some(Impossible)
     );
-    // Two spades, and room for only one.
+    // Two spades, but room for only one.
     let sizes = [7, 1];
     assert_eq!(
         Deals::new(unseen, &sizes, &[no_spades, Cards::ALL]).err(),

@@ -88,7 +88,7 @@ mod tests {
     use crate::network::{NetworkFile, TrainingRecord};
     use engine::rng::stream;
 
-    /// A file reads as it was written, whatever text stands before the weights.
+    /// A file is read as it was written, with any text before the weights.
     #[test]
     fn a_file_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,3 +1,6 @@
+//! The network that predicts cards, its linear approximation, and the tables made from that: gradients agree with
+//! differences, and faster forms give the same chances.
+
 use super::*;
 use crate::{Card, Hands, Suit, Trick, random_card, shuffled};
 use engine::rng::{below, stream};
@@ -49,7 +52,7 @@ fn the_gradient_is_the_slope_of_the_loss() {
     assert!(looked_at > 50, "{looked_at}");
 }
 
-/// The linear scorer's gradient agrees with finite differences and leaves other situations alone.
+/// The linear scorer's gradient agrees with finite differences, and is zero for the weights of other situations.
 #[test]
 fn the_linear_gradient_is_the_slope_of_the_loss() {
     let mut rng = stream(5, 0);
@@ -80,7 +83,7 @@ fn the_linear_gradient_is_the_slope_of_the_loss() {
     assert_eq!(Linear::new(&linear.weights()[1..]), None);
 }
 
-/// Steps against the gradient make the chosen card likelier.
+/// Steps against the gradient make the chosen card more likely.
 #[test]
 fn it_learns() {
     let mut rng = stream(3, 0);
@@ -96,7 +99,7 @@ fn it_learns() {
     assert!(network.chances(&inputs)[1] > 0.9);
 }
 
-/// Cards summed side by side have the same chances as cards summed alone, to the bit.
+/// Cards that are computed side by side have the same chances, to the bit, as cards computed alone.
 #[test]
 fn chances_are_those_of_cards_one_by_one() {
     let mut rng = stream(4, 0);
@@ -112,7 +115,7 @@ fn chances_are_those_of_cards_one_by_one() {
     }
 }
 
-/// A trick under way, and hands of any size.
+/// A round in the middle of a trick, with hands of any size.
 #[derive(Clone)]
 struct Table {
     hands: Hands,
@@ -204,7 +207,8 @@ impl Round for Table {
     }
 }
 
-/// Tables give the same chances as the sums of weights × inputs, whatever is led, followed or thrown.
+/// A tabulated scorer gives the same chances as the sums of weights × inputs, whether a card is led, follows suit
+/// or is discarded.
 #[test]
 fn a_tabulated_scorer_finds_the_chances_of_the_products() {
     let mut rng = stream(8, 0);

@@ -1,3 +1,6 @@
+//! The chance to win a game from the totals before a round: general properties, finished games, and games played
+//! out.
+
 use super::*;
 use engine::rng::{Random, below, stream};
 use proptest::prelude::*;
@@ -52,7 +55,7 @@ proptest! {
         prop_assert!((all.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{all:?}");
     }
 
-    /// Chances follow the totals, not the seats.
+    /// Chances depend on the totals, not on the order of the seats.
     #[test]
     fn seats_do_not_matter((standing, points) in any_standing(), one in 0_usize..3, other in 0_usize..3) {
         let all = chances(&standing, &points);
@@ -66,7 +69,7 @@ proptest! {
         }
     }
 
-    /// Another point is never worse where points are good, and never better where they are bad.
+    /// A further point never does harm where points are good, and never helps where they are bad.
     #[test]
     fn points_do_what_they_are_for((standing, points) in any_standing(), seat in 0_usize..3) {
         let mut more = points.clone();
@@ -89,7 +92,7 @@ fn a_game_that_is_over_has_a_winner() {
         most(&[290, 280, 0, 0], &[5, 20, 0, 0]),
         [0.0, 1.0, 0.0, 0.0]
     );
-    // Two players with equal totals play on, and so does the third.
+    // Two players have equal totals, so the game goes on, for the third as well.
     let tied = most(&[290, 290, 270, 0], &[10, 10, 5, 0]);
     assert_eq!(tied[0], tied[1]);
     assert!(tied[0] < 0.5 && tied[2] > 0.0);
@@ -102,7 +105,7 @@ fn a_game_that_is_over_has_a_winner() {
     assert_eq!(chances(&last, &[0, 2, 20]), [0.5, 0.5, 0.0]);
 }
 
-/// A lead is worth more when the end is nearer.
+/// A lead is worth more as the end comes nearer.
 #[test]
 fn leads_are_worth_more_near_the_end() {
     let first = |ends| chances(&standing(Wins::Most, ends, &[60, 50, 40, 30]), &[0; 4])[0];
@@ -118,7 +121,7 @@ fn leads_are_worth_more_near_the_end() {
     );
 }
 
-/// A round of 26 points: 13 single ones at random, and one stake of 13.
+/// The points of a round as in Hearts: 13 single points and one stake of 13, each to a random player.
 fn round(rng: &mut Random) -> [u8; 4] {
     let mut points = [0; 4];
     points[below(rng, 4)] += 13;
@@ -128,7 +131,7 @@ fn round(rng: &mut Random) -> [u8; 4] {
     points
 }
 
-/// Games played out, by rounds like those of Hearts, are won as often as the chances say.
+/// Games are played out with such rounds, and are won as often as the chances predict.
 #[test]
 fn chances_are_those_of_games_played_out() {
     let mut rng = stream(1, 0);
@@ -146,7 +149,7 @@ fn chances_are_those_of_games_played_out() {
         sweep: [0.0, 26.0],
         points: 0.0,
     };
-    // By tenths of the chance: the number of cases, the sum of their chances, and the wins among them.
+    // For each tenth of the chance: the number of cases, the sum of their chances, and the number of wins.
     let mut bins = [(0.0, 0.0, 0.0); 10];
     for _ in 0..4_000 {
         let mut totals = [0_u32; 4];

@@ -1,3 +1,6 @@
+//! How the referee reads a program's run: its action, or the fault with its text; and a program that answers as a
+//! seat.
+
 use super::*;
 use arena::process::Program;
 use arena::process::testing::{answered, write_script};

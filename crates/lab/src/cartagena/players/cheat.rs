@@ -59,7 +59,7 @@ mod tests {
             let action = make(step).choose(&question, &state.hands[..3]);
             game.legal_actions(&state, &mut legal);
             assert!(legal.contains(&action), "{action:?}");
-            // The same question, and two of the others' hands in each other's place where they are of one size.
+            // The same question, with the others' hands exchanged if they have equal sizes.
             let mut hands = state.hands;
             hands.swap((seat + 1) % 3, (seat + 2) % 3);
             let sizes = |hands: &[Cards]| -> Vec<u8> { hands.iter().map(|h| h.total()).collect() };

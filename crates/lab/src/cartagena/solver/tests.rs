@@ -1,3 +1,6 @@
+//! Exact values of small games: they obey the recursion, agree with a second implementation and with games worked
+//! out by hand, and show what a search loses.
+
 use super::*;
 use cartagena::evaluation::handmade::Handmade;
 use cartagena::rules::{Board, Symbol};
@@ -158,8 +161,8 @@ fn losses_of_several_games_are_pooled() {
 
 mod naive;
 
-/// A second implementation with its own rules encloses the values from both sides: an unfinished
-/// game counts as lost, or as won.
+/// The second implementation has its own rules and stops at a depth. Its bounds enclose the exact values: an
+/// unfinished game counts as lost for one bound, as won for the other.
 #[test]
 fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
     let games = [
@@ -184,11 +187,11 @@ fn values_lie_between_those_of_a_naive_search_of_limited_depth() {
             close[number] += u32::from(high - low < 0.05);
         }
     }
-    // Elsewhere the players can go round in circles for longer.
+    // In other positions the players can go round in circles, so that the bounds stay apart.
     assert!(close.iter().sum::<u32>() >= 40, "{close:?}");
 }
 
-/// Positions met in play can arise, leave a choice, and follow from the seed.
+/// Positions met in play can arise, leave a choice, and are the same for the same seed.
 #[test]
 fn positions_met_in_play() {
     for game in games() {

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
 
-    /// Worlds look to the seat as the position does, and compared values are chances.
+    /// Sampled worlds look to the seat as the position does, and compared values are chances.
     #[test]
     fn comparisons_keep_to_what_a_seat_sees() {
         let mut compared = 0;

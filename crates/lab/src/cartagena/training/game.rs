@@ -352,8 +352,8 @@ mod tests {
         assert_eq!(burst(&never, 2, &mut rng), 0..0);
     }
 
-    /// Nothing is learnt from what came before a random action: the same game has fewer samples the later
-    /// its burst, and none of them from before.
+    /// Nothing is learnt from the actions before a random one: the later the burst of a game, the fewer its
+    /// samples, and none is from before the burst.
     #[test]
     fn what_comes_before_a_burst_is_not_learnt() {
         let shape = Shape {
@@ -375,7 +375,8 @@ mod tests {
             let mut rng = rng::stream(seed, 1);
             let range = burst(&behaviour, 2, &mut rng.clone());
             let played = play(&network, &behaviour, &game, world, &mut rng);
-            // The heuristic always has an action, but for the winning one each is a sample.
+            // The heuristic finds an action in every position, and each one is a sample, except for the winning
+            // one.
             let learnt = played.samples.len();
             if range.is_empty() || played.actions <= range.start {
                 without += 1;
@@ -397,9 +398,10 @@ mod tests {
                 decision(0.25, false),
             ]
         };
-        // The last is taught the outcome, the one before 0.25 and the outcome half and half, …
+        // With λ = 0.5 the last decision's target is the outcome, 1. The one before mixes half of 0.25 and half of
+        // 1: 0.625.
         assert_eq!(targets(game(false), 0.5), [0.5625, 0.625, 1.0]);
-        // The second action was a random one: the first is taught what the best was worth.
+        // The second action was random, so the first one's target is the value of the best action, 0.5.
         assert_eq!(targets(game(true), 0.5), [0.5, 0.625, 1.0]);
         assert_eq!(targets(game(false), 1.0), [1.0, 1.0, 1.0]);
         assert_eq!(targets(game(false), 0.0), [0.5, 0.25, 1.0]);

@@ -242,7 +242,7 @@ mod tests {
         look_ahead.line(&Afterstate::before(state))
     }
 
-    /// Lines are legal, their values are chances, and the last action of a turn is the greedy one.
+    /// Lines are legal, their values are chances, and the last action of a turn is the one that a width of 1 finds.
     #[test]
     fn lines_are_legal() {
         for players in [2, 4] {

@@ -285,7 +285,7 @@ mod tests {
         Sample { set, target }
     }
 
-    /// The gradient by hand against differences of the loss.
+    /// The computed gradient agrees with differences of the loss.
     #[test]
     fn gradient_is_the_slope() {
         for players in [2, 3, 6] {
@@ -319,7 +319,8 @@ mod tests {
         }
     }
 
-    /// Contrasts have the gradient of samples whose targets have the mean of the network's chances.
+    /// The gradient of a contrast is that of a sample whose targets are shifted to the mean of the network's
+    /// chances.
     #[test]
     fn contrasts_leave_the_level_as_it_is() {
         for players in [2, 4] {

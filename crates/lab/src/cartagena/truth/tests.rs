@@ -1,3 +1,6 @@
+//! Truth sets, positions with the wins of their leading actions: they are made, stored, and used to score players
+//! and networks.
+
 use super::*;
 use crate::cartagena::bench::choices;
 use crate::cartagena::players::builtin::{Recipe, recipe_of};
@@ -51,7 +54,8 @@ fn the_leading_actions_are_legal_and_valued() {
     }
 }
 
-/// Games of searches begin where the game is far enough, and find other winners than those without.
+/// With searches, only positions far enough into their game are valued, and the games have other winners than those
+/// without.
 #[test]
 fn searches_value_what_comes_late() {
     let late = |after| set(2, Policy::Search { nodes: 40, after }, 8);
@@ -110,7 +114,7 @@ impl Player for Knowing {
 #[test]
 fn who_knows_the_truth_loses_nothing() {
     let mut set = set(2, Policy::Greedy, 6);
-    // Without noise the halves agree.
+    // Both halves of the games are made to agree, so that there is no noise.
     for valued in set.cases.iter_mut().flat_map(|case| &mut case.actions) {
         valued.wins[1] = valued.wins[0];
     }
@@ -128,7 +132,7 @@ fn who_knows_the_truth_loses_nothing() {
     let sum: f64 = phases.iter().map(|p| p.mean() * p.count() as f64).sum();
     assert!((sum - random.losses.iter().sum::<f64>()).abs() < 1e-9);
 
-    // No answer is as bad as the worst one, and so is one that the rules forbid.
+    // A missing answer loses as much as the worst action, and so does an illegal one.
     let network = network(2);
     for answer in [None, Some(Action::Retreat { from: 0, to: 9 })] {
         let ask = |_: u64, _: &Question| Ok::<_, Infallible>(answer);
@@ -146,12 +150,12 @@ fn lost(set: &TruthSet, recipe: &Recipe, repeats: u64) -> Regret {
     .unwrap()
 }
 
-/// The loss of a choice does not depend on whether the set happens to hold it.
+/// The loss of an action does not depend on whether the set holds that action.
 #[test]
 fn choices_that_a_set_does_not_hold_are_valued() {
     let whole = set(2, Policy::Greedy, 6);
     let mut part = whole.clone();
-    // The last of them is never the best by either half, where there are more than two.
+    // Removes the last action of a case, if there are more than two and it is the best one by neither half.
     for case in &mut part.cases {
         let best = |half: usize| {
             let wins = |&i: &usize| case.actions[i].wins[half];
@@ -182,7 +186,7 @@ fn choices_that_a_set_does_not_hold_are_valued() {
 #[test]
 fn errors_of_values_sum_up_over_the_phases() {
     let mut set = set(2, Policy::Greedy, 12);
-    // Were every action lost, each value would be an error.
+    // If every action is lost, each predicted value is an error.
     for valued in set.cases.iter_mut().flat_map(|case| &mut case.actions) {
         valued.wins = [0; 2];
     }
@@ -219,7 +223,7 @@ fn every_game_counts_once_a_phase() {
     assert_eq!(again, phases, "the seed decides");
 }
 
-/// The sets of the repository: made for their number of players, without a fault, and every action legal.
+/// The sets of the repository are made for their number of players, are consistent, and hold only legal actions.
 #[test]
 fn the_sets_of_the_repository_can_be_used() {
     let all = (2..=6).map(|players| (players, players.to_string(), 1800));

@@ -1,3 +1,6 @@
+//! Best responses in the challenge game, compared with a walk that takes one hand at a time, with hands played out,
+//! and with sampled histories.
+
 use super::*;
 use challenge::deals;
 use challenge::equilibrium::Multisets;
@@ -10,7 +13,7 @@ const STAKES: Stakes = Stakes {
     tied: 0.51,
 };
 
-/// Few cards, so that a hand's public tree is small.
+/// A deck of few cards, so that the public tree of a hand is small.
 fn few() -> Cards {
     let counts = [(3, 5), (9, 5), (11, 1)];
     let cards = counts.into_iter().flat_map(|(rank, count)| {
@@ -20,7 +23,7 @@ fn few() -> Cards {
     cards.collect()
 }
 
-/// A strategy of random values, the same for every hand it tells apart.
+/// A strategy of random values. Hands that it does not distinguish have the same ones.
 fn random() -> Strategy {
     Strategy::from_cumulative(|place| {
         let mixed = (place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -30,8 +33,8 @@ fn random() -> Strategy {
 
 fn nothing() {}
 
-/// The responder's chance with one hand against all of the other's, each with its weight: without vectors,
-/// multisets' numbers, or falling factorials.
+/// The responder's chance with one hand against all hands of the other player, each with its weight. Written
+/// without vectors, numbers of multisets or falling factorials, as a second implementation.
 fn by_hand(
     strategy: &Strategy,
     public: PublicState,
@@ -73,7 +76,7 @@ fn by_hand(
     values.sum()
 }
 
-/// Hands of five out of some cards, with the number of ways to be dealt them.
+/// All hands of five from some cards, with the number of ways to be dealt each.
 fn dealt(deck: Cards) -> Vec<(Cards, f64)> {
     let hands = Multisets::new(HAND_SIZE);
     let ways = hands
@@ -109,8 +112,7 @@ fn agrees_with_a_walk_hand_by_hand() {
     }
 }
 
-/// A strategy wins against itself what it loses, and each further trick of best response is worth
-/// more.
+/// A strategy gains nothing against itself, and a best response in more of the last tricks gains more.
 #[test]
 fn more_tricks_win_more() {
     let (strategy, deck) = (random(), few());
@@ -170,7 +172,7 @@ fn agrees_with_hands_that_are_played() {
     );
 }
 
-/// The mean over sampled histories is what the whole walk says.
+/// The mean over sampled histories agrees with the walk over all of them.
 #[test]
 fn sampled_histories_agree_with_all_of_them() {
     let (strategy, deck) = (random(), few());

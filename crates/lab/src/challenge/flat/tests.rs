@@ -1,3 +1,6 @@
+//! The public tree with vectors of hands, checked by Kuhn poker, enumeration and recursion; and the solver that
+//! plays, checked against this tree.
+
 use super::*;
 use challenge::deals;
 use challenge::equilibrium::{Multisets, Stakes, endgame};
@@ -12,8 +15,8 @@ fn cards(ranks: &[u8]) -> Cards {
     ranks.iter().map(|&rank| card(rank)).collect()
 }
 
-/// Kuhn poker (Kuhn 1950) on the public tree: ante 1, bet 1, three cards. Play(1) checks or folds,
-/// Play(2) bets or calls.
+/// Kuhn poker (Kuhn 1950) on the public tree: ante 1, bet 1, three cards. `Play(1)` checks or folds, `Play(2)` bets
+/// or calls.
 fn kuhn() -> Tree {
     let weights = (0..9)
         .map(|i| f32::from(u8::from(i / 3 != i % 3)))
@@ -81,7 +84,7 @@ const STAKES: Stakes = Stakes {
     tied: 0.5,
 };
 
-/// Two cards each out of a deck of a few ranks, by whom the first trick of the two is led.
+/// An endgame of `size` cards each out of a deck of a few ranks. Player 0 leads first.
 fn endgame(deck: Cards, size: usize, plays: Plays) -> Endgame {
     let mut public = PublicState::new(0);
     public.total_tricks = 5 - size as u8;
@@ -109,7 +112,7 @@ fn endgame(deck: Cards, size: usize, plays: Plays) -> Endgame {
     }
 }
 
-/// Weights of pairs against counting all deals of a deck given as a list.
+/// Weights of pairs of hands agree with counting all deals of a deck that is given as a list.
 #[test]
 fn card_removal_is_exact() {
     let list = [1, 1, 2, 2, 2, 3];
@@ -158,7 +161,7 @@ fn small_endgames_are_solved_and_strategies_are_distributions() {
     }
 }
 
-/// The value is the same when only sensible cards are followed with.
+/// The value stays the same if the follower plays only sensible cards.
 #[test]
 fn sensible_plays_lose_nothing() {
     let deck = cards(&[1, 1, 2, 3, 3, 4, 5, 5]);
@@ -173,7 +176,7 @@ fn sensible_plays_lose_nothing() {
     assert!((all - sensible).abs() < 2e-4, "{all} {sensible}");
 }
 
-/// The best response by vectors against one by recursion over each own hand alone.
+/// The best response by vectors agrees with a recursion over each hand alone.
 #[test]
 fn best_responses_agree_with_enumeration() {
     let endgame = endgame(cards(&[1, 2, 2, 3, 3]), 2, Plays::All);
@@ -193,7 +196,8 @@ fn best_responses_agree_with_enumeration() {
     }
 }
 
-/// The best an own hand can do, the other's hands weighted by `reach` (by number at the root).
+/// The most that the hand `own` can gain, with the other player's hands weighted by `reach` (indexed as at the
+/// root).
 fn alone(
     endgame: &Endgame,
     solver: &Solver,
@@ -258,7 +262,7 @@ fn alone(
     }
 }
 
-/// The same endgame for the solver that plays.
+/// The same endgame in the form of the solver that plays.
 fn compact(endgame: &Endgame, deck: Cards, size: usize) -> endgame::Endgame {
     let dealt = |&hand: &Cards| {
         let orders = hand
@@ -276,7 +280,7 @@ fn compact(endgame: &Endgame, deck: Cards, size: usize) -> endgame::Endgame {
     }
 }
 
-/// The average strategy of the solver that plays at every node of a tree.
+/// The average strategy of the solver that plays, at every node of a tree.
 fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<Vec<f32>> {
     fn visit(
         at: (usize, PublicState),
@@ -315,9 +319,8 @@ fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<V
     all
 }
 
-/// The solver that plays, against the tree: the loss that it states is the gain of best responses
-/// on the tree against its strategies, asked for decision by decision, and its value is that of the
-/// tree.
+/// Compares the solver that plays with the tree. Its strategies are read decision by decision, and best responses
+/// on the tree must gain as much against them as the solver states.
 fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
     for (tricks, challenge, opener, lead) in [
         ([0, 0], Challenge::None, 0, 0),

@@ -1,4 +1,4 @@
-//! Laws of the first two tricks, on one hand game.
+//! The opening, that is the first two tricks of a hand: its laws and its training, on one hand game.
 
 use super::OpeningCheck;
 use super::place::Place;
@@ -19,7 +19,7 @@ struct Shared {
     game: Arc<HandGame>,
 }
 
-/// Laying out all pairs of hands takes seconds: once for all tests.
+/// The hand game for all tests: laying out all pairs of hands takes seconds.
 fn shared() -> &'static Shared {
     static SHARED: OnceLock<Shared> = OnceLock::new();
     SHARED.get_or_init(|| {
@@ -44,7 +44,7 @@ fn hand(ranks: &[usize]) -> Cards {
     ranks.iter().map(|&rank| card(rank - 1)).collect()
 }
 
-/// The ways to draw the cards that were played and those that are kept are the ways to draw them all.
+/// The ways to draw the cards played, times the ways to draw those kept, are the ways to draw the whole hand.
 #[test]
 fn ways_are_those_of_the_whole_hand() {
     let sets = Sets::new();
@@ -57,7 +57,7 @@ fn ways_are_those_of_the_whole_hand() {
     let rest = hand(&[4, 6, 8]);
     let left: f64 = tied.left.iter().sum();
     assert_eq!(left, 100.0);
-    // A hand of all of the cards at once, of another player's as well.
+    // The ways to draw these cards one after the other, of whichever player they are.
     let ways = |cards: &[usize]| -> f64 {
         let mut left = first.left;
         cards
@@ -75,8 +75,7 @@ fn ways_are_those_of_the_whole_hand() {
     assert_eq!(dealt(five), 1.0 / 6.0);
 }
 
-/// In an accepted challenge one player wins what the other loses, and the highest cards win for
-/// sure.
+/// In an accepted challenge one player wins exactly as much as the other loses, and the highest cards always win.
 #[test]
 fn challenges_sum_to_nothing() {
     let Shared { game, stakes, .. } = shared();
@@ -154,7 +153,7 @@ fn values_learn_what_is_found() {
     assert!(values.excess(&found[1], &found[0]).abs() < 1e-6);
 }
 
-/// A training that was stopped finds what one does that was not, and one of other settings begins anew.
+/// A training that was stopped finds the same as one that was not. With other settings a training begins anew.
 #[test]
 fn a_training_goes_on_where_it_was_stopped() {
     let shared = shared();
@@ -189,8 +188,8 @@ fn a_training_goes_on_where_it_was_stopped() {
     assert!(run("one", other) == run("two", other));
 }
 
-/// Iterations leave less to win, the same seed gives the same result, and a stored opening plays as
-/// the one that was found.
+/// With more iterations there is less to win from an opening. Equal seeds give equal results, and a stored opening
+/// plays as the one that was trained.
 #[test]
 fn openings_come_nearer_to_equilibrium() {
     let shared = shared();

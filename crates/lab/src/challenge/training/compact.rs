@@ -178,7 +178,7 @@ mod tests {
         tied: 0.45,
     };
 
-    /// Random hands, walked in both forms at once.
+    /// Random hands, played in both forms at once, have the same state in both.
     #[test]
     fn agrees_with_the_public_state() {
         let mut rng = stream(6, 0);

@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(seen, [2, 3, 4]);
     }
 
-    /// Answers keep regrets above the floor, so that calls can come back; cards fall below it.
+    /// The regrets of answers stay above a floor, so that calls can come back. Those of cards may fall below it.
     #[test]
     fn no_answer_falls_below_the_floor() {
         let mut trainer = Trainer::new(LAST, stream(1, 0));
@@ -414,7 +414,7 @@ mod tests {
         assert!(one.1 != run(4).1);
     }
 
-    /// With worthless points and a certain loss otherwise, a challenge is always accepted.
+    /// If points are worthless and a rejection loses for certain, every challenge is accepted.
     #[test]
     fn who_loses_by_rejecting_accepts() {
         let mut trainer = Trainer::new(LAST, stream(1, 0));

@@ -88,7 +88,7 @@ mod tests {
         args: Args,
     }
 
-    /// The network that is asked about plays, unless somebody is named.
+    /// The network to be examined also plays, unless a player is named.
     #[test]
     fn a_network_is_compared_with_its_own_games() {
         let player = |line: &[&str]| {

@@ -330,7 +330,7 @@ mod tests {
         assert!(Blueprint::path(&args.out, 0).exists());
     }
 
-    /// Hand games that are added leave those before them as they are, and a call that goes on adds them no second time.
+    /// Added hand games leave the earlier ones as they are, and a second call does not add them again.
     #[test]
     fn hand_games_can_be_added() {
         let folder = tempfile::tempdir().unwrap();
@@ -356,7 +356,7 @@ mod tests {
         }
     }
 
-    /// Two calls that share the hand games of another folder's values have the same result as one.
+    /// Two calls that share the hand games of given values have the same result as one call.
     #[test]
     fn hand_games_can_be_shared_out() {
         let [given, whole, parts] = [(); 3].map(|()| tempfile::tempdir().unwrap());

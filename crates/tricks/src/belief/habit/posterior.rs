@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    /// Learning batch by batch comes near to learning at once, and the result foretells further choices.
+    /// Learning in batches comes near to learning all at once, and the result predicts further choices.
     #[test]
     fn a_player_who_weighs_inputs_is_found_out() {
         let mut rng = stream(2, 0);

@@ -1,10 +1,11 @@
-//! Small games by brute force: lists instead of masks, one card drawn at a time, no value iteration.
+//! Small games by brute force, as a second implementation for the tests: lists instead of masks, one card drawn at
+//! a time, no value iteration.
 
 use super::super::{SmallGame, Solution};
 use cartagena::rules::{Cards, State};
 use std::collections::HashMap;
 
-/// A position with sorted lists of everything.
+/// A position, with everything in sorted lists.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pirates: [Vec<usize>; 2],
@@ -59,7 +60,7 @@ impl Position {
         self
     }
 
-    /// Everything one draw can lead to, with its chance; nothing changes if there is no card.
+    /// All results of drawing one card, with their chances. The position stays as it is if there is no card.
     fn draw(&self) -> Vec<(Position, f64)> {
         let mut next = self.clone();
         if next.pile.is_empty() {
@@ -80,7 +81,7 @@ impl Position {
     }
 }
 
-/// The first player's least and greatest chance to win, by position and actions still looked at.
+/// Bounds of the first player's chance to win, kept by position and by the number of actions that are looked ahead.
 pub struct Search {
     symbols: Vec<usize>,
     allow_pass: bool,

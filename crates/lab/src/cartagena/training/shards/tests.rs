@@ -1,4 +1,4 @@
-//! Shared runs, in one piece and with stops, by one actor and by several.
+//! Training runs shared by a learner and actors: in one piece and with stops, with one actor and with several.
 
 use super::super::checkpoint;
 use super::super::comparison::Teacher;
@@ -8,7 +8,7 @@ use cartagena::evaluation::Network;
 use std::fs;
 use std::path::Path;
 
-/// Four waves of which the last is short; the games of the heuristic end within the second.
+/// Four waves, the last of which is short. The games that the heuristic plays end within the second.
 fn plan(shards: u16) -> Plan {
     let mut config = Config::new(3, Budget::Games(40));
     config.hidden = 32;
@@ -40,7 +40,7 @@ fn actors(path: &Path, plan: &Plan) -> Vec<Actor> {
     (1..=plan.shards).map(join).collect()
 }
 
-/// Everything that the actors can do until they wait.
+/// Lets each actor play until it has to wait for the learner.
 fn play_on(actors: &[Actor]) {
     for actor in actors {
         while let Next::Play(wave) = actor.next().unwrap() {
@@ -63,8 +63,8 @@ fn trained(plan: &Plan) -> Network {
     learner.trainer().network().clone()
 }
 
-/// The network does not depend on the number of shards, nor on who is quicker; and as long as nothing has been learnt,
-/// a wave shows what the games of a run without shards show.
+/// The network does not depend on the number of shards, nor on which actor is faster. Until something has been
+/// learnt, a wave counts the same games as a run without shards.
 #[test]
 fn shards_do_not_change_the_network() {
     let one = trained(&plan(1));
@@ -85,8 +85,8 @@ fn shards_do_not_change_the_network() {
     assert_eq!(counts(shared), counts(alone));
 }
 
-/// A learner that is stopped at any moment between two waves goes on as if it had not been, and so do actors; what is
-/// learnt is removed.
+/// A learner that is stopped between two waves goes on as if it had not been, and so do actors. Waves that have
+/// been learnt are removed.
 #[test]
 fn a_run_goes_on_after_stops() {
     let plan = plan(2);
@@ -98,7 +98,7 @@ fn a_run_goes_on_after_stops() {
     for stop in 0.. {
         play_on(&actors(&path, &plan));
         learner.learn().unwrap();
-        // Stopped before the checkpoint, after it, and after all is tidy.
+        // Stops come before the checkpoint, after it, and after the folder is tidy.
         if stop % 3 > 0 {
             checkpoint::write(&saved, learner.trainer()).unwrap();
         }
@@ -178,7 +178,7 @@ fn what_does_not_fit_is_refused() {
     play_on(&actors);
     learner.learn().unwrap();
 
-    // A wave that is gone by now is left alone.
+    // A wave that has been removed by now is ignored.
     checkpoint::write(&path.join("some.checkpoint"), learner.trainer()).unwrap();
     learner.tidy().unwrap();
     assert_eq!(actors[0].play(0).unwrap().games, 0);

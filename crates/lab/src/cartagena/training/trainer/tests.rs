@@ -37,7 +37,7 @@ fn learns_the_same_on_any_number_of_threads() {
     assert_eq!(progress, same);
     assert_eq!((one.games(), progress.games), (240, 240));
 
-    // Games of the heuristic that were not learnt from.
+    // Samples from games of the heuristic that were not learnt from.
     let fresh = Trainer::new(small(2, 240));
     let raw = NetworkEvaluator::new(fresh.network());
     let mut other = fresh.clone();
@@ -99,7 +99,7 @@ fn a_second_stage_starts_from_a_network() {
     assert_eq!(resumed.network(), one.network());
 }
 
-/// A run that was stopped and resumed ends where one in one piece does.
+/// A run that was stopped and resumed ends with the same network as one in one piece.
 #[test]
 fn resumes_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,7 +32,7 @@ fn first_stage() -> NetworkFile {
     }
 }
 
-/// The options of comparisons reach the trainer and stand in the record; without them there are none.
+/// The options of comparisons reach the trainer and the record. Without them there are no comparisons.
 #[test]
 fn compared_actions_are_told() {
     let text = "--players 2 --games 10 --deal 3 --hidden 64 --seed 1 --compare 4 --worlds 2 --turns 3 \
@@ -53,7 +53,7 @@ fn compared_actions_are_told() {
     assert!(alone.to_string().contains("--compare"), "{alone}");
 }
 
-/// Every option that shapes the network stands in its record, the stage before included.
+/// Every option that shapes the network is in its record, the previous stage included.
 #[test]
 fn the_record_repeats_the_run() {
     let file = first_stage();
@@ -81,7 +81,7 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     let file = first_stage();
     assert_eq!(args("--players 3").hidden(Some(&file)).unwrap(), 32);
     assert_eq!(args("--players 3").hidden(None).unwrap(), 64);
-    // Units can be added, and none taken away.
+    // Units can be added, but none removed.
     assert_eq!(args("--hidden 64").hidden(Some(&file)).unwrap(), 64);
     let mut wide = first_stage();
     wide.network = widened(&wide.network, 64, &mut rng::stream(1, 0));
@@ -102,7 +102,7 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
 }
 
-/// A burst of random actions takes the place of single ones.
+/// A burst of random actions replaces single ones.
 #[test]
 fn a_burst_is_recorded() {
     let args = args("--players 2 --games 12 --burst 4 --lambda 0.9");

@@ -1,4 +1,4 @@
-"""What several tests use."""
+"""Games and helpers for several tests."""
 
 import random
 
@@ -27,7 +27,7 @@ def game(request):
 
 @pytest.fixture
 def play():
-    """Plays at random until a game is over, or so many events."""
+    """A function that plays at random until a game is over, or until `events` events have been added."""
 
     def played(state, rng=None, events=None):
         rng = rng or random.Random(1)

@@ -27,16 +27,16 @@ class Cartagena:
         self.to_move = 0
         self.taken = 0
         self.turns = 0
-        # Who draws the cards that are still to be drawn, the next one first.
+        # The players who draw the next cards, in order.
         self.drawing = [player for player in range(players) for _ in range(deal)]
         self.retreat = None
 
     def standing_on(self, place):
-        """How many pirates stand on a space, anyone's."""
+        """The number of pirates on a space, of all players."""
         return sum(pirates.count(place) for pirates in self.pirates)
 
     def winner(self):
-        """The player with all pirates on the boat."""
+        """The player whose pirates are all on the boat, or None."""
         for player, pirates in enumerate(self.pirates):
             if all(place == self.boat for place in pirates):
                 return player
@@ -48,14 +48,14 @@ class Cartagena:
         )
 
     def advance(self, place, symbol):
-        """Where a card takes a pirate: the first empty space ahead with that symbol, else the boat."""
+        """The place to which a card takes a pirate: the first empty space ahead with that symbol, else the boat."""
         for space in range(place + 1, self.boat):
             if self.board[space - 1] == symbol and self.standing_on(space) == 0:
                 return space
         return self.boat
 
     def back(self, place):
-        """Where a pirate retreats to: the nearest space behind that holds one or two pirates."""
+        """The place to which a pirate retreats: the nearest space behind that holds one or two pirates."""
         for space in range(min(place, self.boat) - 1, 0, -1):
             if 1 <= self.standing_on(space) <= 2:
                 return space
@@ -81,14 +81,14 @@ class Cartagena:
         return ids or [PASS]
 
     def outcomes(self):
-        """The cards that may be drawn next, with how many there are of each."""
+        """The cards that may be drawn next, with the number of each."""
         if not self.drawing:
             return {}
         source = self.pile if any(self.pile.values()) else self.discards
         return {symbol: count for symbol, count in source.items() if count > 0}
 
     def draw(self, symbol):
-        """The next card that is drawn."""
+        """Gives the next card to the player who is drawing."""
         if not any(self.pile.values()):
             self.pile, self.discards = self.discards, self.pile
         self.pile[symbol] -= 1

@@ -30,7 +30,8 @@ def test_rows_are_written_in_place_and_repeat(game):
 
 
 def test_a_batch_plays_the_game():
-    """A batch of Cartagena on one board is the plain game: whatever it shows follows from the step."""
+    """A batch of Cartagena on one board shows what the rules say: counts of cards add up, and a held card can be
+    played."""
     game = ct.Game("cartagena", board="hgkbds" * 6)
     batch = ct.Batch(game, 50, seed=1)
     fields = dict(zip([name for name, _ in game.fields], np.cumsum([size for _, size in game.fields])))
@@ -38,7 +39,7 @@ def test_a_batch_plays_the_game():
         hand = batch.observations[:, fields["pirates"] : fields["hand"]]
         held = hand.sum(axis=1)
         assert (held == batch.observations[:, fields["hand"]]).all()
-        # A card of a symbol can be played exactly if it is held, by the rearmost pirate.
+        # The rearmost pirate, if it is not home, can play exactly the symbols that are held.
         rearmost = batch.observations[:, fields["board"]]
         free = rearmost < 37
         assert ((hand > 0) == batch.masks[:, :6])[free].all()
@@ -70,7 +71,8 @@ def test_an_illegal_action_changes_nothing(game):
 
 
 def test_afterstates_are_what_is_seen_after_the_action(game):
-    """Of every action of a game, alone and in a batch; where nothing is drawn it is what the seat sees then."""
+    """The observation after each action of a game, alone and in a batch. If nothing is drawn, the seat sees exactly
+    this afterwards."""
     state, seen, ended = game.new_game(seed=3), 0, 0
     while not state.is_over:
         seat = state.current_player
@@ -106,7 +108,7 @@ def test_afterstates_are_what_is_seen_after_the_action(game):
 
 
 def test_cards_to_be_drawn_are_counted_and_not_seen():
-    """A retreat of Cartagena: everything but the new cards is as it will be."""
+    """A retreat of Cartagena: all fields except those of the new cards are already as they will be."""
     game = ct.Game("cartagena", board="hgkbds" * 6)
     ends = np.cumsum([size for _, size in game.fields]).tolist()
     fields = {name: slice(end - size, end) for (name, size), end in zip(game.fields, ends)}
@@ -131,7 +133,7 @@ def test_cards_to_be_drawn_are_counted_and_not_seen():
 
 
 def test_the_networks_afterstates_are_what_it_values():
-    """Where nothing is drawn and the turn goes on it is the network's observation of the position then."""
+    """If nothing is drawn and the turn goes on, the afterstate is the network's observation of the next position."""
     state = ct.Game("cartagena").new_game(seed=2)
     same, rng = 0, np.random.default_rng(2)
     for _ in range(60):

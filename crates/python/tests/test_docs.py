@@ -10,14 +10,14 @@ MANUAL = Path(__file__).resolve().parents[3] / "docs" / "python.md"
 
 
 def blocks():
-    """The blocks of code with the lines they begin at."""
+    """The manual's blocks of code, with the lines in which they begin."""
     text = MANUAL.read_text(encoding="utf-8")
     for found in re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S):
         yield text[: found.start(1)].count("\n"), found.group(1)
 
 
 def test_the_manuals_code_runs(capsys):
-    """Each block by itself, as somebody would paste it."""
+    """Each block by itself, as a reader would paste it."""
     ran = 0
     for line, code in blocks():
         optional = {
@@ -54,7 +54,7 @@ def test_every_field_is_described():
 
 @pytest.mark.parametrize("name", ["_native", "__init__"])
 def test_everything_is_typed(name):
-    """What the part in Rust has is in its stub, and the other way round."""
+    """The part in Rust and its stub have the same names."""
     import contestants as ct
 
     if name == "__init__":
@@ -103,7 +103,7 @@ def test_the_example_that_looks_ahead_answers():
 
 
 def script(name):
-    """A script of the repository as a module."""
+    """Loads a script of the repository as a module."""
     from importlib.machinery import SourceFileLoader
 
     path = str(MANUAL.parents[1] / "scripts" / name)
@@ -114,13 +114,13 @@ def script(name):
 
 
 def test_the_reference_is_that_of_the_package(capsys):
-    """`scripts/python-reference > docs/python-reference.md` writes it anew."""
+    """The page must be what `scripts/python-reference` prints."""
     script("python-reference").main()
     assert capsys.readouterr().out == MANUAL.with_name("python-reference.md").read_text(encoding="utf-8")
 
 
 def test_the_pictures_of_the_rules_are_those_of_the_package():
-    """`scripts/rule-pictures` draws them anew, and the pages of rules show every one."""
+    """The pictures must be what `scripts/rule-pictures` draws, and the pages of rules must show every one."""
     folder = MANUAL.parent / "images" / "rules"
     drawn = dict(script("rule-pictures").pictures())
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == drawn

@@ -67,7 +67,7 @@ def test_an_action_is_taken_by_id_by_name_and_as_an_object(game):
 
 
 def test_a_view_shows_nothing_that_its_seat_may_not_see(game, play):
-    """Games that look the same to a seat are shown the same, in every form; and they do differ."""
+    """Games that look the same to a seat are shown to it in the same way, in every form; and they do differ."""
     rng = random.Random(6)
     differ = 0
     for seed in range(12):
@@ -136,7 +136,7 @@ def test_records_are_read_and_written(game, play, tmp_path):
     try:
         record = state.to_record([f"seat {seat}" for seat in range(game.players)])
     except ValueError as error:
-        # The referee's format has no place for small hands, nor for hearts of other rules.
+        # The referee's format cannot express small hands, nor Hearts with other rules.
         assert game.name == "challenge" and "five cards" in str(error)
         return
     if game.name == "challenge":

@@ -20,7 +20,8 @@ def random_batch(game, games=64, **options):
 
 
 def test_the_last_observation_is_that_of_the_end():
-    """Of Cartagena: the winner's pirates are all on the boat, and it sees its own first; of Hearts: all points are made."""
+    """In Cartagena the winner's pirates are all on the boat, and it sees its own first; in Hearts all points have been
+    won."""
     game = ct.Game("cartagena", players=3, board="hgkbds" * 2, max_turns=50)
     batch = random_batch(game, final_observations=True)
     won = stopped = 0
@@ -76,7 +77,7 @@ def test_opponents_have_the_other_seats(name, opponents):
         two.step(actions)
         for array in ("observations", "masks", "seats", "rewards", "terminated", "truncated"):
             assert (getattr(one, array) == getattr(two, array)).all(), array
-        # It is always the learner's turn: its own place comes first.
+        # It is always the learner's turn, so its own number comes first.
         assert (one.observations[:, game.slices["to_move"]] == 0).all()
         ended += one.terminated.sum()
     assert ended > 5
@@ -146,7 +147,7 @@ def test_a_pickled_view_has_no_card_that_its_seat_does_not_see():
 
 
 def test_a_forked_child_goes_on():
-    """With threads, and with a player that works on several: in the child these threads do not exist."""
+    """A batch with threads, and a player that uses several: these threads do not exist in the child."""
     game = ct.Game("cartagena")
     batch = ct.Batch(game, 600, seed=1, threads=2)
     batch.step(batch.random_actions())
@@ -155,7 +156,7 @@ def test_a_forked_child_goes_on():
     player.choose(duel)
     child = os.fork()
     if child == 0:
-        # Whatever happens, this process ends here: a hung one by the alarm.
+        # The child must not return into pytest, whatever happens; the alarm ends it if it hangs.
         status = 1
         try:
             signal.alarm(120)
@@ -249,7 +250,7 @@ def test_a_batch_is_used_by_one_thread_at_a_time():
     actions = batch.random_actions().copy()
     leave.clear()
     entered.clear()
-    # Three actions end the learner's turn, and the opponent is asked.
+    # Three actions end the learner's turn, after which the opponent is asked.
     stepping = threading.Thread(target=lambda: [batch.step(batch.masks.argmax(axis=1)) for _ in range(3)])
     stepping.start()
     entered.wait()
@@ -279,7 +280,7 @@ def test_information_is_the_same_for_all_games_that_look_the_same():
             for seat in range(game.players):
                 tensor = state.information_tensor(seat)
                 assert tensor.shape == (rows, columns) and set(np.unique(tensor)) <= {0, 1}
-                # As many rows as events, each with one who acted.
+                # Each event is one row, which at least names the seat that acted.
                 assert tensor.any(axis=1).sum() == len(state.history())
                 assert (state.resample(seat, 5).information_tensor(seat) == tensor).all()
                 seen.add(tensor.tobytes())
@@ -317,7 +318,7 @@ except KeyboardInterrupt as error:
 
 @pytest.mark.parametrize("play", ["match", "tournament"])
 def test_an_interrupt_ends_a_match_at_once_and_keeps_what_was_played(play):
-    """Even where a player never answers."""
+    """The interrupt also ends a match in which a player never answers."""
     script = [sys.executable, "-c", INTERRUPTED.replace("PLAY", play)]
     with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "thinking\n"

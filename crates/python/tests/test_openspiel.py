@@ -35,7 +35,7 @@ def test_random_play(name):
 
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_random_play_by_default(name):
-    """OpenSpiel checks that returns sum to zero within its epsilon, among the rest."""
+    """Among other things OpenSpiel checks that returns sum to zero within its epsilon."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=20, serialize=False, verbose=False)
 
 
@@ -51,7 +51,7 @@ def test_games_and_states_can_be_pickled(name):
 
 
 def test_an_information_state_as_a_tensor_is_all_that_was_seen():
-    """Two games that differ in a card that was played and is gone: the plain observation cannot tell them apart."""
+    """The tensor keeps a card that was played and is gone, which the plain observation does not show."""
     game = pyspiel.load_game("contestants_hearts(players=3)")
     shape = game.information_state_tensor_shape()
     state = game.new_initial_state()
@@ -61,7 +61,7 @@ def test_an_information_state_as_a_tensor_is_all_that_was_seen():
     assert len(before) == np.prod(shape)
     state.apply_action(state.legal_actions()[0])
     after = state.information_state_tensor(0)
-    # One event more: who acted, and what it was.
+    # One more event: the seat that acted, and its action.
     assert sum(after) - sum(before) == 3 and all(a >= b for a, b in zip(after, before))
     long = pyspiel.load_game("contestants_cartagena")
     assert not long.get_type().provides_information_state_tensor

@@ -66,7 +66,7 @@ def test_candidates_have_chances_the_best_first():
 def test_an_evaluation_is_true_whatever_is_left_of_the_turn(players):
     game = ct.Game("cartagena", players=players)
     said, won = {left: [] for left in (1, 2, 3)}, {left: [] for left in (1, 2, 3)}
-    # Whoever wins has had its share of the turns: few games are enough.
+    # Few games are enough: in each one the winner had about its share of the turns.
     for seed in range(120 // players):
         state, moves, turn = game.new_game(seed=seed), [], 0
         player = ct.Player("runme", nodes=1, seed=seed)
@@ -107,7 +107,7 @@ def test_the_lock_is_released_while_a_player_thinks():
         thread.join()
     finally:
         sys.setswitchinterval(interval)
-    # With the lock held this loop would turn for a moment or two before the player begins.
+    # If the lock were held, this loop would turn only a few times before the player begins.
     assert counted[0] > 10_000
 
 

@@ -6,7 +6,7 @@ import random
 import contestants as ct
 from reference import SYMBOLS, Cartagena
 
-#: Steps that are compared; a million where there is time (see docs/measurements/python.md).
+#: The number of steps compared. With more time, use a million (docs/measurements/python.md).
 STEPS = int(os.environ.get("CONTESTANTS_ORACLE_STEPS", "20000"))
 NAMES = {"b": "bottle", "d": "dagger", "g": "gun", "h": "hat", "k": "keys", "s": "skull"}
 

@@ -274,5 +274,5 @@ def write_records(path: _t.Union[str, "_Path"], records: _t.Iterable[_t.Mapping[
     return count
 
 
-# What `from __future__` brings is no name of this package.
+# `annotations` comes from the import from `__future__` and is no name of this package.
 del annotations

@@ -59,7 +59,7 @@ def _game_type(name: str) -> pyspiel.GameType:
         max_num_players=most,
         min_num_players=least,
         provides_information_state_string=True,
-        # A type is that of all games of a name; with options a game may have tensors all the same.
+        # One type stands for all games of a name; with options a game may still have tensors.
         provides_information_state_tensor=Game(name).information_shape is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
@@ -81,7 +81,7 @@ class OpenSpielGame(pyspiel.Game):
         given = {key: value for key, value in params.items() if value != ""}
         self.native = Game(self.name, **given)
         if self.name == "cartagena" and "board" not in given:
-            # OpenSpiel makes a state again from its actions alone, so that every game must begin alike.
+            # OpenSpiel rebuilds a state from its actions alone, so every game must begin alike.
             symbols = "bdghks"
             size = dict(self.native.fields)["board"]
             board = self.native.new_game(seed=0).observation(0)[:size]
@@ -157,12 +157,13 @@ class Observer:
             self.dict = {"events": events}
             self.tensor = events.reshape(-1)
         else:
-            # Texts are there all the same.
+            # Such a game still has its texts.
             self.tensor = np.zeros(0, np.float32)
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         if self._recall:
-            # Raises where there is no such tensor: the plain observation in its place would be another state.
+            # Raises if there is no such tensor. The plain observation cannot replace it: it says less than all that
+            # was seen.
             self.tensor[:] = state.native.information_tensor(player).reshape(-1)
         else:
             self.tensor[:] = state.native.observation(player)

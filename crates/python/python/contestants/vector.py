@@ -167,7 +167,7 @@ class SoloEnv(gymnasium.Env):
             raise RuntimeError("the game is over: call reset()")
         observations, rewards, terminated, truncated, infos = self._envs.step(np.asarray(action).reshape(1))
         self._over = bool(terminated[0] or truncated[0])
-        # The batch has begun the next game; what is seen here is the end of this one.
+        # The batch has already begun the next game; the observation returned is that of the end of this one.
         seen = infos["final_obs"][0] if "final_obs" in infos else observations[0]
         if self._over and "final_obs" not in infos:
             seen = np.zeros_like(seen)

@@ -28,7 +28,7 @@ def read(text):
     for line in rest:
         if len(line) == 1:  # after the moves: who is to move, then a card a line
             return board, pirates, int(line[0]), [card for (card,) in rest]
-        # A move. The card it may name is of no interest here: it is gone.
+        # A move. If it names a card, that does not matter here: the card has been played.
         player, start, end = map(int, line[:3])
         pirates[player].remove(start)
         pirates[player].append(end)

@@ -11,7 +11,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Pages from outside of docs, and where they go.
+#: Pages from outside of docs, and their names on the site.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md",
            "fuzz/README.md": "fuzz/README.md"}
 LANGUAGES = {".py": "python", ".rs": "rust", ".cpp": "cpp", ".java": "java", ".js": "javascript", ".toml": "toml"}
@@ -63,13 +63,13 @@ class Site:
         return text
 
     def target(self, path, target):
-        """The path in the repository that a link of a page leads to; none if it leads elsewhere."""
+        """The path in the repository that a page's link leads to, or None if it leads elsewhere."""
         if re.match(r"[a-z][a-z0-9+.-]*:|/", target, re.I):
             return None
         return posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
 
     def source(self, path, target):
-        """Makes a page of what is linked and has none."""
+        """Makes a page for a linked file or folder that has none."""
         wanted = self.target(path, target)
         if wanted is None or wanted in self.places or not (ROOT / wanted).exists():
             return target

@@ -238,7 +238,7 @@ mod tests {
         close(left[Gun.index()], 1.0 - 1.0 / 7.0);
         close(left[Hat.index()], 2.0 - 6.0 / 7.0);
         close(left[Keys.index()], 1.0);
-        // If neither order is possible, each card is taken for half a discard.
+        // If neither order is possible, each card counts as half a discard.
         let after = pool(&[Gun], 1).after_draw(cards(&[Hat, Keys]), cards(&[Hat]));
         assert_eq!(after.counts()[Hat.index()], 0.5);
         let discards = cards(&[Hat, Hat, Keys]);

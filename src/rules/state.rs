@@ -455,8 +455,8 @@ mod tests {
         assert_eq!(state.track.pirates(0), [0, 0, 0, 0, 0, 1]);
     }
 
-    /// Places are kept in one word or in two, by the length of the board: actions are the same on both sides
-    /// of that limit. Nobody stands between the last space and the cell.
+    /// Places are kept in one word or in two, depending on the length of the board. Actions must be the same on both
+    /// sides of that limit. No pirate stands between the cell and the last space, so these span the whole board.
     #[test]
     fn long_boards_have_the_same_rules() {
         for spaces in [60, 61, 62, 63, 64, 126] {

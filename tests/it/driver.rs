@@ -1,4 +1,4 @@
-//! `./runme`, the shell driver: when it builds, with what, and what it becomes.
+//! `./runme`, the shell driver: when it builds the player, with which arguments, and how it becomes the player.
 //!
 //! Cargo and the player are replaced by small scripts, so that nothing is compiled here.
 #![cfg(unix)]

@@ -192,7 +192,7 @@ mod tests {
         assert_eq!((race.mean(1), race.lead(0, 1)), (None, None));
     }
 
-    /// A race of two candidates whose difference is the same on every world.
+    /// A race of two candidates with the same difference on every world.
     fn apart(difference: f32, worlds: u32) -> Race {
         let mut race = Race::new(2);
         for _ in 0..worlds {
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Nobody is dropped before there are enough worlds, and then at once.
+    /// No candidate is dropped before there are enough worlds, and then it is dropped at once.
     #[test]
     fn nobody_is_dropped_on_too_few_worlds() {
         for (worlds, left) in [(2, 2), (15, 2), (16, 1), (17, 1)] {

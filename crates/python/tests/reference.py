@@ -1,7 +1,7 @@
 """Cartagena in plain Python: the rules to be read, and the oracle of the package's own.
 
-A game is a board of symbols (``bdghks``), hands, and places from 0, the cell, to the boat. Cards that
-are drawn are told to the game, as the order of the draw pile is nobody's to know.
+A game is a board of symbols (``bdghks``), hands, and places from 0, the cell, to the boat. The caller
+names the cards that are drawn: no player knows the order of the draw pile.
 """
 
 SYMBOLS = "bdghks"

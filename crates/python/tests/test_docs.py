@@ -79,7 +79,7 @@ def test_everything_is_typed(name):
 
 
 def test_the_example_that_looks_ahead_answers():
-    """examples/look-ahead-bot.py is asked twice over one pair of streams."""
+    """The example examples/look-ahead-bot.py is asked twice over one pair of streams."""
     import os
     import subprocess
     import sys

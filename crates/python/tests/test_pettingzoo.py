@@ -18,7 +18,7 @@ OPTIONS = {"cartagena": {"max_turns": 40, "players": 3}}
 def test_the_interface(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        # A mask beside the observation is PettingZoo's own way, and what its test warns of all the same.
+        # PettingZoo recommends a mask beside the observation, and yet its test warns of it.
         warnings.filterwarnings("ignore", message="Observation space for each agent probably")
         warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
         api_test(env(name, **OPTIONS.get(name, {})), num_cycles=300)

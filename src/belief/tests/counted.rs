@@ -178,7 +178,7 @@ impl Case {
             let mean: f64 = counted.iter().map(number).sum();
             let told = unseen.drawn[symbol.index()];
             assert!((mean - told).abs() < 1e-9, "pile {symbol}: {mean} {told}");
-            // Old and new cards together are all hidden cards but the one that is shown.
+            // Old and new cards together are all hidden cards except the one that is shown.
             let shown = self.shows.filter(|shown| shown.1 == symbol).iter().count();
             let hands = unseen.hands.iter();
             let hidden = mean - shown as f64 + hands.map(|h| h.2[symbol.index()]).sum::<f64>();
@@ -277,7 +277,7 @@ fn three_hands_with_old_cards() {
     .check();
 }
 
-/// The seat does not know which of its own cards are old either, only how many: two of three here.
+/// The seat does not know which of its cards are old, only how many: two of three here.
 #[test]
 fn own_cards_may_be_old_or_new() {
     Case {

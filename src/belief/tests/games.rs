@@ -223,7 +223,7 @@ fn the_example() {
     assert!(table.contains("player 3"), "{table}");
 }
 
-/// Actions of an earlier turn do not count, whoever cut it short.
+/// Actions of an earlier turn do not count, no matter why that turn ended early.
 #[test]
 fn actions_taken() {
     let taken = |moves: &[_], to_move| {

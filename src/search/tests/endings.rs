@@ -195,7 +195,7 @@ fn a_win_that_needs_one_card() {
     assert_eq!(node.edges[0].action, Action::Retreat { from: 4, to: 3 });
 }
 
-/// Values a position more, the farther the pirates are from the boat.
+/// Gives a position a higher value, the further the pirates are from the boat.
 struct Homesick;
 
 impl Evaluator for Homesick {

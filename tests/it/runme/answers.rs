@@ -197,7 +197,7 @@ fn a_closed_standard_output_is_a_failure() {
     assert!(!run.stderr.contains("panicked"), "{run:?}");
 }
 
-/// Nobody listening to complaints is no reason not to answer.
+/// A closed standard error changes neither the answer nor the exit status.
 #[test]
 fn a_closed_standard_error_changes_nothing() {
     let plain = run(pure(60).arg("--explain"), EXAMPLE);

@@ -252,7 +252,7 @@ fn places_that_hold_no_files() {
     fs::create_dir_all(at("locked/cache/lock")).unwrap();
     assert_eq!(answered(&turn.second, &at("locked")).complaints().len(), 1);
 
-    // The cache's own name is taken by a folder.
+    // A folder has the cache's own name.
     let name = turn.file().file_name().unwrap().to_owned();
     fs::create_dir_all(at("taken/cache").join(&name)).unwrap();
     assert_eq!(answered(&turn.second, &at("taken")).complaints().len(), 1);

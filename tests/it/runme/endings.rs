@@ -1,4 +1,4 @@
-//! Wins that need no luck are taken; where there is nothing to choose, there is no choosing.
+//! Certain wins are played, and positions with one or no legal action are answered without a search.
 
 use super::positions::{Position, plain_board, play};
 use super::{Run, program, pure, run};
@@ -140,10 +140,10 @@ fn silent(run: &Run, why: &str) {
 
 #[test]
 fn no_legal_action_is_no_answer() {
-    // Nobody was dealt a card, and from the cell there is no retreat.
+    // No player has a card, and there is no retreat from the cell.
     let input = "2\ncell\nhat\ngun\nboat\n1\n";
     silent(&run(&mut pure(60), input), "no action is legal");
-    // The only pirate out has nobody behind it, and the only card is played.
+    // The only pirate that is out has no pirates behind it, and the only card has been played.
     let input = "2\ncell\nhat\ngun\nboat\n1 0 2\n1\n";
     silent(&run(&mut pure(60), input), "no action is legal");
 }

@@ -126,7 +126,7 @@ fn what_a_player_plays_by_is_learnt() {
     }
 }
 
-/// A player's actions make its true hand likelier than other hands.
+/// A player's actions make its true hand more likely than other hands.
 #[test]
 fn the_true_hands_explain_what_was_done() {
     let (mut better, mut worlds) = (0, 0);

@@ -60,7 +60,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A message with the temporary folder's name taken out; it must be one line.
+/// A message, which must be one line, without the name of the temporary folder.
 fn message(error: &StoreError, folder: &Path) -> String {
     let text = error.to_string();
     assert!(!text.contains('\n'), "{text}");

@@ -234,7 +234,7 @@ mod tests {
         hands[seat] = set(own);
         hands[(seat + 1) % 4] = set(others);
         let mut round = Round::new(4, 0, hands, Options::default());
-        // A first trick that is in nobody's hand, and stays with its leader.
+        // Cards of a first trick, which no hand holds and which its leader takes.
         for name in ["c8", "c2", "d2", "d4"] {
             round.act(card(name));
         }

@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(solve([[0.0]], [1.0]), None);
     }
 
-    /// The weights by which choices were made are found, wherever learning starts.
+    /// Learning finds the weights by which choices were made, wherever it starts.
     #[test]
     fn the_weights_behind_choices_are_found() {
         let truth = Preference::<3, MOST>::new([1.5, -2.0, 0.5]);

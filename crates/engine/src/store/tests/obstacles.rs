@@ -128,7 +128,7 @@ fn a_read_only_folder() {
     let cache = folder.path().join("cache");
     let allow = |mode| fs::set_permissions(&cache, fs::Permissions::from_mode(mode)).unwrap();
     allow(0o555);
-    // Root may write all the same; then there is nothing to check.
+    // Root may write there all the same; then there is nothing to test.
     if File::create(cache.join("probe")).is_err() {
         let error = store.save(&KEY, &plan(2)).unwrap_err();
         assert!(matches!(error, StoreError::Io { .. }), "{error}");

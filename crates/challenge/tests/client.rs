@@ -155,6 +155,7 @@ async fn every_request_that_can_be_answered_is() {
                 if let Some(card) = table {
                     plain["state"]["card"] = card.into();
                 }
+                // Values to replace the field with: its own in other types, and nonsense.
                 let before = plain.pointer(&field).cloned().unwrap_or(7.into());
                 let with_point = before.as_f64().map_or(before.clone(), Value::from);
                 let quoted = Value::String(before.to_string());

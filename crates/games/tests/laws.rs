@@ -457,6 +457,7 @@ fn a_stored_batch_goes_on_to_the_same_games() {
                 (&b.observations, &b.rewards, &b.truncated)
             );
         }
+        // Action 63 is legal at the start of no game.
         let mut wrong: serde_json::Value = serde_json::from_str(&text).unwrap();
         let games = wrong["games"].as_array_mut().unwrap();
         games[3]["actions"] = serde_json::json!([63]);

@@ -40,6 +40,7 @@ impl Player {
             .stderr(File::create(folder.join(format!("{number}-said"))).unwrap())
             .spawn()
             .unwrap();
+        // Opening a pipe waits for the other end, which the program may fail to open.
         let (output, input) = within("the program opens its pipes", || {
             let to = OpenOptions::new().write(true).open(input).unwrap();
             (to, File::open(output).unwrap())
@@ -88,6 +89,7 @@ fn plays_whole_rounds(players: usize) {
         let mut hands: Vec<Vec<Card>> = Vec::new();
         for (id, player) in table.iter_mut().enumerate() {
             let mut hand: Vec<Card> = round.hand(id).into_iter().collect();
+            // The answer is a place in the hand as it was sent, so the hand is sent in any order.
             rng::shuffle(&mut rng, &mut hand);
             player.send(&Message::Round {
                 players,

@@ -140,6 +140,8 @@ proptest! {
         let seeds = (0..).map(|i| seed.wrapping_add(i));
         let (game, view) = seeds.map(ending).find(certain).unwrap();
         let belief = Belief::of_view(&view, 2);
+        // Evaluators that are sensible, know nothing, or give impossible values: a certain win must not depend on
+        // them.
         let evaluators: [&dyn Evaluator; 5] = [&Pips, &Blind, &Sure(1.0), &Sure(1.5), &Sure(f32::NAN)];
         for evaluator in evaluators {
             let budget = budget(Some(1_000_000));
@@ -155,6 +157,7 @@ proptest! {
             };
             let report = search.run(&SavedTurn::NOTHING, &Best::default());
             prop_assert_eq!(report.candidates[0].expectimax, 1.0);
+            // After the chosen action the win must still be certain, whatever cards it draws.
             let left: f64 = match report.action {
                 Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
                     .into_iter()

@@ -352,6 +352,7 @@ fn a_cache_is_not_synced() {
     let trace = elsewhere.path().join("trace");
     let support = elsewhere.path().join("support");
     fs::create_dir(&support).unwrap();
+    // strace shows the renames and syncs of the program and of all its threads.
     let mut command = Command::new("strace");
     command
         .args([

@@ -354,6 +354,8 @@ mod tests {
                     .all(|(a, b)| (a - b).abs() <= 1e-9 * a.abs().max(1.0))
             );
             for (&h, sum) in tables.all(own).iter().zip(sums) {
+                // The ways to draw two hands together: for each rank a falling factorial of the cards left, here by
+                // multiplication.
                 let pair = |g: Cards| -> f64 {
                     let falls = |card: Card| -> f64 {
                         let taken = h.count(card) + g.count(card);

@@ -237,6 +237,7 @@ mod tests {
                 public = public.after(decision);
                 log.push(decision);
                 for event in game.decide(decision).unwrap() {
+                    // Private events go only to the player who acted.
                     for (receiver, tracker) in trackers.iter_mut().enumerate() {
                         if receiver == seat || !event.is_private() {
                             tracker.event(event);

@@ -117,6 +117,7 @@ fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> 
             assert!(round.legal().contains(card), "{card} of {}", round.legal());
             round.act(card);
             acts.push((seat, card));
+            // The circle is complete: all seats are shown it.
             if acts.len() == SEATS {
                 let acts = std::mem::take(&mut acts);
                 let message = match taking {

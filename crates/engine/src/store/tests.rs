@@ -103,6 +103,7 @@ fn what_does_not_fit_is_discarded() {
             ..KEY
         })
     };
+    // Each case: its name, and the bytes in place of a good file.
     let cases = [
         ("empty", vec![]),
         ("text", b"hello\n".to_vec()),

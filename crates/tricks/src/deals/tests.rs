@@ -53,6 +53,7 @@ fn samples_are_uniform() {
     let hearts = Cards::suit(Suit::Hearts);
     let clubs = Cards::suit(Suit::Clubs);
     let known = Cards::from(Card::new(Suit::Diamonds, 0));
+    // Each case: the number of unseen cards, the sizes of hands, and the cards that each may hold.
     let cases: [(usize, &[usize], Vec<Cards>); 5] = [
         (8, &[3, 3, 2], vec![Cards::ALL; 3]),
         (9, &[3, 3, 3], vec![!spades, !hearts, Cards::ALL]),
@@ -150,6 +151,7 @@ proptest! {
         seed: u64,
     ) {
         let unseen = cards(count);
+        // Sorted cuts divide the unseen cards into five hands of any sizes.
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(count)).collect();
         cuts.extend([0, count]);
         cuts.sort_unstable();

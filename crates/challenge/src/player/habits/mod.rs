@@ -354,8 +354,10 @@ mod tests {
                 let over = events
                     .iter()
                     .any(|event| matches!(event, crate::rules::Event::HandDone { .. }));
+                // Only hands in which the learner was asked for a decision are followed.
                 if over && response.hand() == (game_id, view.hand_id) {
                     let mut log = tracker.log().unwrap().to_vec();
+                    // The log lacks a rejection by the other player: no event names it, the hand just ends.
                     if decision == Decision::Reject && seat != LEARNER {
                         log.push(decision);
                     }

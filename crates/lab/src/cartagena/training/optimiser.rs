@@ -299,6 +299,8 @@ mod tests {
             loss_and_gradient(&network, &samples, &mut gradient);
             let mut waste = vec![0.0; shape.parameters()];
             let active: Vec<usize> = samples[0].set.iter().collect();
+            // Differences are taken for some weights of every kind: biases, first layer, direct weights, second
+            // layer.
             let mut checked = vec![shape.bias().start + 3, shape.output_bias().start];
             for &feature in active.iter().step_by(9) {
                 checked.push(feature * 32 + feature % 32);
@@ -348,6 +350,7 @@ mod tests {
             let mut said =
                 |sample: &Sample| network_chances(shape, network.forward(&sample.set, &mut hidden));
             let said: Vec<Outputs> = contrast.iter().map(&mut said).collect();
+            // The mean error of each output over the contrast.
             let mean = |i: usize| {
                 let errors = said.iter().zip(&contrast);
                 errors.map(|(said, s)| said[i] - s.target[i]).sum::<f32>() / 3.0

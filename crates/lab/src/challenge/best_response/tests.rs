@@ -42,6 +42,7 @@ fn by_hand(
     own: Cards,
     others: &[(Cards, f64)],
 ) -> f64 {
+    // A hand is over, or settled: the payoff no longer depends on the cards.
     if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
         let all: f64 = others.iter().map(|(_, weight)| weight).sum();
         return all * f64::from(STAKES.of(&public, best));
@@ -58,6 +59,7 @@ fn by_hand(
         });
         return values.fold(f64::MIN, f64::max);
     }
+    // The other player's hands, grouped by the decision that they lead to.
     let mut ways: Vec<(Decision, Vec<(Cards, f64)>)> = Vec::new();
     for &(cards, weight) in others {
         for (decision, probability) in strategy.played(&public, cards) {

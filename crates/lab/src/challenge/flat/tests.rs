@@ -18,6 +18,7 @@ fn cards(ranks: &[u8]) -> Cards {
 /// Kuhn poker (Kuhn 1950) on the public tree: ante 1, bet 1, three cards. `Play(1)` checks or folds, `Play(2)` bets
 /// or calls.
 fn kuhn() -> Tree {
+    // Both players hold one of three cards, and never the same one.
     let weights = (0..9)
         .map(|i| f32::from(u8::from(i / 3 != i % 3)))
         .collect();
@@ -31,6 +32,7 @@ fn kuhn() -> Tree {
         payoffs: [-stake, 0.0, stake],
         strengths: [vec![0, 1, 2], vec![0, 1, 2]],
     };
+    // The root comes first in the list of nodes, so a placeholder reserves its place.
     let root = leaf(&mut tree, NodeKind::Fold(0.0));
     let decide = |tree: &mut Tree, node: Option<usize>, seat: Seat, children: [usize; 2]| {
         let edges = [1, 2]
@@ -57,6 +59,7 @@ fn kuhn() -> Tree {
             None => leaf(tree, kind),
         }
     };
+    // Payoffs are player 0's: it loses or wins the ante if a player folds, and two chips are at stake after a call.
     let folds = [-1.0, 1.0].map(|payoff| leaf(&mut tree, NodeKind::Fold(payoff)));
     let called = [0; 2].map(|_| leaf(&mut tree, showdown(2.0)));
     let checked = leaf(&mut tree, showdown(1.0));
@@ -210,6 +213,7 @@ fn alone(
     let here = &solver.tree().nodes[node];
     match &here.kind {
         NodeKind::Fold(payoff) => {
+            // The payoff of a fold is player 0's.
             let sign = if best == 0 { 1.0 } else { -1.0 };
             sign * payoff * reach.iter().sum::<f32>()
         }
@@ -241,11 +245,14 @@ fn alone(
                     let place = here.hands[best]
                         .iter()
                         .position(|&h| usize::from(h) == own)?;
+                    // `None` leaves out decisions that the hand does not allow.
                     edge.hands.iter().find(|&&h| usize::from(h) == place)?;
                     return Some(alone(endgame, solver, below, edge.child, best, own, reach));
                 }
                 let strategy = solver.average_strategy(node);
                 let mut next = vec![0.0; reach.len()];
+                // The other player's decision says something about its hand: each one's weight is multiplied by the
+                // probability.
                 for &place in &edge.hands {
                     let hand = usize::from(here.hands[*seat][usize::from(place)]);
                     let probability = strategy[usize::from(place) * edges.len() + number];
@@ -293,6 +300,7 @@ fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<V
         let NodeKind::Decision { seat, edges, .. } = &here.kind else {
             return;
         };
+        // The solver names hands by the cards still held, without those played or lying on the table.
         let on_table = public.table.filter(|_| public.lead == *seat);
         let shown = on_table.into_iter().fold(public.played[*seat], Cards::with);
         for &hand in &here.hands[*seat] {

@@ -80,6 +80,7 @@ fn ways_are_those_of_the_whole_hand() {
 fn challenges_sum_to_nothing() {
     let Shared { game, stakes, .. } = shared();
     let mut rng = stream(8, 0);
+    // Random ranges; four fifths of the hands are left out.
     let mut reach = |cards: usize| -> Vec<f32> {
         let all = game.sets.all(cards);
         all.iter()
@@ -92,6 +93,7 @@ fn challenges_sum_to_nothing() {
     for (cards, leader, ahead) in [(4, 1, -1), (4, 0, 1), (5, 0, 0)] {
         let at = (cards, leader, ahead);
         let (own, kept, theirs) = (reach(cards), reach(cards - 1), reach(cards));
+        // The leader's sum and the follower's, before a lead and after one.
         let both = [
             sum(&own, &game.accepted.lead(at, true, &theirs)),
             sum(&theirs, &game.accepted.lead(at, false, &own)),
@@ -105,6 +107,7 @@ fn challenges_sum_to_nothing() {
         );
         assert!((both[2] + both[3]).abs() < 1e-3 * size, "{at:?} {both:?}");
     }
+    // The highest cards win every trick, and so the game, against the other's only possible hand.
     let mut theirs = vec![0.0; game.sets.count(5)];
     theirs[Sets::number(hand(&[2, 2, 3, 3, 4]))] = 1.0;
     let won = game.accepted.lead((5, 0, 0), true, &theirs);
@@ -219,6 +222,7 @@ fn openings_come_nearer_to_equilibrium() {
         strategy: shared.strategy(),
     };
     let game = Arc::clone(&shared.game);
+    // A separate check of the opening must find about the same loss.
     let mut check = OpeningCheck::of(game, opened, (4, [20, 3]), 3, |_| ());
     let best = [0, 1].map(|seat| check.best(seat) / f64::from(shared.stakes.point()));
     assert!(

@@ -273,6 +273,7 @@ mod tests {
     #[test]
     fn a_player_who_weighs_inputs_is_found_out() {
         let mut rng = stream(2, 0);
+        // This player always chooses the card with the greatest weighted sum of inputs.
         let true_weights: Row = random_row(&mut rng).map(|weight| 20.0 * weight - 10.0);
         let mut choose = |count: usize| {
             let rows: Vec<Row> = (0..count).map(|_| random_row(&mut rng)).collect();

@@ -107,6 +107,7 @@ impl Search {
             }
         }
         if depth == 0 {
+            // Beyond the depth nothing is known: the game may be lost or won.
             return (0.0, 1.0);
         }
         let key = (position.clone(), depth);
@@ -122,6 +123,7 @@ impl Search {
                 high += chance * bounds.1;
             }
             best = Some(match best {
+                // Player 0 maximises both bounds, player 1 minimises them.
                 None => (low, high),
                 Some(best) if position.player == 0 => (best.0.max(low), best.1.max(high)),
                 Some(best) => (best.0.min(low), best.1.min(high)),
@@ -138,6 +140,7 @@ impl Search {
         let mut choices = Vec::new();
         for &from in &position.pirates[player] {
             for &card in &position.hands[player] {
+                // Pirates on the boat do not advance, but they may retreat from it.
                 if from == boat {
                     continue;
                 }
@@ -153,6 +156,7 @@ impl Search {
             }
             let fits = |to: &usize| (1..=2).contains(&position.on(*to));
             if let Some(to) = (1..from).rev().find(fits) {
+                // The cards are drawn before the pirate moves, one for each pirate that stands there.
                 let mut outcomes = vec![(position.clone(), 1.0)];
                 for _ in 0..position.on(to) {
                     let drawn = outcomes.iter().flat_map(|(p, chance)| {

@@ -231,6 +231,7 @@ mod tests {
     use std::sync::OnceLock;
     use std::sync::mpsc::channel;
 
+    /// If the disk hangs, the program goes on with its embedded network and without a cache.
     #[test]
     fn a_disk_that_does_not_answer_costs_only_what_is_on_it() {
         static TOLD: OnceLock<String> = OnceLock::new();
@@ -251,7 +252,7 @@ mod tests {
         assert!(cache.is_empty());
         let line = "networks and caches not read: the disk is too slow; playing with the network in the program";
         assert_eq!(TOLD.get().map(String::as_str), Some(line));
-        // Nor is anything written there: the process could not end before that is done.
+        // Nothing is written there either: the process could not end before the disk is done.
         files.save_turn(&record, evaluator.fingerprint(), cache, report_line);
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
         drop(open);

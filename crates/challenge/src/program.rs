@@ -405,7 +405,7 @@ mod tests {
         }
     }
 
-    /// A server that is down for an hour is one line, however often the client tries.
+    /// A server that is down gives one line, however often the client tries to connect.
     #[test]
     fn a_failure_that_lasts_is_printed_once() {
         let mut log = Log::new(false);

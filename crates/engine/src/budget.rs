@@ -156,6 +156,7 @@ impl Budget {
 mod tests {
     use super::*;
 
+    /// Nodes that are used up do not interrupt work in the middle; only a stop or the clock does.
     #[test]
     fn nodes_and_parts() {
         let budget = Budget::start(Limits {

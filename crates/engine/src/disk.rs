@@ -94,7 +94,7 @@ mod tests {
         let path = folder.path().join("lock");
         let open = || File::create(&path).unwrap();
         let file = open();
-        // As a child has it until it runs its program.
+        // A child process inherits the open file, until it runs its program.
         let inherited = file.try_clone().unwrap();
         let lock = Lock::take(&System, file).unwrap();
         assert!(lock.is_some());

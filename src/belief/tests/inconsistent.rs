@@ -68,6 +68,7 @@ fn moves_against_the_rules() {
     );
 }
 
+/// A retreat skips a space with three pirates. A record that says otherwise is played on.
 #[test]
 fn full_spaces() {
     let moves = [
@@ -80,7 +81,7 @@ fn full_spaces() {
         (1, 0, 5, None),
         (1, 5, 3, None),
     ];
-    // Draws: one, two, and three from the full space.
+    // The retreats to space 3 draw one, two and three cards; the last one breaks the rules.
     check_moves(
         &moves,
         4,
@@ -88,6 +89,7 @@ fn full_spaces() {
     );
 }
 
+/// A player who could act may not be passed over, neither by the order of turns nor by a fourth action.
 #[test]
 fn turn_order() {
     check(
@@ -111,6 +113,7 @@ fn turn_order() {
     );
 }
 
+/// If an advance to the boat does not name its card, the replay reports this and assumes a card.
 #[test]
 fn cards_that_are_not_told() {
     let moves = [(1, 0, 37, None)];
@@ -126,6 +129,7 @@ fn cards_that_are_not_told() {
     assert_eq!((found.deal, found.view.discards.total()), (3, 1));
 }
 
+/// Hands that no deal explains are reported, and cut down to the cards that the deck has.
 #[test]
 fn hands_that_do_not_fit() {
     check(
@@ -165,6 +169,7 @@ fn hands_that_do_not_fit() {
     assert_eq!(found.view.hand_sizes, [4, 3, 5, 0, 0, 0]);
 }
 
+/// Any number of dealt cards is recognised, not only the usual three and six.
 #[test]
 fn deals_that_only_others_fit() {
     let deal = |players, hand: &[Symbol]| {

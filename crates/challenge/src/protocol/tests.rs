@@ -38,6 +38,8 @@ fn read<M: serde::de::DeserializeOwned>(text: &str) -> M {
     serde_json::from_str(text).unwrap()
 }
 
+/// Servers list the card on the table in the leader's hand or not. The number of tricks shows how many cards the
+/// hand must have, and so which of the two it is.
 #[test]
 fn the_kind_of_server_shows_by_counting() {
     let text = |hand: &str| {
@@ -83,6 +85,7 @@ fn what_is_unknown_is_ignored() {
     assert_eq!(greeting, ServerMessage::GreetingsProgram(Greeting::of(4)));
 }
 
+/// A server reads answers strictly: numbers in quotes and other forms of a response are refused.
 #[test]
 fn types_are_exact() {
     for text in [

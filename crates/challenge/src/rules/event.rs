@@ -43,6 +43,7 @@ pub type Events = ArrayVec<Event, 4>;
 mod tests {
     use super::*;
 
+    /// Only the player who acted is sent whether its action was accepted.
     #[test]
     fn who_acts_alone_is_told_how_its_action_was_taken() {
         assert!(Event::Accepted.is_private() && Event::Error.is_private());

@@ -100,6 +100,7 @@ mod tests {
         assert_eq!(frame(&"x".repeat(299))[..3], [0xac, 0x02, b'x']);
     }
 
+    /// Only the text up to the first NUL counts, and a length may have unnecessary bytes.
     #[test]
     fn what_follows_the_nul_is_ignored() {
         let mut frames = Frames::default();

@@ -250,6 +250,7 @@ mod tests {
         }
     }
 
+    /// Later versions of the public server write a sign in place of the first digit.
     #[test]
     fn a_sign_stands_for_a_digit() {
         for (sign, digit) in [("@", "0"), (":", "1"), ("[3,34", "23,34"), (";", "4")] {

@@ -248,7 +248,8 @@ mod tests {
     fn a_sprint_counts_cards_and_what_is_left() {
         let hand = Cards::from_counts([0, 0, 0, 0, 0, 3]);
         let (game, state) = start([hand, hand]);
-        // The skulls are on 6 and 12, then comes the boat.
+        // Skulls are on 6 and 12, and the boat is place 13. One pirate stops on 6, one passes over it to 12, and
+        // one over both to the boat. So 7, 1 and three times 13 places are left.
         let sprint = Sprint::run(&game, state.track, 0, hand);
         assert_eq!(
             (sprint.played, sprint.out, sprint.pips),

@@ -258,7 +258,7 @@ fn places_that_hold_no_files() {
     assert_eq!(answered(&turn.second, &at("taken")).complaints().len(), 1);
 }
 
-/// Folders in which not even root can write.
+/// Places in which not even root can create a file.
 #[cfg(target_os = "linux")]
 #[test]
 fn places_nobody_can_write_to() {

@@ -64,7 +64,7 @@ fn actors_and_a_learner_train_the_same_network() {
     let two = place();
     let mut playing = vec![actor(1, two.path()), actor(2, two.path())];
     let mut killed = learner(2, "", two.path());
-    // The third wave's network exists only after something has been learnt.
+    // This network is written only after the learner has learnt from a wave.
     let learnt = two.path().join("some.shards/wave-3.network");
     until("the learner has learnt", || learnt.exists());
     assert!(killed.try_wait().unwrap().is_none());

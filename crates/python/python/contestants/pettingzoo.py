@@ -8,6 +8,7 @@ which the player to move has, and zeros for the others. Rewards come at the end 
 from __future__ import annotations
 
 import operator
+from importlib.util import find_spec
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -50,7 +51,13 @@ class ContestantsEnv(AECEnv):
             names = ", ".join(repr(name) for name, size in sizes.items() if size is not None)
             raise ValueError(f"observation = {observation!r}: {self.game.name} has {names}")
         self.observation = observation
-        self.metadata = {**self.metadata, "name": f"contestants_{self.game.name}_v0"}
+        # Pictures as arrays are listed where they can be made; asking for them elsewhere says what is missing.
+        modes = [mode for mode in self.metadata["render_modes"] if mode != "rgb_array" or find_spec("cairosvg")]
+        self.metadata = {
+            **self.metadata,
+            "name": f"contestants_{self.game.name}_v0",
+            "render_modes": modes,
+        }
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         actions = self.game.num_actions

@@ -174,7 +174,8 @@ class Judge:
     """`contest eights serve` behind its pipes, which carry the lines of four seats."""
 
     def __init__(self, given, seed):
-        self.process = subprocess.Popen([os.path.join(given.bin, "contest"), "eights", "serve", "--log", "none", str(seed)],
+        self.process = subprocess.Popen([os.path.join(given.bin, "contest"), "eights", "serve", "--log", "none", "--time",
+                                         str(GUARD), str(seed)],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         env=environment())
         self.reader = Reader(self.process.stdout.fileno())
@@ -288,9 +289,10 @@ def dispatched(checks, given):
     r = rng(checks.seed, "eights dispatch")
     contest = os.path.join(given.bin, "contest")
     seats = [f"{sys.executable} {os.path.abspath(__file__)} --seat {r.randint(0, 999)}" for _ in SEATS]
-    # Python itself needs more files and memory than the contest allows a player.
-    options = ["--isolate", "none", "--memory", "1000"]
-    done = subprocess.run([contest, "eights", "dispatch", *options, f"{contest} eights serve --log none", *seats,
+    # Python itself needs more files and memory than the contest allows a player, and on a loaded machine more than the
+    # contest's 4 s for a card.
+    options = ["--isolate", "none", "--memory", "1000", "--time", str(GUARD)]
+    done = subprocess.run([contest, "eights", "dispatch", *options, f"{contest} eights serve --log none --time {GUARD}", *seats,
                            str(r.randint(0, 10 ** 6))], capture_output=True, timeout=4 * GUARD, env=environment())
     errors = done.stderr.decode()
     checks.equal(done.returncode, 0, "the dispatcher's exit status", stderr=errors)

@@ -216,7 +216,7 @@ fn names_are_used_once() {
 
 const SHORT: usize = 0;
 const BARE: usize = 0;
-const WIDE: usize = 30;
+const WIDE: usize = 18;
 const LONG: usize = 0;
 const AGAIN: usize = 407;
 const TABLES: usize = 8;

@@ -22,7 +22,8 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Replaces each character that a terminal might obey: by what `known` returns, or else by `\u{fffd}`.
+/// Replaces each character that a terminal might obey: the result of `known` takes its place, or `\u{fffd}` if there
+/// is none.
 fn cleaned(text: &str, known: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
     // Direction marks and overrides (Unicode Standard Annex #9), and invisible separators of lines.
     let is_wild = |c: char| {

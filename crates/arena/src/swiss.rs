@@ -5,7 +5,7 @@
 //! that can be avoided. Opponents are as near to each other in the standings as that allows. If the
 //! number is odd, a participant near the end has a bye (no opponent), and nobody has a second bye
 //! before all have had one. Within these rules neighbours are paired from the top, as in the Monrad
-//! system: each meets the nearest participant below with whom the rest can still be paired. Whether
+//! system: each meets the nearest participant below, unless the rest could not be paired then. Whether
 //! the rest can be paired is a question of perfect matching (Edmonds 1965), which is answered
 //! quickly, so no search ever has to be given up.
 //!

@@ -192,7 +192,7 @@ impl MatchCounts {
         }
     }
 
-    /// MatchCounts a block.
+    /// Adds the games of a block to the results.
     ///
     /// # Errors
     /// If its games cannot be rated.

@@ -87,7 +87,7 @@ struct Launcher {
 /// The launcher, once [`launch_by`] has set it.
 static LAUNCHER: OnceLock<Launcher> = OnceLock::new();
 
-/// Sets the arguments with which this program, started once more, becomes a supervisor: it then has to call [`serve`].
+/// Sets the arguments that make this program a supervisor when it is started once more: it then has to call [`serve`].
 /// To be called before the first program is started.
 ///
 /// # Errors

@@ -33,7 +33,7 @@ pub struct Page<'a> {
 /// A section of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The name by which links refer to it.
+    /// Links refer to the section by this name.
     pub id: &'static str,
     pub title: &'static str,
     pub body: String,

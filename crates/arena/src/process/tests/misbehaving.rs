@@ -94,8 +94,8 @@ fn a_child_stays() {
 
 #[test]
 fn a_child_leaves_the_group() {
-    // The child has a session of its own, holds the output, and exists before its parent ends. `there` is the
-    // file by which it says so.
+    // The child has a session of its own, holds the output, and exists before its parent ends. It makes the
+    // file `there` to say so.
     let wait = "while [ ! -e there ]; do :; done; echo ok";
     let script = format!("setsid sh -c ': > there; exec sleep 1000' & {wait}");
     let run = Mock::new(&script).run();

@@ -2,7 +2,7 @@
 //! leaves no choice.
 //!
 //! So the leader's hand is the card that it leads and the card that it keeps. The follower's hand is the card `x`
-//! with which it follows and the card that it keeps. The two kept cards meet in the last trick. For one card led the
+//! that it plays to the trick and the card that it keeps. The two kept cards meet in the last trick. For one card led the
 //! payoff depends on `x` (through the first trick's result) and on which kept card is higher. All cards `x` are
 //! computed side by side, one in each column. Prefix sums over the ranks of the kept cards replace their 13 × 13
 //! pairs, as in the module `last`.

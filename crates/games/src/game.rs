@@ -227,6 +227,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// An outcome of chance in words, as a seat sees it; `None` if the seat does not see it. `state` is the one
     /// before the outcome.
     fn told(&self, state: &Self::State, outcome: Id, seat: usize) -> Option<String>;
+    /// Whether a seat knows another seat's action by now. `then` is the state before the action, `now` the present one.
+    fn is_open(&self, _then: &Self::State, _now: &Self::State, _id: Id, _seat: usize) -> bool {
+        // Most games have open actions alone.
+        true
+    }
     /// The view of an observer: all that it sees, as values with names.
     fn view(&self, state: &Self::State, eyes: Eyes) -> Value;
     /// The same view as text for people.

@@ -251,13 +251,21 @@ impl<G: Game> History<G> {
                 }
                 Some(by) => {
                     flush(&mut run, &mut text);
-                    text += &format!(" {by}:{}", self.game.action_text(&state, event.id));
+                    let is_seen = self.is_seen(&state, event, seat);
+                    let action = is_seen.then(|| self.game.action_text(&state, event.id));
+                    text += &format!(" {by}:{}", action.as_deref().unwrap_or("?"));
                 }
             }
             self.game.apply(&mut state, event.id);
         }
         flush(&mut run, &mut text);
         text
+    }
+
+    /// Whether a seat knows the action of an event by now; `then` is the state before it.
+    fn is_seen(&self, then: &G::State, event: &Event, seat: usize) -> bool {
+        let is_own = event.seat.map(usize::from) == Some(seat);
+        is_own || self.game.is_open(then, &self.state, event.id, seat)
     }
 
     /// Every event as a seat saw it, for learners. Consecutive outcomes of chance are sorted, as in
@@ -268,15 +276,14 @@ impl<G: Game> History<G> {
         let mut state = (*self.start).clone();
         let mut seen: Vec<Witnessed> = Vec::with_capacity(self.events.len());
         for event in &self.events {
-            let told = |seat| self.game.told(&state, event.id, seat).is_some();
-            let (own, open) = match event.seat {
-                None => (told(seat), told(next)),
-                Some(_) => (true, true),
+            let sees = |seat| match event.seat {
+                None => self.game.told(&state, event.id, seat).is_some(),
+                Some(_) => self.is_seen(&state, event, seat),
             };
             seen.push(Witnessed {
                 by: event.seat,
-                id: own.then_some(event.id),
-                open,
+                id: sees(seat).then_some(event.id),
+                open: sees(next),
             });
             self.game.apply(&mut state, event.id);
         }

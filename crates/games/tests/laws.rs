@@ -37,6 +37,8 @@ fn games() -> Vec<Arc<dyn AnyGame>> {
         ("eights", json!({"dealer": 2})),
         ("hearts", json!({})),
         ("hearts", json!({"players": 5, "clean_first_trick": true})),
+        ("hearts", json!({"passing": "right"})),
+        ("hearts", json!({"players": 6, "passing": "across"})),
     ];
     options
         .map(|(name, options)| game(name, options).unwrap())

@@ -1,4 +1,5 @@
-//! The rules of a round of Hearts for three to six players, without passing.
+//! The rules of a round of Hearts for three to six players. The contest passes no cards; [`Round::with_passing`] adds the
+//! usual passing of three cards, for tables and matches that want it.
 
 use std::fmt::{self, Display, Formatter};
 use tricks::card::QUEEN;
@@ -14,6 +15,9 @@ pub const QUEEN_POINTS: u8 = 13;
 pub const FIRST_LEAD: Card = Card::new(Suit::Clubs, 0);
 /// The queen of spades, with 13 points.
 pub const BLACK_QUEEN: Card = Card::new(Suit::Spades, QUEEN);
+
+/// The number of cards that each player passes.
+pub const PASSED: usize = 3;
 
 const HEARTS: Cards = Cards::suit(Suit::Hearts);
 
@@ -80,6 +84,59 @@ pub fn deck(players: usize) -> Cards {
     Cards::ALL - low.collect()
 }
 
+/// How many seats further each player's cards go in a round of a game, by the round's number from 0. Passing alternates:
+/// to the next player (left), to the one before (right), across the table if the number of players is even, and in the
+/// last round of the cycle not at all (0). Four players: 1, 3, 2, 0, 1, …; three players: 1, 2, 0, 1, …
+pub fn passing(round: u64, players: usize) -> usize {
+    let across = (players % 2 == 0).then_some(players / 2);
+    let cycle: Vec<usize> = [Some(1), Some(players - 1), across, Some(0)]
+        .into_iter()
+        .flatten()
+        .collect();
+    cycle[(round % cycle.len() as u64) as usize]
+}
+
+/// The cards that players have chosen to pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Passing {
+    /// How many seats further the cards go; 0 if none are passed.
+    by: u8,
+    /// The seat that chooses first. The order of seats does not matter, since all choose without seeing the others'
+    /// choices.
+    first: u8,
+    /// The number of cards chosen by all seats together.
+    chosen: u8,
+    /// By seat, its cards; none where they are not chosen yet, or hidden. A card takes two bytes here, where a set takes
+    /// eight: playouts copy rounds often.
+    cards: [[Option<Card>; PASSED]; MAX_PLAYERS],
+}
+
+impl Passing {
+    const NONE: Passing = Passing {
+        by: 0,
+        first: 0,
+        chosen: 0,
+        cards: [[None; PASSED]; MAX_PLAYERS],
+    };
+
+    /// The seat that chooses next, and how many cards it has chosen; none if no cards are to be chosen.
+    #[inline]
+    fn to_choose(&self, players: usize) -> Option<(usize, usize)> {
+        let chosen = usize::from(self.chosen);
+        if self.by == 0 || chosen >= PASSED * players {
+            return None;
+        }
+        // Seats choose one after the other, each all of its cards.
+        let seat = (usize::from(self.first) + chosen / PASSED) % players;
+        Some((seat, chosen % PASSED))
+    }
+
+    /// The cards that a seat has chosen so far, as far as they are known.
+    fn of(&self, seat: usize) -> Cards {
+        self.cards[seat].iter().copied().flatten().collect()
+    }
+}
+
 /// A round under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
@@ -97,6 +154,7 @@ pub struct Round {
     points: [u8; MAX_PLAYERS],
     /// By seat, the suits that were not followed.
     out_of: [Cards; MAX_PLAYERS],
+    passing: Passing,
     standing: Option<Standing>,
 }
 
@@ -113,8 +171,45 @@ impl Round {
             broken: false,
             points: [0; MAX_PLAYERS],
             out_of: [Cards::EMPTY; MAX_PLAYERS],
+            passing: Passing::NONE,
             standing: None,
         }
+    }
+
+    /// The same round, in which everybody first passes [`PASSED`] cards to the player `by` seats further; 0 passes none.
+    /// Then the holder of the two of clubs leads. The round must be before its first lead.
+    #[must_use]
+    pub fn with_passing(self, by: usize) -> Round {
+        let by = by % usize::from(self.players);
+        if by == 0 {
+            return self;
+        }
+        Round {
+            passing: Passing {
+                by: by as u8,
+                ..Passing::NONE
+            },
+            // Nobody leads before the exchange: the holder of the two of clubs is not known, and may pass it.
+            trick: Trick::new(0),
+            ..self
+        }
+    }
+
+    /// Everybody has chosen: the cards change hands, and the holder of the two of clubs will lead.
+    fn exchange(&mut self) {
+        let players = tricks::Round::players(self);
+        let before = self.hands;
+        for seat in 0..players {
+            let receiver = (seat + usize::from(self.passing.by)) % players;
+            for card in before[seat] & self.passing.of(seat) {
+                self.hands[seat].remove(card);
+                self.hands[receiver].insert(card);
+            }
+        }
+        let holder = self.hands[..players]
+            .iter()
+            .position(|hand| hand.contains(FIRST_LEAD));
+        self.trick = Trick::new(holder.unwrap_or(self.trick.leader()));
     }
 
     /// The same round as part of a game that ends in this way, with these points before the round.
@@ -135,6 +230,7 @@ impl Round {
         );
         Round {
             standing: self.standing,
+            passing: self.passing,
             ..again
         }
     }
@@ -193,11 +289,18 @@ impl tricks::Round for Round {
 
     #[inline]
     fn to_act(&self) -> Option<usize> {
+        if let Some((seat, _)) = self.passing.to_choose(self.players()) {
+            return Some(seat);
+        }
         (self.left > 0).then(|| self.trick.to_act(self.players()))
     }
 
     #[inline]
     fn legal(&self) -> Cards {
+        // Any three cards may be passed, one after the other.
+        if let Some((seat, _)) = self.passing.to_choose(self.players()) {
+            return self.hands[seat] - self.passed(seat);
+        }
         let hand = self.hands[self.trick.to_act(self.players())];
         match self.trick.led() {
             Some(led) => self.follow(hand, led),
@@ -207,6 +310,16 @@ impl tricks::Round for Round {
 
     #[inline]
     fn act(&mut self, card: Card) {
+        let players = self.players();
+        if let Some((seat, place)) = self.passing.to_choose(players) {
+            self.passing.cards[seat][place] = Some(card);
+            self.passing.chosen += 1;
+            // That was the last card to choose.
+            if !self.passing() {
+                self.exchange();
+            }
+            return;
+        }
         let Some(seat) = self.to_act() else { return };
         self.hands[seat].remove(card);
         // A discard shows a void for everybody to see.
@@ -284,6 +397,41 @@ impl tricks::Round for Round {
 
     fn out_of(&self, seat: usize) -> Cards {
         self.out_of[seat]
+    }
+
+    #[inline]
+    fn passing(&self) -> bool {
+        self.passing.to_choose(self.players()).is_some()
+    }
+
+    fn passed(&self, seat: usize) -> Cards {
+        self.passing.of(seat)
+    }
+
+    fn receiver(&self, seat: usize) -> usize {
+        (seat + usize::from(self.passing.by)) % self.players()
+    }
+
+    /// The round with one seat's hand alone. While cards are passed, the others' choices are hidden, and all choose at the
+    /// same time: the seat sees a round in which it chooses first and nobody else has chosen yet.
+    fn seen_by(&self, seat: usize) -> Round {
+        let mut hands = Hands::default();
+        hands[seat] = self.hands[seat];
+        let mut passing = Passing {
+            first: seat as u8,
+            chosen: match self.passing() {
+                true => self.passed(seat).len() as u8,
+                false => self.passing.chosen,
+            },
+            ..Passing::NONE
+        };
+        passing.by = self.passing.by;
+        passing.cards[seat] = self.passing.cards[seat];
+        Round {
+            hands,
+            passing,
+            ..*self
+        }
     }
 
     /// The leader of the first trick holds the two of clubs.
@@ -377,6 +525,89 @@ mod tests {
             Some(led) => card.suit() == led,
         };
         hand.into_iter().filter(may).collect()
+    }
+
+    #[test]
+    fn the_direction_alternates() {
+        let of = |players| {
+            (0..5)
+                .map(|round| passing(round, players))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(4), [1, 3, 2, 0, 1]);
+        assert_eq!(of(3), [1, 2, 0, 1, 2]);
+        assert_eq!(of(6), [1, 5, 3, 0, 1]);
+    }
+
+    /// Random choices of every number of players in every direction: exactly the chosen cards change hands, nobody sees
+    /// more than its own and those it gets, and the two of clubs leads.
+    #[test]
+    fn passed_cards_change_hands_at_the_end() {
+        for game in 0..200 {
+            let mut rng = stream(5, game);
+            let players = 3 + game as usize % 4;
+            let by = 1 + game as usize / 4 % (players - 1);
+            let dealt = deal::deal(players, Options::default(), &mut rng);
+            let before = dealt.hands();
+            let mut round = dealt.with_passing(by);
+            let mut chosen = [Cards::EMPTY; MAX_PLAYERS];
+            for number in 0..PASSED * players {
+                let seat = number / PASSED;
+                assert!(round.passing());
+                assert_eq!(round.to_act(), Some(seat));
+                assert_eq!(
+                    round.hands(),
+                    before,
+                    "nothing moves before all have chosen"
+                );
+                assert_eq!(round.legal(), before[seat] - chosen[seat]);
+                for viewer in 0..players {
+                    let seen = round.seen_by(viewer);
+                    assert_eq!(seen.passed(viewer), chosen[viewer]);
+                    let hidden = (0..players).filter(|&other| other != viewer);
+                    for other in hidden {
+                        assert!((seen.hand(other) | seen.passed(other)).is_empty());
+                    }
+                    // The viewer chooses as long as it has not chosen all of its cards, whoever has before it.
+                    let turn = if chosen[viewer].len() < PASSED {
+                        viewer
+                    } else {
+                        (viewer + 1) % players
+                    };
+                    assert_eq!(seen.to_act(), Some(turn));
+                }
+                let card = random_card(round.legal(), &mut rng);
+                chosen[seat].insert(card);
+                round.act(card);
+            }
+            assert!(!round.passing());
+            for (seat, &given) in chosen.iter().enumerate().take(players) {
+                let got = chosen[(seat + players - by) % players];
+                assert_eq!(round.hand(seat), (before[seat] - given) | got);
+                assert_eq!(round.giver(round.receiver(seat)), seat);
+                let view = tricks::View::new(&round, seat);
+                assert_eq!(view.seen().own(), round.hand(seat));
+                for other in (0..players).filter(|&other| other != seat) {
+                    let may = view.seen().may_hold(other);
+                    let known = if other == round.receiver(seat) {
+                        given
+                    } else {
+                        Cards::EMPTY
+                    };
+                    assert_eq!(
+                        may & given,
+                        known,
+                        "the passed cards are with their receiver"
+                    );
+                }
+                let world = view.worlds().unwrap()(&mut rng);
+                let receiver = world.hand(round.receiver(seat));
+                assert_eq!(receiver & given, given);
+            }
+            let leader = round.to_act().unwrap();
+            assert!(round.hand(leader).contains(FIRST_LEAD));
+            assert_eq!(round.legal(), FIRST_LEAD.into());
+        }
     }
 
     #[test]

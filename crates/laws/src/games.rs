@@ -32,7 +32,11 @@ fn chosen(bytes: &mut Bytes) -> Option<(&'static str, Value)> {
         0 => ("eights", json!({"dealer": number(4)?})),
         1 => (
             "hearts",
-            json!({"players": 3 + number(4)?, "clean_first_trick": number(2)? == 1}),
+            json!({
+                "players": 3 + number(4)?,
+                "clean_first_trick": number(2)? == 1,
+                "passing": ["none", "left", "right"][number(3)?],
+            }),
         ),
         2 => (
             "cartagena",

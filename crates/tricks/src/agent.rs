@@ -83,8 +83,8 @@ impl<P: PolicySet> Player<P> {
         self.decide_among(view, Cards::ALL, rng)
     }
 
-    /// As [`decide`](Player::decide), but a search over a tree tries only these of the legal cards. Other ways
-    /// to decide consider all legal cards.
+    /// As [`decide`](Player::decide), but a search tries only these of the legal cards. A policy considers all legal
+    /// cards.
     pub fn decide_among(
         &self,
         view: &View<P::Round>,
@@ -101,7 +101,13 @@ impl<P: PolicySet> Player<P> {
             Agent::Search(search) => {
                 let budget = Budget::start(search.limits);
                 let noisy = OpponentType::new(search.policy, NOISE);
-                match search.method {
+                let method = match view.round().passing() {
+                    // Nothing has been played that could be weighed, and a tree would branch on choices that the viewer
+                    // never sees.
+                    true => Method::Flat,
+                    false => search.method,
+                };
+                match method {
                     Method::Inference => {
                         let beliefs = Some(&self.beliefs);
                         look_ahead::choose(view, among, &search, beliefs, &budget, rng)?
@@ -110,7 +116,7 @@ impl<P: PolicySet> Player<P> {
                     Method::Blind => look_ahead::choose(view, among, &search, None, &budget, rng)?,
                     Method::Flat => {
                         let worth = Worth::new::<P>(view, search.aim);
-                        monte_carlo::choose::<P>(view, &worth, &noisy, &budget, rng)?
+                        monte_carlo::choose::<P>(view, among, &worth, &noisy, &budget, rng)?
                     }
                 }
             }

@@ -42,19 +42,20 @@ pub struct Candidate {
     pub behind: (f64, f64),
 }
 
-/// The best of the legal cards for the viewer, who is to act, with the results of all cards, the best first.
-/// None if nothing is legal. Everybody plays by `noisy` in the playouts.
+/// The best of the legal cards of `among` for the viewer, who is to act, with the results of all cards, the best first.
+/// None if there is no such card. Everybody plays by `noisy` in the playouts.
 ///
 /// A playout counts as one node of the budget. If no world fits, or only one card is legal, there is no search,
 /// and the list of results is empty.
 pub fn choose<P: PolicySet>(
     view: &View<P::Round>,
+    among: Cards,
     worth: &Worth,
     noisy: &impl Policy<P::Round>,
     budget: &Budget,
     rng: &mut Random,
 ) -> Option<(Card, Vec<Candidate>)> {
-    let legal = view.round().legal();
+    let legal = view.round().legal() & among;
     let first = legal.first()?;
     if legal.len() == 1 {
         return Some((first, vec![]));

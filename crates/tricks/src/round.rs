@@ -82,6 +82,33 @@ pub trait Round: Clone + Send + Sync {
         Cards::EMPTY
     }
 
+    /// Whether the next action chooses a card to be passed to another player. While cards are passed, a choice is
+    /// seen by its seat alone.
+    #[inline]
+    fn passing(&self) -> bool {
+        false
+    }
+
+    /// The cards that a seat has chosen to pass. They stay in its hand until everybody has chosen.
+    fn passed(&self, seat: usize) -> Cards {
+        // Most games have no passing.
+        let _ = seat;
+        Cards::EMPTY
+    }
+
+    /// The seat that gets the cards that this seat passes; the same seat if none are passed.
+    fn receiver(&self, seat: usize) -> usize {
+        seat
+    }
+
+    /// The seat whose passed cards this seat gets; the same seat if none are passed.
+    fn giver(&self, seat: usize) -> usize {
+        let mut others = 0..self.players();
+        others
+            .find(|&other| self.receiver(other) == seat)
+            .unwrap_or(seat)
+    }
+
     /// Whether the next action takes a card from the pool.
     #[inline]
     fn taking(&self) -> bool {

@@ -20,8 +20,8 @@ pub struct Seen {
     sizes: [usize; MAX_PLAYERS],
     /// By player, all cards except those that its actions exclude from its hand.
     may_hold: Hands,
-    /// By player, the cards that are certainly in its hand, because it took them openly. Empty for the player whose
-    /// knowledge this is.
+    /// By player, the cards that are certainly in its hand, because it took them openly or got them from the player whose
+    /// knowledge this is. Empty for that player itself.
     known: Hands,
 }
 
@@ -78,6 +78,14 @@ impl Seen {
             self.known[player].insert(card);
         }
         self.sizes[player] += 1;
+    }
+
+    /// Records that a player certainly holds these cards, which it has not taken openly.
+    pub fn holds(&mut self, player: usize, cards: Cards) {
+        // The own hand is known in any case.
+        if player != self.seat {
+            self.known[player] = self.known[player] | cards;
+        }
     }
 
     /// Records that a player played a card to a trick in which `led` was led; none if it led the trick itself.

@@ -26,14 +26,19 @@ pub struct View<R> {
 }
 
 impl<R: Round> View<R> {
-    /// The view of a seat on a round that has just been dealt. It looks at that seat's hand alone.
+    /// The view of a seat on a round in which nothing has been taken or played yet. It looks at that seat's hand alone,
+    /// and at the cards that it has passed.
     pub fn new(round: &R, seat: usize) -> View<R> {
         let (players, own) = (round.players(), round.hand(seat));
         let dealt = round.deck() - round.pool();
         let mut seen = Seen::new(seat, players, own, dealt - own, dealt.len() / players);
-        // An open fact, such as the lead of the first trick, may say who holds a card.
-        for player in 0..players {
-            seen.lacks(player, round.not_dealt(player));
+        if !round.passing() {
+            // An open fact, such as the lead of the first trick, may say who holds a card.
+            for player in 0..players {
+                seen.lacks(player, round.not_dealt(player));
+            }
+            // The cards that the seat has passed are now in the hand of their receiver.
+            seen.holds(round.receiver(seat), round.passed(seat));
         }
         View {
             seat,
@@ -60,6 +65,16 @@ impl<R: Round> View<R> {
     /// All actions so far, in order.
     pub fn history(&self) -> &[Observation<R>] {
         &self.history
+    }
+
+    /// Follows any action; `after` is the round that it led to, with all hands.
+    pub fn follow(&mut self, card: Card, after: &R) {
+        // The others' choices of cards to pass are hidden, so nothing can be followed. The view is made anew instead,
+        // and the last choice shows all that the seat has given and got.
+        match self.round.passing() {
+            true => *self = View::new(after, self.seat),
+            false => self.act(card),
+        }
     }
 
     /// Follows a card that the player to act takes or plays. Nothing happens if the round is over.

@@ -29,6 +29,10 @@ pub trait RoundGame: Clone + Debug + Send + Sync + 'static {
     fn pool(&self) -> usize;
     /// The number of cards dealt to each player.
     fn dealt(&self) -> usize;
+    /// Whether players pass cards before the round.
+    fn passes(&self) -> bool {
+        false
+    }
     /// Begins a round with these cards.
     fn begin(&self, hands: &Hands, pool: Cards) -> Self::Round;
     /// The options, for records.
@@ -103,6 +107,39 @@ pub struct HeartsOptions {
     pub players: usize,
     /// Whether a player who has another card may not play a penalty card to the first trick.
     pub clean_first_trick: bool,
+    /// The player who gets three cards of each hand before the round; the contest passes none.
+    #[serde(skip_serializing_if = "Passing::is_none")]
+    pub passing: Passing,
+}
+
+/// The receiver of each player's passed cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Passing {
+    #[default]
+    None,
+    /// The next player.
+    Left,
+    /// The player before.
+    Right,
+    /// The player opposite, if the number of players is even.
+    Across,
+}
+
+impl Passing {
+    fn is_none(&self) -> bool {
+        *self == Passing::None
+    }
+
+    /// How many seats further the cards go; 0 for none.
+    fn by(self, players: usize) -> usize {
+        match self {
+            Passing::None => 0,
+            Passing::Left => 1,
+            Passing::Right => players - 1,
+            Passing::Across => players / 2,
+        }
+    }
 }
 
 impl Default for HeartsOptions {
@@ -110,6 +147,7 @@ impl Default for HeartsOptions {
         HeartsOptions {
             players: 4,
             clean_first_trick: hearts_rules::Options::default().clean_first_trick,
+            passing: Passing::None,
         }
     }
 }
@@ -126,6 +164,9 @@ impl Hearts {
     pub fn with(options: HeartsOptions) -> Result<Hearts, OptionError> {
         let players = options.players;
         OptionError::check((3..=6).contains(&players), "players", players, "3 to 6")?;
+        let is_possible = options.passing != Passing::Across || players % 2 == 0;
+        let expected = format!("none, left or right with {players} players");
+        OptionError::check(is_possible, "passing", "across", expected)?;
         Ok(Hearts(options))
     }
 }
@@ -157,6 +198,10 @@ impl RoundGame for Hearts {
         self.deck().len() / self.0.players
     }
 
+    fn passes(&self) -> bool {
+        !self.0.passing.is_none()
+    }
+
     /// The holder of the two of clubs leads.
     fn begin(&self, hands: &Hands, _: Cards) -> hearts_rules::Round {
         let players = self.0.players;
@@ -168,6 +213,7 @@ impl RoundGame for Hearts {
             ..hearts_rules::Options::default()
         };
         hearts_rules::Round::new(players, leader, *hands, options)
+            .with_passing(self.0.passing.by(players))
     }
 
     fn options(&self) -> Value {

@@ -4,12 +4,15 @@
 mod deal;
 mod view;
 
-pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, RoundGame};
+pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, Passing, RoundGame};
 
 use crate::Event;
-use crate::game::{Eyes, Game, Id, ObservationField, OptionError, Outcomes, Returns, Turn};
-use ::tricks::{Card, Cards, Hands, Round, Suit, View};
+use crate::game::{
+    Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
+};
+use ::tricks::{Card, Cards, Hands, MAX_PLAYERS, Round, Suit, View};
 use engine::rng::{Random, below};
+use hearts::rules::PASSED;
 use serde_json::Value;
 
 /// Number of cards of a whole deck; their ids are below it.
@@ -108,13 +111,12 @@ impl<G: RoundGame> Rounds<G> {
         let mut state = start.clone();
         let mut view = None;
         for event in events {
-            // The view begins with the round. From then on it needs only the actions, which everybody sees.
+            self.apply(&mut state, event.id);
+            // The view begins with the round.
+            let Some(round) = &state.round else { continue };
             match &mut view {
-                Some(view) => View::act(view, card(event.id)),
-                None => {
-                    self.apply(&mut state, event.id);
-                    view = state.round.as_ref().map(|round| View::new(round, seat));
-                }
+                Some(view) => View::follow(view, card(event.id), round),
+                None => view = Some(View::new(round, seat)),
             }
         }
         view
@@ -143,13 +145,18 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     fn longest(&self) -> usize {
-        // At most every card is dealt, every card of the pool taken, and every card played.
-        CARDS + self.game.pool() + CARDS
+        // At most every card is dealt, every card of the pool taken, some passed, and every card played.
+        let passed = if self.game.passes() {
+            PASSED * self.players()
+        } else {
+            0
+        };
+        CARDS + self.game.pool() + passed + CARDS
     }
 
     fn fields(&self) -> Vec<ObservationField> {
         let players = self.players();
-        vec![
+        let mut fields = vec![
             ObservationField::new("hand", CARDS, 1),
             ObservationField::new("pool", CARDS, 1),
             ObservationField::new("taken", CARDS, players as u8),
@@ -159,7 +166,12 @@ impl<G: RoundGame> Game for Rounds<G> {
             ObservationField::new("points", players, 26),
             ObservationField::new("leader", 1, players as u8 - 1),
             ObservationField::new("to_move", 1, players as u8),
-        ]
+        ];
+        if self.game.passes() {
+            fields.push(ObservationField::new("passed", CARDS, 1));
+            fields.push(ObservationField::new("received", CARDS, 1));
+        }
+        fields
     }
 
     fn options(&self) -> Value {
@@ -231,11 +243,13 @@ impl<G: RoundGame> Game for Rounds<G> {
             }
             return;
         };
-        // Taking and playing use the same ids, so the two kinds of actions are noted apart.
+        // Taking, passing and playing use the same ids, so taken and played cards are noted apart; the round itself knows
+        // the passed ones.
         let seat = round.to_act().map(|seat| seat as u8);
-        match round.taking() {
-            true => state.taken[usize::from(id)] = seat,
-            false => state.played[usize::from(id)] = seat,
+        if round.taking() {
+            state.taken[usize::from(id)] = seat;
+        } else if !round.passing() {
+            state.played[usize::from(id)] = seat;
         }
         round.act(card);
     }
@@ -292,6 +306,38 @@ impl<G: RoundGame> Game for Rounds<G> {
         }
     }
 
+    /// A card to be passed is known to its seat, and to its receiver once all have chosen.
+    fn is_open(&self, then: &State<G::Round>, now: &State<G::Round>, _: Id, seat: usize) -> bool {
+        let is_passing = |state: &State<G::Round>| state.round.as_ref().is_some_and(Round::passing);
+        let Some(round) = then.round.as_ref().filter(|round| round.passing()) else {
+            return true;
+        };
+        let receiver = round.to_act().map(|giver| round.receiver(giver));
+        !is_passing(now) && receiver == Some(seat)
+    }
+
+    fn observe_after(
+        &self,
+        state: &State<G::Round>,
+        id: Id,
+        observation: Observation,
+        out: &mut [u8],
+    ) -> Option<f64> {
+        let seat = state.round.as_ref()?.to_act()?;
+        let mut after = state.clone();
+        // The last choice of cards to pass also shows the cards that the seat gets. They are hidden before it: so the
+        // seat's own view goes on, in which the others have still to choose.
+        if let Some(round) = after.round.as_mut().filter(|round| round.passing()) {
+            *round = round.seen_by(seat);
+        }
+        self.apply(&mut after, id);
+        match observation {
+            Observation::Plain => self.observe(&after, seat, out),
+            Observation::Network | Observation::Nothing => {}
+        }
+        (self.turn(&after) == Turn::Over).then(|| self.returns(&after)[seat])
+    }
+
     fn view(&self, state: &State<G::Round>, eyes: Eyes) -> Value {
         view::value(self, state, eyes)
     }
@@ -321,17 +367,23 @@ impl<G: RoundGame> Game for Rounds<G> {
         seat: usize,
         rng: &mut Random,
     ) -> (State<G::Round>, Vec<Event>) {
-        let hands = self.hands_dealt(start, events, state, seat, rng);
+        let mut hands = self.hands_dealt(start, events, state, seat, rng);
+        let mut passed = passed(state, &mut hands, seat, rng);
         let mut dealt: Vec<Vec<Card>> = hands
             .iter()
             .map(|hand| hand.into_iter().collect())
             .collect();
         // The deal is written anew: each event that dealt a card to another seat gets one of that seat's
-        // sampled cards, in any order. The pool, the own hand and all actions stay.
+        // sampled cards, in any order, and so does each hidden choice of a card to pass. The pool, the own hand and all
+        // other actions stay.
         let mut place = 0;
         let events = events.iter().map(|event| {
-            if event.seat.is_some() {
-                return *event;
+            if let Some(by) = event.seat {
+                let hidden = passed[usize::from(by)].pop();
+                return Event {
+                    id: hidden.map_or(event.id, id_of),
+                    ..*event
+                };
             }
             let receiver = self.receiver(place);
             place += 1;
@@ -347,8 +399,53 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 }
 
+/// By seat, the cards that it may have chosen to pass; none where the viewer knows them. `hands` are those of a sampled
+/// world before the first card was played; they are changed to those before the exchange, if it is over.
+fn passed<R: Round>(
+    state: &State<R>,
+    hands: &mut Hands,
+    viewer: usize,
+    rng: &mut Random,
+) -> Vec<Vec<Card>> {
+    let mut hidden = vec![Vec::new(); MAX_PLAYERS];
+    let Some(round) = &state.round else {
+        return hidden;
+    };
+    let players = round.players();
+    let is_over = !round.passing();
+    let before = *hands;
+    for giver in 0..players {
+        let (chosen, receiver) = (round.passed(giver), round.receiver(giver));
+        let is_known = giver == viewer || is_over && receiver == viewer;
+        // Any of the cards that it may have had are equally likely: of those that the receiver has now, or as long as
+        // others choose, of its own.
+        let cards = match (is_known, is_over) {
+            (true, _) => chosen,
+            (false, true) => some_of(before[receiver], chosen.len(), rng),
+            (false, false) => some_of(before[giver], chosen.len(), rng),
+        };
+        if is_over {
+            hands[receiver] = hands[receiver] - cards;
+            hands[giver] = hands[giver] | cards;
+        }
+        if !is_known {
+            hidden[giver] = cards.into_iter().collect();
+        }
+    }
+    hidden
+}
+
+/// This many of the cards, all sets equally likely.
+fn some_of(cards: Cards, count: usize, rng: &mut Random) -> Cards {
+    ::tricks::shuffled(cards, rng)
+        .into_iter()
+        .take(count)
+        .collect()
+}
+
 impl<G: RoundGame> Rounds<G> {
-    /// Hands as they may have been dealt: dealt = held in a sampled world + played since - taken from the pool.
+    /// Hands as they may have been before the first card was played: held in a sampled world + played since - taken from
+    /// the pool. If no cards are passed, they are those dealt.
     fn hands_dealt(
         &self,
         start: &State<G::Round>,

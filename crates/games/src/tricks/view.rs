@@ -23,6 +23,14 @@ fn table<R: Round>(round: &R) -> Vec<(usize, Card)> {
     seats.zip(trick.in_order()).collect()
 }
 
+/// The cards that a seat has got from another; none before all have chosen.
+fn received_by<R: Round>(round: &R, seat: usize) -> Cards {
+    match round.passing() {
+        true => Cards::EMPTY,
+        false => round.passed(round.giver(seat)),
+    }
+}
+
 /// Writes a seat's plain observation, in the order of the game's fields.
 pub(super) fn observe<G: RoundGame>(
     game: &Rounds<G>,
@@ -39,6 +47,7 @@ pub(super) fn observe<G: RoundGame>(
     let (played, out) = out.split_at_mut(CARDS);
     let (trick, out) = out.split_at_mut(players);
     let (points, out) = out.split_at_mut(players);
+    let (out, passing) = out.split_at_mut(2);
     for card in state.hand(seat) {
         hand[usize::from(id_of(card))] = 1;
     }
@@ -66,7 +75,19 @@ pub(super) fn observe<G: RoundGame>(
     for (place, other) in from_seat(seat, players) {
         points[place] = round.points(other);
     }
-    out[0] = from_here(round.trick().leader() as u8) - 1;
+    if game.rules().passes() {
+        let (passed, received) = passing.split_at_mut(CARDS);
+        for card in round.passed(seat) {
+            passed[usize::from(id_of(card))] = 1;
+        }
+        for card in received_by(round, seat) {
+            received[usize::from(id_of(card))] = 1;
+        }
+    }
+    // While cards are passed nobody leads, and the field is 0.
+    if !round.passing() {
+        out[0] = from_here(round.trick().leader() as u8) - 1;
+    }
     out[1] = match round.to_act() {
         Some(mover) => from_here(mover as u8) - 1,
         None => players as u8,
@@ -97,7 +118,7 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
         false => Value::Null,
     };
     let round = state.round.as_ref();
-    json!({
+    let mut view = json!({
         "game": G::NAME,
         "seat": eyes.seat(),
         "hands": (0..players).map(hand).collect::<Vec<_>>(),
@@ -108,11 +129,32 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
         "trick": round.map_or(Vec::new(), |round| {
             table(round).into_iter().map(|(by, card)| json!([by, card.code()])).collect()
         }),
-        "leader": round.map(|round| round.trick().leader()),
+        "leader": round.filter(|round| !round.passing()).map(|round| round.trick().leader()),
         "points": game.scores(state)[..players].to_vec(),
         "to_move": round.and_then(Round::to_act),
         "over": game.turn(state) == Turn::Over,
-    })
+    });
+    if game.rules().passes() {
+        let of = |cards: &dyn Fn(usize) -> Cards| -> Vec<Value> {
+            (0..players)
+                .map(|player| match eyes.sees(player) {
+                    true => json!(codes(cards(player))),
+                    false => Value::Null,
+                })
+                .collect()
+        };
+        let none = |_| Cards::EMPTY;
+        view["passing"] = json!(round.is_some_and(Round::passing));
+        view["passed"] = json!(match round {
+            Some(round) => of(&|player| round.passed(player)),
+            None => of(&none),
+        });
+        view["received"] = json!(match round {
+            Some(round) => of(&|player| received_by(round, player)),
+            None => of(&none),
+        });
+    }
+    view
 }
 
 /// A player's cards in words, or their number if the observer does not see them.
@@ -122,6 +164,24 @@ fn hand_text<R: Round>(state: &State<R>, eyes: Eyes, player: usize) -> String {
         true => hand.to_string(),
         false => format!("{} cards", hand.len()),
     }
+}
+
+/// The cards that a player has passed and received, in words, as far as the observer sees them.
+fn passing_text<R: Round>(round: Option<&R>, eyes: Eyes, player: usize) -> String {
+    let mut text = String::new();
+    let Some(round) = round.filter(|_| eyes.sees(player)) else {
+        return text;
+    };
+    let both = [
+        ("passes", round.passed(player)),
+        ("got", received_by(round, player)),
+    ];
+    for (verb, cards) in both {
+        if !cards.is_empty() {
+            let _ = write!(text, ", {verb} {cards}");
+        }
+    }
+    text
 }
 
 /// The state as text: the pool, then a line for each player.
@@ -140,9 +200,10 @@ pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes
             _ => "",
         };
         let hand = hand_text(state, eyes, player);
+        let passing = passing_text(state.round.as_ref(), eyes, player);
         let _ = writeln!(
             text,
-            "player {}: {hand}; {points} points{card}{turn}",
+            "player {}: {hand}; {points} points{card}{passing}{turn}",
             player + 1
         );
     }

@@ -10,6 +10,7 @@ mod client;
 mod connection;
 mod inputs;
 mod moon;
+mod passing;
 mod policy;
 mod ranks;
 

@@ -2,6 +2,7 @@
 
 use super::inputs;
 use super::moon::{self, Plan};
+use super::passing;
 use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
@@ -86,6 +87,13 @@ impl PolicySet for Baseline {
 impl Policy<Round> for Baseline {
     #[inline]
     fn choose(&self, round: &Round, legal: Cards, rng: &mut Random) -> Card {
+        if round.passing() {
+            return match self {
+                Baseline::Random => random_card(legal, rng),
+                Baseline::Duck => best_card(legal, duck_throws),
+                Baseline::Careful | Baseline::Shooter => passing::choose(legal),
+            };
+        }
         let led = round.trick().led();
         let beaten = round.trick().best(round.players());
         // Void: a card of another suit is thrown, which can take no trick.

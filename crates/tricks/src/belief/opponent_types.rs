@@ -4,7 +4,7 @@
 use super::habit::Habit;
 use crate::network::{Network, Tabulated};
 use crate::policy::{MOST_MODELS, Thinkers};
-use crate::{Card, Cards, Policy, PolicySet, random_card};
+use crate::{Card, Cards, Policy, PolicySet, Round as _, random_card};
 use engine::numerics;
 use engine::rng::{Random, unit};
 use std::fmt;
@@ -141,6 +141,8 @@ impl<P: PolicySet> Policy<P::Round> for OpponentType<'_, P> {
         }
         match self.model {
             Model::Policy(policy) => policy.choose(round, legal, rng),
+            // Habits and the network have only learnt cards that were played.
+            _ if round.passing() => P::PLAYOUT.choose(round, legal, rng),
             Model::Habit(scorer) | Model::Network(scorer) => scorer.choose::<P>(round, legal, rng),
         }
     }

@@ -24,7 +24,7 @@ fn rank(card: Card) -> i32 {
 impl RuleOfThumb {
     /// The best legal card by the rule; at least one card must be legal. Points are avoided if `low_is_good`.
     pub fn choose(self, round: &impl Round, legal: Cards, low_is_good: bool) -> Card {
-        if round.taking() {
+        if round.taking() || round.passing() {
             return best_card(legal, rank);
         }
         let own = round.hand(round.to_act().unwrap_or(0));

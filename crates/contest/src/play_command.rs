@@ -94,8 +94,11 @@ struct Sitting {
     /// Seed of all chance in the terminal [default: another one every time]
     #[arg(long, value_name = "SEED", requires = "terminal")]
     seed: Option<u64>,
+    /// A rule in addition to the contest's, in the terminal: `passing` in Hearts; may be given again
+    #[arg(long = "rule", value_name = "RULE", requires = "terminal")]
+    rules: Vec<String>,
     /// Continues in the terminal the game of this number, or the latest
-    #[arg(long, value_name = "ID", requires = "terminal", num_args = 0..=1, conflicts_with_all = ["game", "seats", "level", "seed"])]
+    #[arg(long, value_name = "ID", requires = "terminal", num_args = 0..=1, conflicts_with_all = ["game", "seats", "level", "seed", "rules"])]
     resume: Option<Option<String>>,
     /// Whether the terminal gets colours; `auto` asks it, and the variable NO_COLOR
     #[arg(
@@ -221,7 +224,7 @@ impl Args {
         let cartagena = named(CARTAGENA);
         // Only if an external program takes part does the user need the notice about the sandbox.
         let any = cartagena.iter().any(|text| !text.contains("builtin:"));
-        programs.hearts = of_tricks(&Hearts, &named(Hearts::NAME))?;
+        programs.hearts = of_tricks(&Hearts::default(), &named(Hearts::NAME))?;
         programs.eights = of_tricks(&Eights, &named(Eights::NAME))?;
         let any = any || are_started(&programs.hearts) || are_started(&programs.eights);
         let confinement = self.isolation.confinement(any)?;
@@ -327,6 +330,7 @@ impl Sitting {
                     seats: self.seats,
                     level: self.level,
                     seed: self.seed,
+                    rules: self.rules,
                 };
                 terminal::begin(kinds, folder, &wanted, input, &mut output)
             }
@@ -344,6 +348,7 @@ pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Resu
         seats,
         level: player.map(|kind| kind.levels()),
         seed,
+        rules: Vec::new(),
     };
     let input = std::io::stdin().lock();
     let mut output = output(Colour::Auto);

@@ -195,6 +195,30 @@ impl Round {
         }
     }
 
+    /// The round in which every seat has passed these cards to the player `by` seats further; this one has the hands after
+    /// that, and is before its first lead. None if the receivers do not hold the cards, or not [`PASSED`] of each seat.
+    pub fn after_passing(self, by: usize, passed: &[Cards]) -> Option<Round> {
+        let players = usize::from(self.players);
+        if !(1..players).contains(&by) || passed.len() != players {
+            return None;
+        }
+        let mut hands = self.hands;
+        for (seat, &cards) in passed.iter().enumerate() {
+            let receiver = (seat + by) % players;
+            if cards.len() != PASSED || self.hands[receiver] & cards != cards {
+                return None;
+            }
+            hands[receiver] = hands[receiver] - cards;
+            hands[seat] = hands[seat] | cards;
+        }
+        // The exchange is done once more: so there is one way to it.
+        let mut round = Round { hands, ..self }.with_passing(by);
+        for card in passed.iter().copied().flatten() {
+            tricks::Round::act(&mut round, card);
+        }
+        Some(round)
+    }
+
     /// Everybody has chosen: the cards change hands, and the holder of the two of clubs will lead.
     fn exchange(&mut self) {
         let players = tricks::Round::players(self);

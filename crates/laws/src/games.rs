@@ -35,7 +35,7 @@ fn chosen(bytes: &mut Bytes) -> Option<(&'static str, Value)> {
             json!({
                 "players": 3 + number(4)?,
                 "clean_first_trick": number(2)? == 1,
-                "passing": ["none", "left", "right"][number(3)?],
+                "passing": (["none", "left", "right"][number(3)?]),
             }),
         ),
         2 => (

@@ -57,7 +57,8 @@ pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
 }
 
 pub(crate) const EIGHTS: contest::eights::matches::Eights = contest::eights::matches::Eights;
-pub(crate) const HEARTS: contest::hearts::matches::Hearts = contest::hearts::matches::Hearts;
+pub(crate) const HEARTS: contest::hearts::matches::Hearts =
+    contest::hearts::matches::Hearts { passing: false };
 
 fn trickster<G, P>(agent: Agent<P>) -> Maker
 where

@@ -42,6 +42,19 @@ pub trait Kind: Send + Sync {
     /// The unit of its actions' values.
     fn unit(&self) -> Unit;
 
+    /// The rules that a table can have in addition to the contest's, by their names. The text `NAME-rule-RULE` describes
+    /// each.
+    fn extra_rules(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The same game with some of these rules; none if it does not have one of them.
+    fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
+        // By default a game has the contest's rules alone.
+        let _ = rules;
+        None
+    }
+
     /// A game whose chance follows from the seed.
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
 

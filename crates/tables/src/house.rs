@@ -154,6 +154,7 @@ impl House {
         seats: &[Wanted],
         freely: bool,
         shared: Vec<usize>,
+        rules: Vec<String>,
     ) -> Result<String, HouseError> {
         let kind = self
             .kind(game)
@@ -188,6 +189,7 @@ impl House {
             onlookers: secret()?,
             shared,
             from: None,
+            rules,
             start: None,
         };
         self.open_table(kind, setup, &[])
@@ -219,6 +221,7 @@ impl House {
             onlookers: secret()?,
             shared: Vec::new(),
             from: None,
+            rules: Vec::new(),
             start: Some(opened.start),
         };
         let mut game = setup.game(&**kind).map_err(HouseError::Setup)?;

@@ -60,6 +60,9 @@ pub(super) fn start(
                 "least": kind.seats().start(),
                 "most": kind.seats().end(),
                 "programs": kind.programs(),
+                "rules": kind.extra_rules().iter().map(|rule| json!({
+                    "name": rule, "words": Text::of(format!("{}-rule-{rule}", kind.name())),
+                })).collect::<Vec<_>>(),
                 "opens": Text::of(format!("{}-opens", kind.name())),
                 "example": kind.opens(),
                 "editor": kind.editor().last().map_or(String::new(), |script| format!("/assets/{}", script.path)),

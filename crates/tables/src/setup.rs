@@ -27,6 +27,9 @@ pub struct Setup {
     /// some cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<(String, usize)>,
+    /// The rules that it has in addition to the contest's, see [`Kind::extra_rules`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
     /// The position that the game starts at; `None`: it starts with a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Value>,
@@ -98,6 +101,18 @@ impl Setup {
     /// # Errors
     /// The reason why it cannot start like that.
     pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
+        let varied = match self.rules.is_empty() {
+            true => None,
+            false => {
+                let known = kind.extra_rules().join(", ");
+                let unknown = || {
+                    let (title, rules) = (kind.title(), self.rules.join(", "));
+                    format!("{title} has the additional rules: {known}; not all of: {rules}")
+                };
+                Some(kind.with_rules(&self.rules).ok_or_else(unknown)?)
+            }
+        };
+        let kind = varied.as_deref().unwrap_or(kind);
         match &self.start {
             // The seed draws the cards that the start leaves open.
             Some(start) => kind.begin_at(self.seats.len(), self.seed, start),

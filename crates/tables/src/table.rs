@@ -380,6 +380,12 @@ impl Table {
         }
     }
 
+    /// The rules in addition to the contest's, in words.
+    fn rules(&self) -> Vec<Text> {
+        let name = |rule: &String| Text::of(format!("{}-rule-{rule}", self.kind.name()));
+        self.setup.rules.iter().map(name).collect()
+    }
+
     /// The position and all else that a browser with these eyes gets.
     pub(super) fn shown(&self, eyes: Eyes) -> Value {
         let seat = match eyes {
@@ -394,6 +400,7 @@ impl Table {
             "version": self.version(),
             "seat": seat,
             "names": self.names(),
+            "rules": self.rules(),
             "people": people.collect::<Vec<_>>(),
             "to_move": self.to_move(),
             "over": self.to_move().is_none(),

@@ -260,6 +260,9 @@ struct Wish {
     /// Seats of people at the same screen.
     #[serde(default)]
     shared: Vec<usize>,
+    /// Rules in addition to the contest's.
+    #[serde(default)]
+    rules: Vec<String>,
 }
 
 /// The occupant wanted for a seat: a person by name, a level from 0, or a program by label.
@@ -287,7 +290,7 @@ async fn set_up(
             SeatWish::Program(label) => Wanted::Program(label),
         })
         .collect();
-    let id = house.set_up(&wish.game, &wanted, wish.freely, wish.shared)?;
+    let id = house.set_up(&wish.game, &wanted, wish.freely, wish.shared, wish.rules)?;
     found(&house, &id)
 }
 

@@ -61,7 +61,16 @@ fn a_network_in_the_support_folder_is_used_instead() {
     let folder = with_other_network();
     let other = at_home(folder.path());
     assert_ne!(table(&other.stderr), table(&home.stderr));
-    assert!(!other.stderr.contains("runme: "), "{}", other.stderr);
+    // A cache that a busy machine does not save in time is nothing that the network has to do with.
+    let mut complaints = other
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("runme: "));
+    assert!(
+        complaints.all(|line| line == "runme: not saved: the disk is too slow"),
+        "{}",
+        other.stderr
+    );
 }
 
 #[test]

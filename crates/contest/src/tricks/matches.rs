@@ -330,9 +330,14 @@ impl<C: ProgramSeats> Match<'_, C> {
             for place in table.iter_mut().flatten() {
                 place.acted(&round, card);
             }
+            let passes = round.passing();
             round.act(card);
-            views.iter_mut().for_each(|view| view.act(card));
-            played.cards.push((seat, card, time));
+            views.iter_mut().for_each(|view| view.follow(card, &round));
+            match passes {
+                // A record begins with the hands after all cards are passed.
+                true => played.start = round.clone(),
+                false => played.cards.push((seat, card, time)),
+            }
         }
         for (place, view) in table.iter_mut().zip(&views) {
             if let Ok(place) = place {
@@ -413,6 +418,7 @@ fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
 
 /// A round that was played.
 struct Played<R> {
+    /// The round before its first card was taken or played.
     start: R,
     /// Seats, cards and the times they took; no time for a random stand-in.
     cards: Vec<(usize, Card, Option<Duration>)>,

@@ -22,7 +22,10 @@ fn players_are_read() {
     assert!(
         read(&Eights, "counter").is_ok() && read(&Eights, "search,high,blind,nodes=10").is_ok()
     );
-    assert!(read(&Hearts, "search,time=0.5").is_ok() && read(&Hearts, "search,flat,duck").is_ok());
+    assert!(
+        read(&Hearts::default(), "search,time=0.5").is_ok()
+            && read(&Hearts::default(), "search,flat,duck").is_ok()
+    );
     let error = |text| read(&Eights, text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("duck"),
@@ -101,8 +104,8 @@ fn limits_are_for_those_who_search() {
 #[test]
 fn a_cheat_needs_open_hands() {
     let spec = "cheat,nodes=20".parse().unwrap();
-    let mut seat = mind(&Hearts, &spec).unwrap().seat::<Hearts>();
-    let round = Hearts.deal(4, 0, &mut stream(1, 0));
+    let mut seat = mind(&Hearts::default(), &spec).unwrap().seat::<Hearts>();
+    let round = Hearts::default().deal(4, 0, &mut stream(1, 0));
     let view = View::new(&round, round.to_act().unwrap());
     seat.deal(&view, stream(1, 1));
     assert!(seat.ask(&view).unwrap().reply.is_err());
@@ -111,7 +114,7 @@ fn a_cheat_needs_open_hands() {
     // The hands shown for one round are not used in the next.
     seat.deal(&view, stream(1, 1));
     assert!(seat.ask(&view).unwrap().reply.is_err());
-    assert!(agent(&Hearts, &spec).is_err());
+    assert!(agent(&Hearts::default(), &spec).is_err());
 }
 
 /// On duplicate deals equal players get equal means, and the means of all players add up to the points of a
@@ -123,8 +126,8 @@ fn duplicate_deals_are_fair() {
     let means: Vec<f64> = result.points.iter().map(Mean::mean).collect();
     assert_eq!(means, [6.25; 4], "the same play in all rotations");
     let players = ["random", "duck", "careful", "duck", "random"];
-    let players = players.map(|name| read(&Hearts, name).unwrap());
-    let result = play(&Hearts, &players, 200, 1, || ());
+    let players = players.map(|name| read(&Hearts::default(), name).unwrap());
+    let result = play(&Hearts::default(), &players, 200, 1, || ());
     let sum: f64 = result.points.iter().map(Mean::mean).sum();
     assert!((26.0..40.0).contains(&sum), "{sum}");
     assert!(result.points[2].mean() < result.points[0].mean());
@@ -135,7 +138,10 @@ fn duplicate_deals_are_fair() {
 fn search_is_better_than_what_it_plays_out_by() {
     for (contest_gain, least) in [
         (gain(&Eights, "search,nodes=300", "counter"), 1.0),
-        (-gain(&Hearts, "search,nodes=300", "careful"), 1.0),
+        (
+            -gain(&Hearts::default(), "search,nodes=300", "careful"),
+            1.0,
+        ),
     ] {
         assert!(contest_gain > least, "{contest_gain}");
     }
@@ -189,13 +195,16 @@ fn records_replay_and_do_not_depend_on_the_number_of_jobs() {
     assert_eq!(eights.len(), 28);
     assert_eq!(records(&Eights, &names, 3, 3), eights);
     let names = ["random", "duck", "careful", "random", "duck"];
-    let hearts = records(&Hearts, &names, 1, 1);
+    let hearts = records(&Hearts::default(), &names, 1, 1);
     for record in &eights {
         assert_eq!(record.replay(&Eights, |_, _, _| ()).map(|_| ()), Ok(()));
     }
     let mut lines = Vec::new();
     for record in &hearts {
-        assert_eq!(record.replay(&Hearts, |_, _, _| ()).map(|_| ()), Ok(()));
+        assert_eq!(
+            record.replay(&Hearts::default(), |_, _, _| ()).map(|_| ()),
+            Ok(())
+        );
         serde_json::to_writer(&mut lines, record).unwrap();
         lines.push(b'\n');
     }
@@ -275,7 +284,7 @@ fn records_that_break_the_rules_are_errors() {
     assert_eq!(error(&|r| r.hands[0] = r.hands[1].clone()), deal);
     assert!(error(&|r| r.first = 4).contains("a seat that is not among them"));
     assert!(matches!(
-        good.replay(&Hearts, |_, _, _| ()),
+        good.replay(&Hearts::default(), |_, _, _| ()),
         Err(ReplayError::Contest { .. })
     ));
 }

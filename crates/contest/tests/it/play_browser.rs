@@ -96,6 +96,49 @@ fn hearts_with_a_mouse() {
     whole_game("hearts", &Look::LARGE, Hand::Mouse, act_with_cards);
 }
 
+/// A person sets up a table with passing, and gives three cards away by clicks: they rise, and the three that come for them
+/// are marked.
+#[test]
+fn three_cards_are_passed_by_clicks() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    for (look, hand) in [(&Look::LARGE, Hand::Mouse), (&Look::PHONE, Hand::Finger)] {
+        let page = browser.page(look);
+        page.open(&address(&server, &server.host));
+        page.until("document.querySelector('#seats select')");
+        page.click("#which input[value=\"hearts\"]");
+        page.click("#rules input[name=\"passing\"]");
+        hand.choose(&page, "#go");
+        page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+        let chosen = "document.querySelectorAll('.own-hand .pick.chosen').length";
+        for number in 0..3 {
+            assert!(is_due(&page));
+            assert_eq!(page.run(chosen), number);
+            assert_eq!(
+                page.run("document.querySelectorAll('.own-hand .pick').length"),
+                13
+            );
+            picture(&page, &format!("passing-{hand:?}-{number}"));
+            act_with_cards(&page, hand);
+        }
+        page.until("document.querySelectorAll('.own-hand .pick.got').length === 3");
+        assert_eq!(
+            page.run("document.querySelectorAll('.own-hand .pick').length"),
+            13
+        );
+        let note = page.run("document.querySelector('#from').textContent");
+        assert!(
+            note.as_str().unwrap().contains("passed before each round"),
+            "{note}"
+        );
+        picture(&page, &format!("passing-{hand:?}-done"));
+        is_well(&browser, &page);
+    }
+}
+
 #[test]
 fn tricky_eights_with_a_finger() {
     whole_game("eights", &Look::PHONE, Hand::Finger, act_with_cards);

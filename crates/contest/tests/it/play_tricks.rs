@@ -242,6 +242,46 @@ fn built_in_players_play_hearts_to_the_end() {
 }
 
 #[test]
+fn a_table_has_only_rules_of_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let seats = json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }]);
+    let wish = |rules: &[&str]| json!({ "game": "hearts", "seats": seats, "freely": true, "rules": rules });
+    let tables = format!("{}/tables", server.host);
+    let (status, error) = server.post(&tables, &wish(&["bidding"]));
+    assert_eq!(status, 400, "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("has the additional rules: passing"),
+        "{error}"
+    );
+    let (status, table) = server.post(&tables, &wish(&["passing"]));
+    assert_eq!(status, 200, "{table}");
+    let ann = link(&table, 0);
+    assert_eq!(
+        server.state(&ann)["game"]["passing"],
+        1,
+        "to the left first"
+    );
+    // The table goes on with its rules after a restart of the server.
+    server.kill();
+    let server = Server::start(folder.path());
+    for _ in 0..3 {
+        let state = server.state(&ann);
+        let card = state["game"]["legal"][0].as_str().unwrap();
+        assert_eq!(server.act(&ann, &state, card).0, 200);
+    }
+    let log = server.state(&ann)["game"]["log"].clone();
+    let passed = |entry: &&Value| entry["player"] == 0 && entry["pass"].is_string();
+    assert_eq!(
+        log.as_array().unwrap().iter().filter(passed).count(),
+        3,
+        "{log}"
+    );
+}
+
+#[test]
 fn a_card_is_taken_back_until_somebody_else_has_acted() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());

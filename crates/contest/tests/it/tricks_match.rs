@@ -89,7 +89,12 @@ fn programs_play_hearts() {
         let folder = tempfile::tempdir().unwrap();
         let line_up = [&*HEARTS, "duck", &*HEARTS, &*HEARTS, "careful", "random"];
         let options = ["--rounds", "3"];
-        let (result, records) = played(&Hearts, folder.path(), &line_up[..players], &options);
+        let (result, records) = played(
+            &Hearts::default(),
+            folder.path(),
+            &line_up[..players],
+            &options,
+        );
         assert_eq!(faults(&result), vec![0; players]);
         assert_eq!(records.len(), players);
     }
@@ -101,7 +106,12 @@ fn programs_play_hearts() {
 fn hearts_is_played_by_the_servers_rules() {
     let folder = tempfile::tempdir().unwrap();
     let players = ["random"; 6];
-    let (result, records) = played(&Hearts, folder.path(), &players, &["--rounds", "60"]);
+    let (result, records) = played(
+        &Hearts::default(),
+        folder.path(),
+        &players,
+        &["--rounds", "60"],
+    );
     assert_eq!(faults(&result), [0; 6]);
     let is_penalty = |code: &String| code.starts_with('h') || code == "sq";
     let first = records
@@ -173,7 +183,7 @@ fn a_hearts_program_that_fails_is_a_fault() {
     );
     let players = ["./dead", "duck", "./mute"];
     let options = ["--rounds", "3", "--limit", "1"];
-    let (result, records) = played(&Hearts, folder.path(), &players, &options);
+    let (result, records) = played(&Hearts::default(), folder.path(), &players, &options);
     assert_eq!(faults(&result), [3, 0, 3]);
     let faults = records.iter().flat_map(|record| &record.faults);
     let details: Vec<&str> = faults.map(|fault| fault.detail.as_str()).collect();
@@ -332,7 +342,12 @@ fn the_report_replays_rounds_as_the_rules_do() {
     let (_, eights) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
     fs::remove_file(folder.path().join("rounds.jsonl")).unwrap();
     let players = ["careful", "duck", "random", "random", "duck"];
-    let (_, hearts) = played(&Hearts, folder.path(), &players, &["--rounds", "5"]);
+    let (_, hearts) = played(
+        &Hearts::default(),
+        folder.path(),
+        &players,
+        &["--rounds", "5"],
+    );
     if let Some(shown) = shown(&page(&Eights, &eights)) {
         let expected: Vec<_> = eights
             .iter()
@@ -340,10 +355,10 @@ fn the_report_replays_rounds_as_the_rules_do() {
             .collect();
         assert_eq!(shown, json!(expected));
     }
-    if let Some(shown) = shown(&page(&Hearts, &hearts)) {
+    if let Some(shown) = shown(&page(&Hearts::default(), &hearts)) {
         let expected: Vec<_> = hearts
             .iter()
-            .map(|record| positions(&Hearts, record))
+            .map(|record| positions(&Hearts::default(), record))
             .collect();
         assert_eq!(shown, json!(expected));
     }
@@ -413,7 +428,12 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
 fn inference_is_measured_on_recorded_rounds() {
     let gained = |players: [&str; 4]| {
         let folder = tempfile::tempdir().unwrap();
-        played(&Hearts, folder.path(), &players, &["--rounds", "12"]);
+        played(
+            &Hearts::default(),
+            folder.path(),
+            &players,
+            &["--rounds", "12"],
+        );
         let output = Command::new(program("lab"))
             .current_dir(folder.path())
             .args(["hearts", "inference", "rounds.jsonl", "--worlds", "64"])
@@ -495,4 +515,57 @@ fn a_record_is_of_one_match() {
     );
     let page = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
     assert!(page.contains("3 rounds of 1 deal,"));
+}
+
+/// Cards are passed in a direction that alternates from deal to deal; records say which, and every command reads them.
+#[test]
+fn cards_are_passed_in_a_match_that_asks_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = ["search,nodes=40", "careful", "uct,simulations=20", "duck"];
+    let options = ["--rounds", "16", "--passing"];
+    let (result, records) = played(&Hearts::default(), folder.path(), &players, &options);
+    assert_eq!(faults(&result), [0; 4]);
+    assert_eq!(records.len(), 16);
+    for record in &records {
+        let deal: usize = record.id.split('-').next().unwrap().parse().unwrap();
+        assert_eq!(record.passing, [1, 3, 2, 0][deal - 1], "{}", record.id);
+        assert_eq!(record.passed.len(), if record.passing == 0 { 0 } else { 4 });
+        // A receiver that does not hold the cards shows that the record is wrong.
+        if record.passing > 0 {
+            let wrong = Record {
+                passed: record
+                    .hands
+                    .iter()
+                    .map(|hand| hand[..8].to_owned())
+                    .collect(),
+                ..record.clone()
+            };
+            let error = wrong.replay(&Hearts::default(), |_, _, _| ()).unwrap_err();
+            assert!(error.to_string().contains("do not hold"), "{error}");
+        }
+    }
+    for arguments in [
+        &["replay", "rounds.jsonl", "2-1"][..],
+        &["report", "rounds.jsonl"],
+    ] {
+        let output = contest(folder.path(), Hearts::NAME, arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    // No message of the protocol passes cards.
+    let output = contest(
+        folder.path(),
+        Hearts::NAME,
+        &["match", "--passing", &HEARTS],
+    )
+    .args(["duck", "duck", "duck"])
+    .output()
+    .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("me is a program, and Hearts has no message"),
+        "{errors}"
+    );
 }

@@ -30,7 +30,7 @@ impl Command {
             Command::Cartagena(command) => command.run(),
             Command::Challenge(command) => command.run(),
             Command::Eights(command) => command.run(&Eights),
-            Command::Hearts(command) => command.run(&Hearts),
+            Command::Hearts(command) => command.run(&Hearts::default()),
         }
     }
 }

@@ -44,6 +44,23 @@ pub trait Contest: Sync + 'static {
     /// Restores a round as it was dealt, from the seat that acts first, the hands and the pool.
     fn restore(&self, players: usize, first: usize, hands: &Hands, pool: Cards) -> Self::Round;
 
+    /// The round in which these cards have been passed before its first lead, to players `by` seats further; `round` has the
+    /// hands after that. None if the contest has no passing, or the cards cannot have been passed.
+    fn after_passing(
+        &self,
+        round: Self::Round,
+        by: usize,
+        passed: &[Cards],
+    ) -> Option<Self::Round> {
+        let _ = (round, by, passed);
+        None
+    }
+
+    /// Whether cards are passed in some rounds. No protocol of a contest has messages for it.
+    fn passes(&self) -> bool {
+        false
+    }
+
     /// The names of the built-in players without the yardsticks, as a message lists them.
     fn agents(&self) -> String {
         let policies = Self::Policy::NAMED.iter().map(|(name, _)| *name);

@@ -10,7 +10,11 @@ use tricks::{Cards, Hands};
 
 /// The contest Hearts, by the rules that the server has by default.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hearts;
+pub struct Hearts {
+    /// Whether three cards of each hand are passed before a round, in a direction that alternates from round to round. The
+    /// contest passes none.
+    pub passing: bool,
+}
 
 impl Contest for Hearts {
     type Round = Round;
@@ -25,11 +29,28 @@ impl Contest for Hearts {
     const MOON: Option<Moon> = Some(rules::moon);
 
     fn default_rules(&self) -> Option<String> {
-        Some(Options::default().to_string())
+        let passing = if self.passing {
+            "; three cards are passed, left, right, across, not at all"
+        } else {
+            ""
+        };
+        Some(Options::default().to_string() + passing)
     }
 
-    fn deal(&self, players: usize, _number: u64, rng: &mut Random) -> Round {
-        deal::deal(players, Options::default(), rng)
+    fn deal(&self, players: usize, number: u64, rng: &mut Random) -> Round {
+        let round = deal::deal(players, Options::default(), rng);
+        match self.passing {
+            true => round.with_passing(rules::passing(number, players)),
+            false => round,
+        }
+    }
+
+    fn after_passing(&self, round: Round, by: usize, passed: &[Cards]) -> Option<Round> {
+        round.after_passing(by, passed)
+    }
+
+    fn passes(&self) -> bool {
+        self.passing
     }
 
     fn restore(&self, players: usize, first: usize, hands: &Hands, _pool: Cards) -> Round {
@@ -45,15 +66,16 @@ mod tests {
     /// Matches and tables, which deal and restore here, play by the rules that the server has by default.
     #[test]
     fn matches_and_tables_play_by_the_servers_default() {
-        let round = Hearts.deal(4, 0, &mut engine::rng::stream(1, 0));
-        let again = Hearts.restore(4, round.trick().leader(), &round.hands(), Cards::EMPTY);
+        let round = Hearts::default().deal(4, 0, &mut engine::rng::stream(1, 0));
+        let again =
+            Hearts::default().restore(4, round.trick().leader(), &round.hands(), Cards::EMPTY);
         let server = Options {
             clean_first_trick: false,
             last_trick: true,
         };
         assert_eq!([round.options(), again.options()], [server; 2]);
         assert_eq!(
-            Hearts.default_rules().unwrap(),
+            Hearts::default().default_rules().unwrap(),
             "every trick is played and scored; points may be played on the first trick"
         );
     }

@@ -32,8 +32,14 @@ pub struct Record {
     pub practice: Practice,
     /// The seat that acts first.
     pub first: usize,
-    /// The hands dealt, by seat; codes with blanks between them.
+    /// The hands before the first card is taken or played, by seat; codes with blanks between them.
     pub hands: Vec<String>,
+    /// How many seats further cards were passed before that; 0 if none were.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passing: usize,
+    /// The cards that each seat has passed, which are in the hand of their receiver.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<String>,
     /// The cards to be taken.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pool: String,
@@ -48,6 +54,10 @@ pub struct Record {
     pub faults: Vec<FaultRecord>,
     /// The points of the round, by seat.
     pub points: Vec<u8>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A fault. After it, random legal cards are played for the seat to the end of the sitting.
@@ -97,11 +107,17 @@ pub enum ReplayError {
 }
 
 impl Record {
-    /// The record of a fresh deal.
+    /// The record of a round before its first card is taken or played.
     pub fn dealt<C: Contest>(start: &C::Round) -> Record {
         let hands = (0..start.players()).map(|seat| words(start.hand(seat)));
         let first = start.to_act().unwrap_or(0);
-        Record::of_deal::<C>(first, hands.collect(), words(start.pool()))
+        let mut record = Record::of_deal::<C>(first, hands.collect(), words(start.pool()));
+        record.passing = start.receiver(0);
+        if record.passing > 0 {
+            let passed = (0..start.players()).map(|seat| words(start.passed(seat)));
+            record.passed = passed.collect();
+        }
+        record
     }
 
     /// A record of any hands and pool, which need not be a deal.
@@ -115,6 +131,8 @@ impl Record {
             practice: Practice::default(),
             first,
             hands,
+            passing: 0,
+            passed: Vec::new(),
             pool,
             cards: Vec::new(),
             ms: Vec::new(),
@@ -213,7 +231,16 @@ impl Record {
         if deck(&round) != deck(&fresh) || sizes(&round) != sizes(&fresh) {
             return wrong("not the whole deck in hands of the right size".to_owned());
         }
-        Ok(round)
+        if self.passing == 0 && self.passed.is_empty() {
+            return Ok(round);
+        }
+        let passed = self.passed.iter().map(|text| cards(text));
+        let passed: Vec<Cards> = passed.collect::<Result<_, _>>()?;
+        let after = contest.after_passing(round, self.passing, &passed);
+        after.map_or_else(
+            || wrong("passed cards that their receivers do not hold".to_owned()),
+            Ok,
+        )
     }
 }
 

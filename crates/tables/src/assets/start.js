@@ -13,7 +13,7 @@ import { say, words } from "./texts.js";
 
 const games = /** @type {GameOffered[]} */ (dataIn("games"));
 const here = location.pathname.replace(/\/$/, "");
-const wish = { game: games[0], seats: /** @type {SeatWish[]} */ ([]) };
+const wish = { game: games[0], seats: /** @type {SeatWish[]} */ ([]), rules: /** @type {string[]} */ ([]) };
 
 /** A weaker opponent than the strongest, so that a first game can be won.
  * @param {GameOffered} game */
@@ -29,6 +29,7 @@ const me = () => ({ who: "me", name: remembered() });
 /** @param {GameOffered} game */
 function begin(game) {
   wish.game = game;
+  wish.rules = [];
   byId("open-editor").replaceChildren();
   wish.seats = [me()];
   // What more than two can play is best with four.
@@ -77,6 +78,13 @@ function show() {
   }));
   byId("about").textContent = words(game.about);
   byId("seats").replaceChildren(...seats.map(seatLine));
+  byId("rules").replaceChildren(...game.rules.map(rule => {
+    const choice = element("input", { type: "checkbox", name: rule.name, checked: wish.rules.includes(rule.name) });
+    choice.addEventListener("change", () => {
+      wish.rules = wish.rules.filter(other => other !== rule.name).concat(choice.checked ? [rule.name] : []);
+    });
+    return element("p", {}, element("label", {}, choice, ` ${words(rule.words)}`));
+  }));
   byId("open-panel").hidden = !game.example;
   byId("open-what").textContent = words(game.opens);
   buttonById("more").disabled = seats.length >= game.most;
@@ -111,7 +119,7 @@ async function setUp(event) {
     if (me && me.who === "me") try { localStorage.setItem("name", me.name); } catch { /* a private window */ }
     const table = /** @type {TableListed} */ (await ask(`${here}/tables`, {
       shared: others.length ? [mine, ...others] : [],
-      game: wish.game.name, freely: inputById("freely").checked, seats: wish.seats.map(asked),
+      game: wish.game.name, freely: inputById("freely").checked, seats: wish.seats.map(asked), rules: wish.rules,
     }));
     if (mine >= 0 && !wish.seats.some(seat => seat.who === "friend")) location.href = seatAddress(table, mine, others);
     else if (mine < 0 && table.links.every(link => !link)) location.href = table.onlookers;

@@ -47,8 +47,9 @@ function draw(isNew) {
   game.drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
   byId("status").textContent = statusText();
   document.title = `${caughtUp && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
-  byId("from").hidden = now.from === null;
-  byId("from").textContent = now.from === null ? "" : say("table-from", { action: now.from });
+  const notes = [...(now.from === null ? [] : [say("table-from", { action: now.from })]), ...now.rules.map(words)];
+  byId("from").hidden = !notes.length;
+  byId("from").textContent = notes.join(" · ");
   byId("end").hidden = !(caughtUp && !past && now.game.may_end);
   byId("hint").hidden = !(caughtUp && now.can_ask);
   byId("back").hidden = !(caughtUp && !past && now.can_take_back);
@@ -66,7 +67,11 @@ function draw(isNew) {
   byId("page").hidden = !(now.has_page && caughtUp);
   byId("page").setAttribute("href", `${ui.here}/page`);
   for (const id of ["end", "hint", "back"]) buttonById(id).disabled = ui.busy;
-  const lines = log().slice(0, seen - earlier()).map((done, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...game.said(shownNow(), done)));
+  const lines = log().slice(0, seen - earlier()).flatMap((done, i, { length }) => {
+    const said = game.said(shownNow(), done);
+    // Nothing is said of what these eyes do not see.
+    return said.length ? [element("li", { class: i + 1 === length ? "last" : null }, ...said)] : [];
+  });
   byId("log").replaceChildren(...lines.reverse());
   drawAdvice(past ? null : ui.advice && caughtUp ? ui.advice : null);
   drawReview();

@@ -39,6 +39,8 @@ export interface Now<Game extends View = View> {
   unit: "chance" | "points";
   stuck: Text | null;
   from: number | null;
+  /** The rules in addition to the contest's. */
+  rules: Text[];
   next: string | null;
   can_take_back: boolean;
   can_ask: boolean;
@@ -125,6 +127,8 @@ export interface GameOffered {
   /** The address of the module that lets people change a position; empty if there is none. */
   editor: string;
   levels: { name: Text; summary: Text }[];
+  /** Rules that a table can have in addition. */
+  rules: { name: string; words: Text }[];
 }
 
 /** Lets people change a position: draws it in a node, and says what it has become. */

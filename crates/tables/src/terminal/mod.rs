@@ -37,6 +37,8 @@ pub struct Wanted {
     pub level: Option<usize>,
     /// The seed of all chance; by default a new one every time.
     pub seed: Option<u64>,
+    /// Rules in addition to the contest's.
+    pub rules: Vec<String>,
 }
 
 /// The reasons why nothing can be played.
@@ -134,6 +136,7 @@ pub fn begin(
         onlookers: secret().map_err(system)?,
         shared: Vec::new(),
         from: None,
+        rules: wanted.rules.clone(),
         start: None,
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());

@@ -23,6 +23,18 @@ tricks-suit = { $suit ->
   }
 tricks-do-take = { $card } nehmen
 tricks-do-play = { $card } spielen
+tricks-do-pass = { $card } weitergeben
+tricks-pass = weitergeben:
+tricks-did-pass = { $own ->
+    [yes] Du gibst { $card } weiter
+   *[no] { $name } gibt { $card } weiter
+  }
+tricks-did-get = Du bekommst { $cards } von { $name }
+tricks-passed = Alle geben drei Karten weiter
+tricks-due-pass = Du bist am Zug: Wähle { $n ->
+    [one] noch eine Karte
+   *[other] { $n } Karten
+  }, die { $name } bekommt.
 tricks-take = nimm
 tricks-play = spiel
 tricks-own-hand = { $n ->

@@ -23,6 +23,18 @@ tricks-suit = { $suit ->
   }
 tricks-do-take = take { $card }
 tricks-do-play = play { $card }
+tricks-do-pass = pass { $card }
+tricks-pass = pass the
+tricks-did-pass = { $own ->
+    [yes] You pass { $card }
+   *[no] { $name } passes { $card }
+  }
+tricks-did-get = You get { $cards } from { $name }
+tricks-passed = Three cards of each hand are passed
+tricks-due-pass = Your turn: choose { $n ->
+    [one] one more card
+   *[other] { $n } cards
+  } to pass to { $name }.
 tricks-take = take the
 tricks-play = play the
 tricks-own-hand = { $n ->

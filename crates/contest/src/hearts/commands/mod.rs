@@ -2,16 +2,16 @@ mod serve;
 
 use super::matches::Hearts;
 use crate::tricks::commands::{GamesArgs, LadderArgs, MatchArgs, ReplayArgs, ReportArgs};
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole games between two players and count the wins of each
-    Games(GamesArgs),
+    Games(Passing<GamesArgs>),
     /// Play all pairs of players: points, moons, and how well choices and cards are predicted
     Ladder(LadderArgs),
     /// Play rounds between players and print the points of each
-    Match(MatchArgs),
+    Match(Passing<MatchArgs>),
     /// Print a recorded round
     Replay(ReplayArgs),
     /// Write rounds into an HTML file: standings, times, faults, replays
@@ -20,14 +20,25 @@ pub(crate) enum Command {
     Serve(serve::Args),
 }
 
+/// A command with the rule that the contest does not have.
+#[derive(Debug, Args)]
+pub(crate) struct Passing<A: Args> {
+    /// Before a round everybody passes three cards: to the next player, to the one before, across if the number of players
+    /// is even, and in the last round of the cycle not at all. Only built-in players know this rule
+    #[arg(long)]
+    passing: bool,
+    #[command(flatten)]
+    args: A,
+}
+
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
-            Command::Games(args) => args.run(&Hearts),
-            Command::Ladder(args) => args.run(&Hearts),
-            Command::Match(args) => args.run(&Hearts),
-            Command::Replay(args) => args.run(&Hearts),
-            Command::Report(args) => args.run(&Hearts),
+            Command::Games(Passing { passing, args }) => args.run(&Hearts { passing }),
+            Command::Ladder(args) => args.run(&Hearts::default()),
+            Command::Match(Passing { passing, args }) => args.run(&Hearts { passing }),
+            Command::Replay(args) => args.run(&Hearts::default()),
+            Command::Report(args) => args.run(&Hearts::default()),
             Command::Serve(args) => args.run(),
         }
     }

@@ -43,6 +43,17 @@ impl WholeGame for Hearts {
         }
     }
 
+    const EXTRA_RULES: &'static [&'static str] = &["passing"];
+
+    fn with_rules(&self, rules: &[String]) -> Option<Hearts> {
+        rules
+            .iter()
+            .all(|rule| rule == "passing")
+            .then_some(Hearts {
+                passing: !rules.is_empty(),
+            })
+    }
+
     fn in_game(&self, round: Round, totals: &[u32]) -> Round {
         round.after(Ends::AtPoints(GOAL as u16), totals)
     }

@@ -41,6 +41,14 @@ pub(crate) fn participants<C: Contest>(
     let mut participants: Vec<Participant<C::Policy>> =
         names.iter().map(read).collect::<Result<_, _>>()?;
     labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;
+    let mut programs = participants.iter().filter(|one| one.builtin().is_none());
+    if let (true, Some(program)) = (contest.passes(), programs.next()) {
+        let (label, title) = (&program.label, C::TITLE);
+        return Err(Usage::new(format!(
+            "--passing is for built-in players: {label} is a program, and {title} has no message for passing"
+        ))
+        .into());
+    }
     // The sandbox is only set up if a program takes part.
     let any = participants.iter().any(|one| one.builtin().is_none());
     let confinement = isolation.confinement(any)?;

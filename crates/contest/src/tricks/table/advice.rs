@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tables::{Advice, Candidate, Choice, Text};
 use tricks::{
-    Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round as _, View, Worth,
+    Agent, Aim, Card, Cards, Decision, Method, Policy as _, PolicySet as _, Round, View, Worth,
 };
 
 /// Limits of the search for advice.
@@ -39,16 +39,16 @@ const fn limits(milliseconds: u64, nodes: u64) -> Limits {
 /// Worlds for the value of an only legal card.
 const WORLDS: usize = 200;
 
-/// A card as a choice; `takes` says whether it is taken from the pool or played.
-pub(super) fn choice(card: Card, takes: bool) -> Choice {
+/// A card as a choice in this round: to be taken from the pool, passed or played.
+pub(super) fn choice<R: Round>(card: Card, round: &R) -> Choice {
+    let words = match (round.taking(), round.passing()) {
+        (true, _) => "tricks-do-take",
+        (_, true) => "tricks-do-pass",
+        _ => "tricks-do-play",
+    };
     Choice {
         action: card.code(),
-        words: Text::of(if takes {
-            "tricks-do-take"
-        } else {
-            "tricks-do-play"
-        })
-        .with("card", card.to_string()),
+        words: Text::of(words).with("card", card.to_string()),
     }
 }
 
@@ -131,13 +131,12 @@ fn tried<G: WholeGame>(view: &View<G::Round>, found: Option<Decision>, rng: &mut
 /// Candidates with their values in the game's points, the best first.
 fn advice<G: WholeGame>(game: &Game<G>, view: &View<G::Round>, cards: Tried) -> Advice {
     let players = game.players();
-    let takes = view.round().taking();
     let mut candidates: Vec<Candidate> = cards
         .into_iter()
         .map(|(card, best, behind)| {
             let behind = game.contest.scaled(behind, players).max(0.0);
             Candidate {
-                choice: choice(card, takes),
+                choice: choice(card, view.round()),
                 value: game.contest.worth(best, players) - behind,
                 behind,
                 then: Vec::new(),

@@ -37,11 +37,29 @@ impl<R: Round> Deal<R> {
         }
     }
 
+    /// The number of its cards that were passed.
+    pub fn passed(&self) -> usize {
+        let seats = 0..self.start.players();
+        seats.map(|seat| self.round.passed(seat).len()).sum()
+    }
+
+    /// The round before its first card was taken or played, and the cards taken and played. Its record begins there.
+    pub fn played(&self) -> (R, &[(usize, Card)]) {
+        let (passed, played) = self.cards.split_at(self.passed());
+        let mut round = self.start.clone();
+        for &(_, card) in passed {
+            round.act(card);
+        }
+        (round, played)
+    }
+
     /// The view of a seat.
     pub fn view(&self, seat: usize) -> View<R> {
         let mut view = View::new(&self.start, seat);
+        let mut round = self.start.clone();
         for &(_, card) in &self.cards {
-            view.act(card);
+            round.act(card);
+            view.follow(card, &round);
         }
         view
     }

@@ -207,10 +207,10 @@ impl<G: WholeGame> Game<G> {
         };
         let legal = deal.round.legal();
         if !legal.contains(card) {
-            let verb = if deal.round.taking() {
-                "taken"
-            } else {
-                "played"
+            let verb = match (deal.round.taking(), deal.round.passing()) {
+                (true, _) => "taken",
+                (_, true) => "passed",
+                _ => "played",
             };
             return Err(format!(
                 "{card} cannot be {verb} now; expected one of {legal}"

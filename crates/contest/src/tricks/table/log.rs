@@ -14,8 +14,22 @@ const PAUSE: u32 = 6000;
 /// Something that happened in a round after its deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    Card { seat: usize, card: Card, took: bool },
-    Trick { winner: usize, points: u8 },
+    Card {
+        seat: usize,
+        card: Card,
+        took: bool,
+    },
+    /// A card was chosen to be passed; only its seat sees it.
+    Pass {
+        seat: usize,
+        card: Card,
+    },
+    /// All cards to be passed are chosen and have changed hands.
+    Exchange,
+    Trick {
+        winner: usize,
+        points: u8,
+    },
     End,
 }
 
@@ -25,10 +39,17 @@ fn events<R: Round>(deal: &Deal<R>) -> Vec<Event> {
     let players = round.players();
     let mut events = Vec::new();
     for &(seat, card) in &deal.cards {
-        let took = round.taking();
+        let (took, passes) = (round.taking(), round.passing());
         // Compared with the state after the card, to find the trick's points.
         let before = round.clone();
         round.act(card);
+        if passes {
+            events.push(Event::Pass { seat, card });
+            if !round.passing() {
+                events.push(Event::Exchange);
+            }
+            continue;
+        }
         events.push(Event::Card { seat, card, took });
         if !took && before.trick().len() + 1 == players {
             let winner = round.trick().leader();
@@ -59,6 +80,18 @@ pub(super) enum Entry {
         card: String,
         took: bool,
     },
+    Pass {
+        player: usize,
+        /// None if the eyes do not see it.
+        pass: Option<String>,
+    },
+    Exchange {
+        player: Option<usize>,
+        /// How many seats further the cards went.
+        by: usize,
+        /// By giver, its cards; none where the eyes saw neither the giver's nor the receiver's hand.
+        exchange: Vec<Option<String>>,
+    },
     Trick {
         player: Option<usize>,
         winner: usize,
@@ -88,10 +121,8 @@ pub(super) fn entries<G: WholeGame>(
     let deals = game.deals.iter().enumerate().skip(from);
     let entries = deals.flat_map(|(number, deal)| {
         let players = game.players();
-        let hand = |seat| {
-            let sees = open || eyes == Eyes::All || eyes == Eyes::Seat(seat);
-            sees.then(|| words(deal.start.hand(seat)))
-        };
+        let sees = move |seat| open || eyes.sees(seat);
+        let hand = |seat| sees(seat).then(|| words(deal.start.hand(seat)));
         let dealt = Entry::Deal {
             player: None,
             deal: number + 1,
@@ -104,6 +135,20 @@ pub(super) fn entries<G: WholeGame>(
                 player: seat,
                 card: card.code(),
                 took,
+            },
+            Event::Pass { seat, card } => Entry::Pass {
+                player: seat,
+                pass: sees(seat).then(|| card.code()),
+            },
+            Event::Exchange => Entry::Exchange {
+                player: None,
+                by: deal.round.receiver(0),
+                exchange: (0..players)
+                    .map(|giver| {
+                        let is_seen = sees(giver) || sees(deal.round.receiver(giver));
+                        is_seen.then(|| words(deal.round.passed(giver)))
+                    })
+                    .collect(),
             },
             Event::Trick { winner, points } => Entry::Trick {
                 player: None,
@@ -123,9 +168,10 @@ pub(super) fn entries<G: WholeGame>(
     (earlier, entries.collect())
 }
 
-/// The events of all rounds in words.
-pub(super) fn told<G: WholeGame>(game: &Game<G>) -> Vec<Told> {
+/// The events of all rounds in words, as far as these eyes see them.
+pub(super) fn told<G: WholeGame>(game: &Game<G>, eyes: Eyes) -> Vec<Told> {
     let mut told = Vec::new();
+    let open = game.to_act().is_none();
     for (number, deal) in game.deals.iter().enumerate() {
         let round = number + 1;
         told.push(Told {
@@ -136,6 +182,17 @@ pub(super) fn told<G: WholeGame>(game: &Game<G>) -> Vec<Told> {
             Event::Card { seat, card, took } => Told {
                 seat: Some(seat),
                 words: format!("{} {card}", if took { "takes" } else { "plays" }),
+            },
+            Event::Pass { seat, card } => Told {
+                seat: Some(seat),
+                words: match open || eyes.sees(seat) {
+                    true => format!("passes {card}"),
+                    false => "chooses a card to pass".to_owned(),
+                },
+            },
+            Event::Exchange => Told {
+                seat: None,
+                words: exchanged(&deal.round, eyes),
             },
             Event::Trick { winner, points } => Told {
                 seat: Some(winner),
@@ -152,6 +209,15 @@ pub(super) fn told<G: WholeGame>(game: &Game<G>) -> Vec<Told> {
         }));
     }
     told
+}
+
+/// The end of passing in words: the cards that the observer's seat got, if it has one.
+fn exchanged<R: Round>(round: &R, eyes: Eyes) -> String {
+    let got = eyes
+        .seat()
+        .map(|seat| round.passed(round.giver(seat)).to_string());
+    let got = got.map_or(String::new(), |cards| format!(": you get {cards}"));
+    format!("the passed cards change hands{got}")
 }
 
 pub(super) fn counted(points: u8) -> String {

@@ -27,23 +27,29 @@ pub(super) fn of_deal<G: WholeGame>(contest: &G, start: &G::Round, seat: usize) 
         add::<G>(&mut sums, start, &mut rng);
     }
     let mean = sums[seat] / PLAYOUTS as f64;
-    Some(mean - average(contest, players)[(seat + players - first) % players])
+    let all = average(contest, players, start.receiver(0));
+    Some(mean - all[(seat + players - first) % players])
 }
 
 /// The seed of all playouts: `luck` in ASCII.
 const LUCK: u64 = 0x6c75_636b;
 
-/// The means over deals, by the distance from the seat that acts first.
-fn average<G: WholeGame>(contest: &G, players: usize) -> Vec<f64> {
-    // Computed once for each game and number of players: thousands of deals take a while.
-    static KNOWN: Mutex<BTreeMap<(&str, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
+/// The means over deals whose cards are passed by so many seats, by the distance from the seat that acts first.
+fn average<G: WholeGame>(contest: &G, players: usize, passing: usize) -> Vec<f64> {
+    // Computed once for each game, number of players and direction: thousands of deals take a while.
+    static KNOWN: Mutex<BTreeMap<(&str, usize, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
     let mut known = lock(&KNOWN);
-    let means = known.entry((G::NAME, players)).or_insert_with(|| {
+    let means = known.entry((G::NAME, players, passing)).or_insert_with(|| {
         let mut all = vec![0.0; players];
         for number in 0..DEALS {
             // Complemented, so that the average is over other random numbers than the deal that is compared with it.
             let mut rng = stream(!LUCK, number);
-            let start = contest.deal(players, number, &mut rng);
+            // The direction alternates from deal to deal, so a deal has it from one of the numbers from 0 on.
+            let mut numbers =
+                (0..=players as u64).map(|more| contest.deal(players, number + more, &mut rng));
+            let Some(start) = numbers.find(|start| start.receiver(0) == passing) else {
+                continue;
+            };
             let first = start.to_act().unwrap_or(0);
             let mut sums = [0.0; MAX_PLAYERS];
             add::<G>(&mut sums, &start, &mut rng);
@@ -149,11 +155,11 @@ mod tests {
         for cards in [&all, &low] {
             let hands = dealt(cards, 13);
             let leader = (0..4).find(|&seat| hands[seat].contains(hearts::rules::FIRST_LEAD));
-            let start = Hearts.restore(4, leader.unwrap(), &hands, Cards::EMPTY);
-            let luck = of_deal(&Hearts, &start, 1).unwrap();
+            let start = Hearts::default().restore(4, leader.unwrap(), &hands, Cards::EMPTY);
+            let luck = of_deal(&Hearts::default(), &start, 1).unwrap();
             assert!(luck > 4.0, "{luck}");
             // Others must take the points in its place, so one of them at least is unlucky.
-            let others = [0, 2, 3].map(|seat| of_deal(&Hearts, &start, seat).unwrap());
+            let others = [0, 2, 3].map(|seat| of_deal(&Hearts::default(), &start, seat).unwrap());
             assert!(others.iter().any(|&luck| luck < -1.0), "{others:?}");
         }
     }

@@ -61,6 +61,14 @@ pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send
         ))
     }
 
+    /// The rules that a table can have in addition to the contest's.
+    const EXTRA_RULES: &'static [&'static str] = &[];
+
+    /// The same game with some of these rules; none if it does not have one of them.
+    fn with_rules(&self, rules: &[String]) -> Option<Self> {
+        rules.is_empty().then_some(*self)
+    }
+
     /// The same round in a game with these points before it, on which the value of its result may depend.
     fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
         let _ = totals;
@@ -145,6 +153,17 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn unit(&self) -> Unit {
         Unit::Points
+    }
+
+    fn extra_rules(&self) -> &'static [&'static str] {
+        G::EXTRA_RULES
+    }
+
+    fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
+        Some(Box::new(OnTable {
+            contest: self.contest.with_rules(rules)?,
+            programs: self.programs.clone(),
+        }))
     }
 
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {

@@ -133,6 +133,12 @@ impl<G: WholeGame> Programs<G> {
                 }
                 (player, false)
             }
+            Kind::Program(_) if game.contest.passes() => {
+                return Ok(Err(format!(
+                    "{label} cannot play with passing: {} has no message for it",
+                    G::TITLE
+                )));
+            }
             Kind::Program(line) => {
                 let line = line.clone().called(label);
                 let started = game.contest.seat(&line, self.time);
@@ -171,7 +177,7 @@ impl<G: WholeGame> Programs<G> {
                 live.seat.acted(&round, card);
                 live.told.push(card);
                 round.act(card);
-                view.act(card);
+                view.follow(card, &round);
             }
             if number + 1 < game.rounds() {
                 live.seat.over(&deal.view(seat));

@@ -13,7 +13,7 @@ use engine::rng::{below, stream};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tables::Eyes;
-use tricks::{Agent, Card, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
+use tricks::{Agent, Card, Cards, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
 
 mod open;
 
@@ -59,8 +59,8 @@ fn named_in_this_round(view: &Value) -> BTreeSet<String> {
 /// Plays a whole game of random cards. At every card the choices must be the legal cards and no view may show
 /// a hidden card; at every 29th, illegal actions must be refused and the position kept. At the end each kept
 /// position must be reachable again, and the record must give the totals.
-fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
-    let mut game = begin::<G>(seats, seed);
+fn a_game_keeps_the_laws<G: WholeGame>(contest: G, seats: usize, seed: u64) {
+    let mut game = UnderWay(Game::new(contest, seats, seed), Programs::default());
     let mut rng = stream(seed, 99);
     let mut earlier = Vec::new();
     while let Some(seat) = game.to_move() {
@@ -71,14 +71,14 @@ fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
         let round = game.0.current().round.clone();
         for eyes in (0..seats).map(Eyes::Seat).chain([Eyes::Onlooker]) {
             let shown = named_in_this_round(&game.view(eyes));
-            let open = round.pool()
-                | game
-                    .0
-                    .current()
-                    .cards
-                    .iter()
-                    .map(|&(_, card)| card)
-                    .collect();
+            // Passed cards do not lie open; but a seat knows those that it has given away.
+            let deal = game.0.current();
+            let played = deal.cards.iter().skip(deal.passed());
+            let given = match eyes {
+                Eyes::Seat(seat) => round.passed(seat),
+                _ => Cards::EMPTY,
+            };
+            let open = round.pool() | given | played.map(|&(_, card)| card).collect();
             for other in (0..seats).filter(|&other| eyes != Eyes::Seat(other)) {
                 let hidden = (round.hand(other) - open).into_iter().map(Card::code);
                 let shown: Vec<String> = hidden.filter(|card| shown.contains(card)).collect();
@@ -155,13 +155,14 @@ fn a_game_keeps_the_laws<G: WholeGame>(seats: usize, seed: u64) {
 #[test]
 fn hearts_keeps_the_laws() {
     for seats in 3..=6 {
-        a_game_keeps_the_laws::<Hearts>(seats, 7);
+        a_game_keeps_the_laws(Hearts { passing: false }, seats, 7);
+        a_game_keeps_the_laws(Hearts { passing: true }, seats, 8);
     }
 }
 
 #[test]
 fn eights_keep_the_laws() {
-    a_game_keeps_the_laws::<Eights>(4, 7);
+    a_game_keeps_the_laws(Eights, 4, 7);
 }
 
 /// Plays the first legal card, `actions` times.
@@ -201,7 +202,7 @@ fn a_card_is_taken_back_until_something_was_seen() {
 
 #[test]
 fn a_game_of_hearts_ends_at_100_with_one_that_has_fewest() {
-    let winner = |totals: &[u32]| Hearts.winner(totals);
+    let winner = |totals: &[u32]| Hearts::default().winner(totals);
     assert_eq!(winner(&[99, 3, 4]), None);
     assert_eq!(winner(&[100, 3, 4]), Some(1));
     assert_eq!(winner(&[120, 30, 30]), None);
@@ -212,8 +213,8 @@ fn a_game_of_hearts_ends_at_100_with_one_that_has_fewest() {
 fn points_are_read_off_the_value_of_a_search() {
     let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
     // Own points of 5 while the three others have 7 on average give the value 2.
-    assert!(close(Hearts.worth(2.0, 4), -5.0));
-    assert!(close(Hearts.worth(26.0, 4), 13.0), "the moon");
+    assert!(close(Hearts::default().worth(2.0, 4), -5.0));
+    assert!(close(Hearts::default().worth(26.0, 4), 13.0), "the moon");
     assert!(close(Eights.worth(6.25, 4), 6.25));
 }
 
@@ -240,20 +241,20 @@ fn every_level_decides() {
 #[test]
 fn rounds_know_how_the_game_stands() {
     let round = |game: &Game<Hearts>| game.current().round;
-    let game = Game::with_totals(Hearts, 1, vec![10, 99, 0]);
+    let game = Game::with_totals(Hearts::default(), 1, vec![10, 99, 0]);
     let standing = Standing::new(Wins::Fewest, Ends::AtPoints(100), &[10, 99, 0]);
     assert_eq!(round(&game).standing(), Some(standing));
     let game = Game::with_totals(Eights, 1, vec![10, 299, 0, 250]);
     let standing = Standing::new(Wins::Most, Ends::AtPoints(300), &[10, 299, 0, 250]);
     assert_eq!(game.current().round.standing(), Some(standing));
-    let dealt = Hearts.deal(4, 0, &mut stream(2, 0));
+    let dealt = Hearts::default().deal(4, 0, &mut stream(2, 0));
     let begin = start::Begin {
         rounds: vec![dealt],
         totals: vec![0; 4],
         before: vec![],
         ends: true,
     };
-    let part = Game::beginning(Hearts, 4, 3, Some(Arc::new(begin)));
+    let part = Game::beginning(Hearts::default(), 4, 3, Some(Arc::new(begin)));
     assert_eq!(round(&part), dealt);
     assert_eq!(dealt.standing(), None);
 }

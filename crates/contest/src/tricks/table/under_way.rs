@@ -41,17 +41,25 @@ impl<G: WholeGame> UnderWay<G> {
         }
         let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
             // A whole game has the same stem in all ids, so its rounds can be put together again.
-            let mut record = Record::dealt::<G>(&deal.start);
+            let (start, played) = deal.played();
+            let mut record = Record::dealt::<G>(&start);
             let stem = game.practice.stem();
             record.id = format!("{stem}-{:016x}-{}", game.seed(), number + 1);
             record.practice = game.practice.clone();
             record.seed = game.seed();
             record.players = distinct(names);
-            record.cards = deal.cards.iter().map(|&(_, card)| card.code()).collect();
+            record.cards = played.iter().map(|&(_, card)| card.code()).collect();
             record.points = deal.round.scores()[..game.players()].to_vec();
             record
         });
         Some(rounds.collect())
+    }
+
+    /// While cards are passed, the seat that gets those of the observer; for an onlooker its neighbour's.
+    fn receiver(&self, eyes: Eyes) -> Option<usize> {
+        let round = &self.0.current().round;
+        let giver = eyes.seat().unwrap_or(0);
+        round.passing().then(|| round.receiver(giver))
     }
 
     /// The hand of a seat, if these eyes may see it.
@@ -89,6 +97,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             "rounds": game.results(),
             "winner": game.winner(),
             "taking": game.current().round.taking(),
+            "passing": self.receiver(eyes),
             "legal": legal.into_iter().map(Card::code).collect::<Vec<_>>(),
             "may_end": false,
             "earlier": earlier,
@@ -111,8 +120,12 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
     fn back(&self, seat: usize, freely: bool) -> Option<usize> {
         let seats: Vec<usize> = self.0.acts().map(|&(seat, _)| seat).collect();
         let last = seats.iter().rposition(|&other| other == seat)?;
-        // The last card of a round reveals the next deal, and at the end all cards lie open.
-        let unseen = last + 1 == seats.len() && !self.0.current().cards.is_empty();
+        // The last card of a round reveals the next deal, the last one to be passed shows what is got for it, and at the
+        // end all cards lie open.
+        let deal = self.0.current();
+        let is_shown =
+            deal.cards.is_empty() || !deal.round.passing() && deal.cards.len() == deal.passed();
+        let unseen = last + 1 == seats.len() && !is_shown;
         (freely || unseen && self.to_move().is_some()).then_some(last)
     }
 
@@ -181,9 +194,8 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             return Vec::new();
         }
         let round = &self.0.current().round;
-        let takes = round.taking();
         let cards = round.legal().into_iter();
-        cards.map(|card| choice(card, takes)).collect()
+        cards.map(|card| choice(card, round)).collect()
     }
 
     fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
@@ -210,6 +222,11 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         }
         if round.taking() {
             lines.push(format!("to be taken: {}", round.pool()));
+        } else if let Some(to) = self.receiver(eyes) {
+            let chosen = eyes.seat().map(|seat| round.passed(seat));
+            let chosen = chosen.filter(|cards| !cards.is_empty());
+            let chosen = chosen.map_or(String::new(), |cards| format!(", chosen: {cards}"));
+            lines.push(format!("three cards are passed to {}{chosen}", names[to]));
         } else {
             let cards = round.trick().in_order().enumerate();
             let cards = cards.map(|(place, card)| {
@@ -221,9 +238,9 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         lines
     }
 
-    fn told(&self, _eyes: Eyes) -> Vec<Told> {
-        // Everything that was played lies open.
-        told(&self.0)
+    fn told(&self, eyes: Eyes) -> Vec<Told> {
+        // Everything that was played lies open; cards that were passed do not.
+        told(&self.0, eyes)
     }
 
     fn at(&self, actions: usize) -> Box<dyn TableGame> {

@@ -19,7 +19,7 @@ export function positionAfter(game, seen) {
   /** @type {Position} */
   const at = {
     round, hands: hands.map(hand => hand === null ? null : cardsIn(hand)), sizes: Array(game.players).fill(game.dealt),
-    known: hands.map(() => []), pool: cardsIn(deal.pool), newest: null,
+    known: hands.map(() => []), pool: cardsIn(deal.pool), passed: [], received: [], newest: null,
     trick: [], won: null, last: null, points: none(), tricks: none(), totals: [...game.before], results: game.rounds.slice(0, round - 1), end: null,
   };
   for (const entry of entries.slice(start + 1)) advance(at, entry);
@@ -30,6 +30,9 @@ export function positionAfter(game, seen) {
 /** @param {Done} entry
  * @returns {entry is import("./types.d.ts").Played} */
 const isPlayed = entry => entry.card !== undefined;
+/** @param {Done} entry
+ * @returns {entry is import("./types.d.ts").Exchanged} */
+const isExchanged = entry => entry.exchange !== undefined;
 /** @param {Done} entry
  * @returns {entry is import("./types.d.ts").Won} */
 const isWon = entry => entry.trick !== undefined;
@@ -56,6 +59,10 @@ function advance(at, entry) {
     }
     at.sizes[player] += entry.took ? 1 : -1;
     at.newest = entry;
+  } else if (entry.pass) {
+    at.passed.push(entry.pass);
+  } else if (isExchanged(entry)) {
+    exchange(at, entry);
   } else if (isWon(entry)) {
     at.won = entry;
     at.last = { cards: at.trick, winner: entry.winner, trick: entry.trick };
@@ -65,4 +72,20 @@ function advance(at, entry) {
     at.end = entry;
     at.results = [...at.results, entry.points];
   }
+}
+
+/** Moves the passed cards, as far as they are seen. A card that went to a hidden hand is known to be there.
+ * @param {Position} at
+ * @param {import("./types.d.ts").Exchanged} entry */
+function exchange(at, entry) {
+  entry.exchange.forEach((text, giver) => {
+    if (text === null) return;
+    const cards = cardsIn(text), receiver = (giver + entry.by) % at.sizes.length, given = at.hands[giver], got = at.hands[receiver];
+    if (given) at.hands[giver] = given.filter(card => !cards.includes(card));
+    if (got) got.push(...cards);
+    else at.known[receiver].push(...cards);
+    // With one hand in sight, the cards that come to it are new.
+    if (got && !given) at.received = cards;
+  });
+  at.passed = [];
 }

@@ -4,7 +4,7 @@ import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp, ui } from "../../../../../tables/src/assets/state.js";
 import { act, isPlainKey, open } from "../../../../../tables/src/assets/table.js";
 import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
-import { called, cardBack, cardFace, cardInline, sorted } from "../../report/assets/cards.js";
+import { called, cardBack, cardFace, cardInline, cardsIn, sorted } from "../../report/assets/cards.js";
 import { positionAfter } from "./position.js";
 
 /** @typedef {import("../../../../../tables/src/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
@@ -49,7 +49,7 @@ function cardButton(now, card, { isLegal, isOpen, isBest }) {
   const button = element("button", {
     type: "button", class: `pick ${isOpen ? isLegal ? "legal" : "dim" : ""} ${isBest ? "best" : ""}`, "data-card": card,
     disabled: !(isOpen && isLegal),
-  }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${say(now.game.taking ? "tricks-take" : "tricks-play")} ` : ""), cardFace(card));
+  }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${say(now.game.taking ? "tricks-take" : now.game.passing !== null ? "tricks-pass" : "tricks-play")} ` : ""), cardFace(card));
   button.addEventListener("click", () => act(card));
   return button;
 }
@@ -73,7 +73,12 @@ function ownHand(now, at, options) {
     line.style.setProperty("--card", `${card}px`);
     line.style.setProperty("--step", `${Math.min(card + 6, (width - card) / Math.max(1, row.length - 1)).toFixed(1)}px`);
     const isOpen = options.open && !now.game.taking;
-    line.append(...row.map(card => cardButton(now, card, { isLegal: now.game.legal.includes(card), isOpen, isBest: card === options.best })));
+    line.append(...row.map(card => {
+      const button = cardButton(now, card, { isLegal: now.game.legal.includes(card), isOpen, isBest: card === options.best });
+      button.classList.toggle("chosen", at.passed.includes(card));
+      button.classList.toggle("got", at.received.includes(card) && !at.trick.length && !at.last);
+      return button;
+    }));
     group.append(line);
   }
   return group;
@@ -176,13 +181,29 @@ function said(now, done) {
     const points = done.points.map((n, player) => `${shortName(now, player)} ${n}`).join(", ");
     return [`${say("tricks-round-over", { n: done.end })}: ${points}`, moonText(now, /** @type {import("./types.d.ts").Ended} */ (done))];
   }
+  if (done.pass && done.player !== null) return sayWith("tricks-did-pass", { card: cardInline(done.pass) }, who(now, done.player));
+  if (done.exchange !== undefined && done.by !== undefined) return exchanged(now, done.exchange, done.by);
   if (done.card === undefined || done.player === null) return [];
   return sayWith(done.took ? "tricks-did-take" : "tricks-did-play", { card: cardInline(done.card) }, who(now, done.player));
+}
+
+/** What one's own seat got, or only that cards were passed.
+ * @param {Now} now @param {(string | null)[]} cards by giver @param {number} by */
+function exchanged(now, cards, by) {
+  const { players } = now.game;
+  if (now.seat === null) return [say("tricks-passed")];
+  const giver = (now.seat + players - by) % players, got = cards[giver];
+  const shown = element("span", {}, ...cardsIn(got || "").map(cardInline));
+  return sayWith("tricks-did-get", { cards: shown }, { name: nameOf(now, giver) });
 }
 
 /** @param {Now} now */
 function dueText(now) {
   const { game } = now;
+  if (game.passing !== null) {
+    const chosen = positionAfter(game, ui.seen).passed.length;
+    return say("tricks-due-pass", { n: 3 - chosen, name: nameOf(now, game.passing) });
+  }
   if (game.taking) return say("tricks-due-take");
   const at = positionAfter(game, ui.seen);
   if (!at.trick.length || at.won) return say("tricks-due-lead");

@@ -2,7 +2,7 @@
 
 import type { Entry, View } from "../../../../../tables/src/assets/types.d.ts";
 
-/** A line of the log: a deal, a card taken or played, a trick won, or a round's end. */
+/** A line of the log: a deal, a card taken, passed or played, a trick won, or a round's end. */
 export interface Done extends Entry {
   /** The round that is dealt, from 1, with its hands (none for those that are not seen) and open cards. */
   deal?: number;
@@ -11,6 +11,12 @@ export interface Done extends Entry {
   card?: string;
   /** Whether the card was taken from the open ones. */
   took?: boolean;
+  /** A card chosen to be passed; null if somebody else has chosen it. */
+  pass?: string | null;
+  /** The passed cards by giver, as far as they are seen, after they have changed hands. */
+  exchange?: (string | null)[];
+  /** How many seats further they went. */
+  by?: number;
   /** The points of a trick. */
   trick?: number;
   winner?: number;
@@ -24,6 +30,8 @@ export interface Done extends Entry {
 
 /** A card that was played or taken. */
 export interface Played extends Done { player: number; card: string }
+/** Cards that have changed hands. */
+export interface Exchanged extends Done { exchange: (string | null)[]; by: number }
 /** A trick that was won. */
 export interface Won extends Done { winner: number; trick: number }
 /** A round that is over. */
@@ -41,6 +49,8 @@ export interface Game extends View {
   before: number[];
   /** Whether open cards are being taken. */
   taking: boolean;
+  /** Who gets the own cards while cards are passed; null otherwise. */
+  passing: number | null;
   legal: string[];
   /** The points at which the game ends. */
   goal: number;
@@ -57,6 +67,9 @@ export interface Position {
   /** Cards that all have seen somebody take. */
   known: string[][];
   pool: string[];
+  /** The cards that the own seat has chosen to pass, and those that it has got for them. */
+  passed: string[];
+  received: string[];
   newest: Played | null;
   trick: Played[];
   won: Won | null;

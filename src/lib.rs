@@ -45,7 +45,7 @@
 //! let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("{line}")));
 //! let limits = Limits { time: None, nodes: Some(500) };
 //! let mut player = Searcher::new(evaluators, limits, Settings::default());
-//! let action = player.choose(&Question { game, record: &record, view });
+//! let action = player.choose(&Question { game, record: &record, view, open: None });
 //! assert!(list.contains(&action));
 //! # Ok::<(), cartagena::notation::ParseError>(())
 //! ```

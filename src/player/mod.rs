@@ -6,7 +6,7 @@ pub mod searcher;
 
 use super::belief::{Belief, Replay, ReplayOptions, replay};
 use super::record::GameRecord;
-use super::rules::{Action, Game};
+use super::rules::{Action, Cards, Game};
 use super::view::View;
 
 /// A decision to be made, with everything that the player may know.
@@ -18,6 +18,8 @@ pub struct Question<'a> {
     pub record: &'a GameRecord,
     /// The game as the seat to move sees it now.
     pub view: &'a View,
+    /// The hands of all seats, if the rules lay them open. The contest's never do.
+    pub open: Option<&'a [Cards]>,
 }
 
 impl Question<'_> {
@@ -35,10 +37,22 @@ impl Question<'_> {
     }
 
     /// The seat's belief about the cards it does not see.
+    ///
+    /// # Panics
+    /// If open hands are not those of the position.
     pub fn belief(&self) -> Belief {
-        match self.replay() {
-            Some(replay) => replay.belief,
-            None => Belief::of_view(self.view, self.game.players),
+        let of_view = || Belief::of_view(self.view, self.game.players);
+        match (self.open, self.replay()) {
+            // With every hand known only the order of the pile is open, so the history does not matter.
+            (Some(hands), _) => {
+                let mut belief = of_view();
+                for (seat, &hand) in hands.iter().enumerate() {
+                    assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
+                }
+                belief
+            }
+            (None, Some(replay)) => replay.belief,
+            (None, None) => of_view(),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::belief::{Belief, Replay};
 use crate::evaluation::Evaluators;
 use crate::opponents::{Opponents, infer};
 use crate::record::GameRecord;
-use crate::rules::{Action, Cards};
+use crate::rules::Action;
 use crate::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::numerics::gumbel;
@@ -194,26 +194,17 @@ impl Searcher {
     /// Searches for an action. With noise the report's action may not be the best of its candidates.
     pub fn search(&mut self, question: &Question) -> Report {
         let replay = question.replay();
+        if question.open.is_some() {
+            // What opponents hold is not inferred where it is known.
+            let belief = question.belief();
+            let adjust = Opponents::without_hands;
+            return self.search_believing(question, replay.as_ref(), &belief, adjust);
+        }
         let belief = match &replay {
             Some(replay) => replay.belief.clone(),
             None => Belief::of_view(question.view, question.game.players),
         };
         self.search_believing(question, replay.as_ref(), &belief, |opponents| opponents)
-    }
-
-    /// As [`search`](Searcher::search), but with the hands of all players known, to measure how much such knowledge
-    /// would gain. No contest gives it to a player.
-    ///
-    /// # Panics
-    /// If the hands are not those of the position.
-    pub fn search_knowing(&mut self, question: &Question, hands: &[Cards]) -> Report {
-        let replay = question.replay();
-        // With every hand known only the order of the pile is open, so the history does not matter.
-        let mut belief = Belief::of_view(question.view, question.game.players);
-        for (seat, &hand) in hands.iter().enumerate() {
-            assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
-        }
-        self.search_believing(question, replay.as_ref(), &belief, Opponents::without_hands)
     }
 
     /// Searches with a belief, and with the opponents inferred from a replay and changed by `adjust`.

@@ -84,7 +84,7 @@ pub fn deck(players: usize) -> Cards {
     Cards::ALL - low.collect()
 }
 
-/// How many seats further each player's cards go in a round of a game, by the round's number from 0. Passing alternates:
+/// How many seats further each player's cards go in a round of a game, by the round's number from 0. PassedCards alternates:
 /// to the next player (left), to the one before (right), across the table if the number of players is even, and in the
 /// last round of the cycle not at all (0). Four players: 1, 3, 2, 0, 1, …; three players: 1, 2, 0, 1, …
 pub fn passing(round: u64, players: usize) -> usize {
@@ -98,7 +98,7 @@ pub fn passing(round: u64, players: usize) -> usize {
 
 /// The cards that players have chosen to pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Passing {
+struct PassedCards {
     /// How many seats further the cards go; 0 if none are passed.
     by: u8,
     /// The seat that chooses first. The order of seats does not matter, since all choose without seeing the others'
@@ -111,8 +111,8 @@ struct Passing {
     cards: [[Option<Card>; PASSED]; MAX_PLAYERS],
 }
 
-impl Passing {
-    const NONE: Passing = Passing {
+impl PassedCards {
+    const NONE: PassedCards = PassedCards {
         by: 0,
         first: 0,
         chosen: 0,
@@ -154,7 +154,7 @@ pub struct Round {
     points: [u8; MAX_PLAYERS],
     /// By seat, the suits that were not followed.
     out_of: [Cards; MAX_PLAYERS],
-    passing: Passing,
+    passing: PassedCards,
     standing: Option<Standing>,
 }
 
@@ -171,7 +171,7 @@ impl Round {
             broken: false,
             points: [0; MAX_PLAYERS],
             out_of: [Cards::EMPTY; MAX_PLAYERS],
-            passing: Passing::NONE,
+            passing: PassedCards::NONE,
             standing: None,
         }
     }
@@ -185,9 +185,9 @@ impl Round {
             return self;
         }
         Round {
-            passing: Passing {
+            passing: PassedCards {
                 by: by as u8,
-                ..Passing::NONE
+                ..PassedCards::NONE
             },
             // Nobody leads before the exchange: the holder of the two of clubs is not known, and may pass it.
             trick: Trick::new(0),
@@ -441,13 +441,13 @@ impl tricks::Round for Round {
     fn seen_by(&self, seat: usize) -> Round {
         let mut hands = Hands::default();
         hands[seat] = self.hands[seat];
-        let mut passing = Passing {
+        let mut passing = PassedCards {
             first: seat as u8,
             chosen: match self.passing() {
                 true => self.passed(seat).len() as u8,
                 false => self.passing.chosen,
             },
-            ..Passing::NONE
+            ..PassedCards::NONE
         };
         passing.by = self.passing.by;
         passing.cards[seat] = self.passing.cards[seat];

@@ -46,6 +46,7 @@ fn chosen(bytes: &mut Bytes) -> Option<(&'static str, Value)> {
                 "spaces": 1 + number(126)?,
                 "pirates": 1 + number(6)?,
                 "boat_retreat": number(2)? == 1,
+                "open_hands": number(2)? == 1,
                 "early_pass": number(2)? == 1,
                 "max_turns": 1 + number(60)?,
             }),

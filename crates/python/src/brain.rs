@@ -117,6 +117,7 @@ impl Seat for Pirate {
             game: state.game(),
             record: &record,
             view: &View::of(state.open(), seat),
+            open: history.game().open_hands(state),
         });
         Ok(games::cartagena::id_of(state, action).unwrap_or(games::cartagena::PASS))
     }

@@ -92,6 +92,7 @@ fn searched(history: &History<Cartagena>, how: &Searching, seed: u64) -> Vec<Fou
         game: state.game(),
         record: &record,
         view: &view,
+        open: history.game().open_hands(state),
     };
     if history.game().legal(state) == 1 << PASS {
         // Nothing to search: the turn can only be ended.

@@ -129,6 +129,7 @@ pub(super) fn play(
                 game: &position.game,
                 record: &unread,
                 view: &View::of(position.state(), seat),
+                open: None,
             })
         };
         position.take(action);

@@ -245,6 +245,7 @@ impl Referee<'_> {
             game: self.game,
             record: &self.told,
             view: &view,
+            open: None,
         })
     }
 

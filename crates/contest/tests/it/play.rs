@@ -275,3 +275,52 @@ fn a_proxy_in_front_is_allowed_by_name() {
     let from_other = "Host: games.example\r\nOrigin: https://other.example\r\n";
     assert_eq!(status(from_other), 403);
 }
+
+/// A table with open hands and four pirates: everybody is sent all hands, built-in players play to the end, and a program of
+/// the contest, which is told of neither, does not take part.
+#[test]
+fn a_table_has_open_hands_and_four_pirates() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let tables = format!("{}/tables", server.host);
+    let set_up = |seats: Value| {
+        let rules = ["open-hands", "four-pirates"];
+        let wish = json!({ "game": "cartagena", "seats": seats, "freely": true, "rules": rules });
+        let (status, table) = server.post(&tables, &wish);
+        assert_eq!(status, 200, "{table}");
+        table
+    };
+    let table = set_up(json!([{ "person": "Ann" }, { "player": 5 }, { "player": 7 }]));
+    let ann = link(&table, 0);
+    let onlookers = table["onlookers"].as_str().unwrap();
+    for link in [ann.as_str(), onlookers] {
+        let state = server.state(link);
+        assert_eq!(state["game"]["pirates"], 4);
+        assert_eq!(state["rules"].as_array().unwrap().len(), 2);
+        let hands = state["game"]["hands"].as_array().unwrap();
+        assert!(hands.iter().all(Value::is_string), "{hands:?}");
+    }
+    let mut state = server.state(&ann);
+    for turn in 0.. {
+        assert!(turn < 5_000, "the game does not end");
+        if state["over"] == true {
+            break;
+        }
+        if state["to_move"] != 0 {
+            let news = format!("{ann}/state?after={}", state["version"]);
+            state = server.get(&news).1;
+            continue;
+        }
+        // Forward if possible, so that the game ends.
+        let legal = state["game"]["legal"].as_array().unwrap();
+        let gain = |one: &&Value| one["to"].as_i64().unwrap() - one["from"].as_i64().unwrap();
+        let best = legal
+            .iter()
+            .max_by_key(gain)
+            .map(|one| one["action"].as_str().unwrap());
+        let (status, after) = server.act(&ann, &state, best.unwrap_or("pass"));
+        assert_eq!(status, 200, "{after}");
+        state = after;
+    }
+    assert!(state["game"]["winner"].is_u64());
+}

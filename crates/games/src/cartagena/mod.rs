@@ -23,7 +23,7 @@ use ::cartagena::boards;
 use ::cartagena::evaluation::Afterstate;
 use ::cartagena::notation::{ParseError, parse, print_action};
 use ::cartagena::record::GameRecord;
-use ::cartagena::rules::{self, Board, SYMBOLS, Symbol};
+use ::cartagena::rules::{self, Board, Cards, SYMBOLS, Symbol};
 use ::cartagena::view::View;
 use engine::rng::Random;
 use serde_json::Value;
@@ -50,6 +50,12 @@ impl Cartagena {
             board,
             keeps_moves: true,
         })
+    }
+
+    /// The hands of all seats, if they lie open.
+    pub fn open_hands<'a>(&self, state: &'a State) -> Option<&'a [Cards]> {
+        let hands = &state.state.hands[..self.options.players];
+        self.options.open_hands.then_some(hands)
     }
 
     pub fn settings(&self) -> &Options {
@@ -224,9 +230,10 @@ impl Game for Cartagena {
         observation::features(state, out);
     }
 
-    /// Each card is drawn by one seat, which alone sees it. The deal goes from seat to seat.
+    /// Each card is drawn by one seat, which alone sees it unless hands are open. The deal goes from seat to seat.
     fn told(&self, state: &State, outcome: Id, seat: usize) -> Option<String> {
-        (state.drawer(&self.options) == seat).then(|| self.outcome_text(outcome))
+        let sees = self.options.open_hands || state.drawer(&self.options) == seat;
+        sees.then(|| self.outcome_text(outcome))
     }
 
     /// Observes the position after an action before its cards are drawn, so they are unknown. A plain observation
@@ -262,6 +269,12 @@ impl Game for Cartagena {
     }
 
     fn picture(&self, state: &State, eyes: Eyes, action: Option<Id>) -> String {
+        // A picture of all hands has nothing beside them that is hidden.
+        let eyes = if self.options.open_hands {
+            Eyes::All
+        } else {
+            eyes
+        };
         view::picture(state, eyes, action)
     }
 
@@ -290,7 +303,7 @@ impl Game for Cartagena {
     /// All moves, which everybody sees, and the seat's own hand. The order in which the seat drew its cards is left
     /// out: positions that differ only in that are treated as one.
     fn information(&self, _: &State, _: &[Event], state: &State, seat: usize) -> Option<String> {
-        Some(view::information(state, seat))
+        Some(view::information(self, state, seat))
     }
 
     /// Samples the hidden cards by the seat's belief, which takes reshuffles into account. The position becomes a
@@ -303,6 +316,13 @@ impl Game for Cartagena {
         seat: usize,
         rng: &mut Random,
     ) -> (State, Vec<Event>) {
+        // Chance is explicit, so a game with open hands hides nothing that has happened.
+        if self.options.open_hands {
+            return match state.is_dealing(&self.options) {
+                true => (start.clone(), events.to_vec()),
+                false => (state.clone(), Vec::new()),
+            };
+        }
         if state.is_dealing(&self.options) {
             return (start.clone(), view::redealt(self, start, events, seat, rng));
         }

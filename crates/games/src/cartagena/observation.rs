@@ -10,7 +10,7 @@ use ::cartagena::rules::{ACTIONS_A_TURN, COPIES, DECK, SYMBOLS};
 /// The fields of a plain observation.
 pub(super) fn fields(options: &Options) -> Vec<ObservationField> {
     let (players, spaces) = (options.players, options.length());
-    vec![
+    let mut fields = vec![
         ObservationField::new("board", spaces, SYMBOLS as u8 - 1),
         ObservationField::new("pirates", players * options.pirates, spaces as u8 + 1),
         ObservationField::new("hand", SYMBOLS, COPIES),
@@ -19,8 +19,15 @@ pub(super) fn fields(options: &Options) -> Vec<ObservationField> {
         ObservationField::new("pile", 1, DECK as u8),
         ObservationField::new("to_move", 1, players as u8 - 1),
         ObservationField::new("actions_left", 1, ACTIONS_A_TURN),
-    ]
+    ];
+    if options.open_hands {
+        fields.push(ObservationField::new("hands", players * SYMBOLS, COPIES));
+    }
+    fields
 }
+
+/// The bytes of the fields after the last one with a size of its own: `pile`, `to_move` and `actions_left`.
+const LAST: usize = 3;
 
 /// Writes the fields for a seat: its own values first, then the others' in turn order.
 #[inline]
@@ -50,7 +57,12 @@ pub(super) fn plain(state: &State, seat: usize, out: &mut [u8]) {
     // The player to move as a distance in turn order, (to_move − seat) mod players: 0 is the seat itself.
     let to_move = usize::from(open.to_move);
     let ahead = if to_move < seat { players } else { 0 };
-    out.copy_from_slice(&[
+    let (last, hands) = out.split_at_mut(LAST);
+    // Only a game with open hands has this field.
+    for (number, hand) in hands.chunks_exact_mut(SYMBOLS).enumerate() {
+        hand.copy_from_slice(&open.hands[(seat + number) % players].counts());
+    }
+    last.copy_from_slice(&[
         open.pile,
         (to_move + ahead - seat) as u8,
         open.actions_left(),
@@ -71,6 +83,10 @@ pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     let (hand, out) = out[(players - 1) * each..].split_at_mut(SYMBOLS);
     let (sizes, out) = out.split_at_mut(players);
     let (discards, out) = out.split_at_mut(SYMBOLS);
+    let (out, hands) = out.split_at_mut(LAST);
+    if let Some(own) = hands.first_chunk_mut::<SYMBOLS>() {
+        *own = after.hand.counts();
+    }
     own.copy_from_slice(after.track.pirates(after.seat));
     hand.copy_from_slice(&after.hand.counts());
     sizes[0] = after.hand.total() + after.draws;

@@ -20,6 +20,9 @@ pub struct Options {
     pub pirates: usize,
     /// Whether a pirate may leave the boat again.
     pub boat_retreat: bool,
+    /// Whether all hands lie open, as in the printed game's variant "Tortuga". The contest's are hidden.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open_hands: bool,
     /// Whether a turn may be ended after its first action.
     pub early_pass: bool,
     /// Turns after which a game is stopped and drawn, 1 to 10,000.
@@ -35,6 +38,7 @@ impl Default for Options {
             spaces: 36,
             pirates: MAX_PIRATES,
             boat_retreat: true,
+            open_hands: false,
             early_pass: false,
             max_turns: 500,
         }

@@ -23,8 +23,9 @@ fn names(cards: Cards) -> Vec<&'static str> {
 /// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     let (open, players) = (&state.state, state.game.players);
+    let sees = |player| game.options.open_hands || eyes.sees(player);
     let hands: Vec<Value> = (0..players)
-        .map(|player| match eyes.sees(player) {
+        .map(|player| match sees(player) {
             true => json!(names(open.hands[player])),
             false => Value::Null,
         })
@@ -47,7 +48,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
     });
     // While a retreat draws, everybody knows the action and its number of cards. Only the player who draws sees them.
     if let Some((action, drawn, wanted)) = state.drawing() {
-        let sees = eyes.sees(open.to_move.into());
+        let sees = sees(open.to_move.into());
         value["drawing"] = json!({
             "action": action.to_string(),
             "wanted": wanted,
@@ -63,7 +64,7 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
 }
 
 /// The state as text: the track, then the view of the seat. An onlooker gets only the public part.
-pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
+pub(super) fn text(game: &Cartagena, state: &State, eyes: Eyes) -> String {
     let open = &state.state;
     let mut text = picture::track(&state.game.board, &open.track);
     text += &match eyes {
@@ -72,7 +73,7 @@ pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
         Eyes::All => picture::view(&View::of(open, open.to_move.into())),
         Eyes::Onlooker => picture::open(&View::of(open, 0)),
     };
-    if eyes == Eyes::All {
+    if game.options.open_hands || eyes == Eyes::All {
         for player in 0..state.game.players {
             let _ = writeln!(
                 text,
@@ -89,13 +90,21 @@ pub(super) fn text(_: &Cartagena, state: &State, eyes: Eyes) -> String {
 }
 
 /// The information state of a seat as text, the same for all states that the seat cannot tell apart. It holds the
-/// board by the symbols' first letters, the own hand, all moves, and a draw that is under way.
-pub(super) fn information(state: &State, seat: usize) -> String {
+/// board by the symbols' first letters, the own hand or all hands if they are open, all moves, and a draw that is under
+/// way.
+pub(super) fn information(game: &Cartagena, state: &State, seat: usize) -> String {
     let mut text = format!("cartagena {seat} ");
     for &symbol in state.game.board.spaces() {
         text.push_str(&symbol.name()[..1]);
     }
-    let _ = write!(text, " {}:", state.state.hands[seat]);
+    if game.options.open_hands {
+        for hand in &state.state.hands[..state.game.players] {
+            let _ = write!(text, " ({hand})");
+        }
+        text.push(':');
+    } else {
+        let _ = write!(text, " {}:", state.state.hands[seat]);
+    }
     for step in &state.moves {
         let _ = write!(text, " {},", print_move(step));
     }

@@ -108,36 +108,36 @@ pub struct HeartsOptions {
     /// Whether a player who has another card may not play a penalty card to the first trick.
     pub clean_first_trick: bool,
     /// The player who gets three cards of each hand before the round; the contest passes none.
-    #[serde(skip_serializing_if = "Passing::is_none")]
-    pub passing: Passing,
+    #[serde(skip_serializing_if = "PassDirection::is_none")]
+    pub passing: PassDirection,
 }
 
 /// The receiver of each player's passed cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Passing {
+pub enum PassDirection {
     #[default]
     None,
-    /// The next player.
+    /// The next player in turn order.
     Left,
-    /// The player before.
+    /// The player before in turn order.
     Right,
     /// The player opposite, if the number of players is even.
     Across,
 }
 
-impl Passing {
+impl PassDirection {
     fn is_none(&self) -> bool {
-        *self == Passing::None
+        *self == PassDirection::None
     }
 
     /// How many seats further the cards go; 0 for none.
     fn by(self, players: usize) -> usize {
         match self {
-            Passing::None => 0,
-            Passing::Left => 1,
-            Passing::Right => players - 1,
-            Passing::Across => players / 2,
+            PassDirection::None => 0,
+            PassDirection::Left => 1,
+            PassDirection::Right => players - 1,
+            PassDirection::Across => players / 2,
         }
     }
 }
@@ -147,7 +147,7 @@ impl Default for HeartsOptions {
         HeartsOptions {
             players: 4,
             clean_first_trick: hearts_rules::Options::default().clean_first_trick,
-            passing: Passing::None,
+            passing: PassDirection::None,
         }
     }
 }
@@ -164,7 +164,7 @@ impl Hearts {
     pub fn with(options: HeartsOptions) -> Result<Hearts, OptionError> {
         let players = options.players;
         OptionError::check((3..=6).contains(&players), "players", players, "3 to 6")?;
-        let is_possible = options.passing != Passing::Across || players % 2 == 0;
+        let is_possible = options.passing != PassDirection::Across || players % 2 == 0;
         let expected = format!("none, left or right with {players} players");
         OptionError::check(is_possible, "passing", "across", expected)?;
         Ok(Hearts(options))

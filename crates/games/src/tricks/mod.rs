@@ -4,7 +4,7 @@
 mod deal;
 mod view;
 
-pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, Passing, RoundGame};
+pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, PassDirection, RoundGame};
 
 use crate::Event;
 use crate::game::{

@@ -134,6 +134,7 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
         "to_move": round.and_then(Round::to_act),
         "over": game.turn(state) == Turn::Over,
     });
+    // A game without passing has no such fields.
     if game.rules().passes() {
         let of = |cards: &dyn Fn(usize) -> Cards| -> Vec<Value> {
             (0..players)

@@ -329,6 +329,7 @@ mod tests {
             game: &game,
             record: &GameRecord::of_state(&game, world.state(), Vec::new()),
             view: &View::of(world.state(), 0),
+            open: None,
         };
         let made = participant.participant(&CallLimits::default()).unwrap();
         let mut seat = (made.maker)(1).unwrap();

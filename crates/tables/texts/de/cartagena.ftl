@@ -85,3 +85,5 @@ editor-place = das Symbol ändern: { $place }
 editor-to-move = Spieler am Zug
 editor-taken = Aktionen in diesem Zug
 cartagena-about = Bring sechs Piraten aus dem Kerker zur Schaluppe. Karten bringen sie voran; wer zurückgeht, zieht neue Karten. 2 bis 6 Spieler.
+cartagena-rule-open-hands = Alle Handkarten liegen offen
+cartagena-rule-four-pirates = Nur vier Piraten für jeden: eine kürzere Partie

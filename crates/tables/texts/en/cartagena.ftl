@@ -82,3 +82,5 @@ editor-place = change the symbol: { $place }
 editor-to-move = Player to act
 editor-taken = Actions taken this turn
 cartagena-about = Bring six pirates from the cell to the boat. Cards move them forward; going back draws new cards. 2 to 6 players.
+cartagena-rule-open-hands = All hands lie open
+cartagena-rule-four-pirates = Four pirates each, for a shorter game

@@ -164,6 +164,7 @@ fn a_cheat_needs_open_hands() {
         game: &game,
         record: &record,
         view: &View::of(world.state(), 0),
+        open: None,
     };
     let mut seat = cheating();
     assert!(seat.ask(&question).unwrap().reply.is_err());

@@ -28,10 +28,24 @@ use under_way::Table;
 /// Cards dealt to each player.
 const DEAL: usize = 3;
 /// The game for tables, with all that its tables share.
+#[derive(Clone)]
 pub struct Cartagena {
     evaluators: Arc<Evaluators>,
     programs: Programs,
+    rules_added: TableRules,
 }
+
+/// Rules that a table can have in addition to the contest's.
+#[derive(Clone, Copy, Debug, Default)]
+struct TableRules {
+    /// Whether all hands lie open.
+    open_hands: bool,
+    /// Whether each player has four pirates, for a shorter game.
+    few_pirates: bool,
+}
+
+/// The number of pirates in a short game.
+const FEW_PIRATES: usize = 4;
 
 impl Cartagena {
     /// The game without programs. The evaluators are for players, advice and reviews.
@@ -39,13 +53,15 @@ impl Cartagena {
         Cartagena {
             evaluators,
             programs: Programs::default(),
+            rules_added: TableRules::default(),
         }
     }
 
     /// A table at which a game begins. `start` is given if the game does not begin with a deal of the seed.
     fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> Table {
         let (evaluators, programs) = (Arc::clone(&self.evaluators), self.programs.for_a_table());
-        Table::new(game, world, seed, start, evaluators, programs)
+        let open_hands = self.rules_added.open_hands;
+        Table::new(game, world, seed, start, evaluators, programs).with_open_hands(open_hands)
     }
 
     /// The same game with these programs, which can take seats at every table.
@@ -84,10 +100,32 @@ impl Kind for Cartagena {
         Unit::Chance
     }
 
+    fn extra_rules(&self) -> &'static [&'static str] {
+        &["open-hands", "four-pirates"]
+    }
+
+    fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
+        let mut rules_added = self.rules_added;
+        for rule in rules {
+            match rule.as_str() {
+                "open-hands" => rules_added.open_hands = true,
+                "four-pirates" => rules_added.few_pirates = true,
+                _ => return None,
+            }
+        }
+        Some(Box::new(Cartagena {
+            rules_added,
+            ..self.clone()
+        }))
+    }
+
     fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
         // The same streams as in matches: 0 for the board, 1 for the cards.
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
-        let game = Game::new(board, seats);
+        let mut game = Game::new(board, seats);
+        if self.rules_added.few_pirates {
+            game.pirates = FEW_PIRATES;
+        }
         let world = World::deal(&game, DEAL, rng::stream(seed, 1));
         Box::new(self.table(game, world, seed, None))
     }

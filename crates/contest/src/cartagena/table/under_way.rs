@@ -21,7 +21,7 @@ use cartagena::opponents::Opponents;
 use cartagena::picture;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
-use cartagena::rules::{Action, ActionList, Cards, Game, State, Symbol};
+use cartagena::rules::{Action, ActionList, Cards, Game, MAX_PIRATES, State, Symbol};
 use cartagena::search::{self, Best, SavedTurn, Search, Settings};
 use cartagena::view::View;
 use cartagena::world::World;
@@ -58,6 +58,8 @@ pub(super) struct Table {
     seed: u64,
     /// The start, if the game did not begin with a deal of the seed.
     start: Option<Arc<Start>>,
+    /// Whether all hands lie open.
+    open_hands: bool,
     /// The number of first actions that follow the script of `start`.
     followed: usize,
     evaluators: Arc<Evaluators>,
@@ -116,11 +118,17 @@ impl Table {
             steps: Vec::new(),
             seed,
             start: start.map(Arc::new),
+            open_hands: false,
             followed: 0,
             evaluators,
             programs,
             practice: Practice::default(),
         }
+    }
+
+    /// The same game, in which all hands lie open or not.
+    pub(super) fn with_open_hands(self, open_hands: bool) -> Table {
+        Table { open_hands, ..self }
     }
 
     /// The current position, with all hands.
@@ -281,6 +289,9 @@ impl Table {
             game: Arc::clone(&self.game),
             record,
             view,
+            open: self
+                .open_hands
+                .then(|| self.state().hands[..self.game.players].to_vec()),
         }
     }
 
@@ -308,7 +319,7 @@ impl Table {
 
     /// Whether these eyes see the hand and the draws of a seat. At the end of the game all do.
     fn sees(&self, eyes: Eyes, seat: usize) -> bool {
-        self.to_move().is_none() || eyes == Eyes::All || eyes == Eyes::Seat(seat)
+        self.open_hands || self.to_move().is_none() || eyes.sees(seat)
     }
 
     /// An action in the contest's notation and in words.
@@ -352,6 +363,8 @@ struct Asked {
     game: Arc<Game>,
     record: GameRecord,
     view: View,
+    /// All hands, if they lie open.
+    open: Option<Vec<Cards>>,
 }
 
 impl Asked {
@@ -360,6 +373,7 @@ impl Asked {
             game: &self.game,
             record: &self.record,
             view: &self.view,
+            open: self.open.as_deref(),
         }
     }
 
@@ -486,6 +500,10 @@ impl TableGame for Table {
             return Box::new(|| {
                 Err("a program can play only games that began with a deal".to_owned())
             });
+        }
+        // Nor does that text say how many pirates there are, or what the others hold.
+        if self.open_hands || self.game.pirates != MAX_PIRATES {
+            return Box::new(|| Err("a program can play only by the contest's rules".to_owned()));
         }
         let (asked, programs) = (self.asked(), self.programs.clone());
         let program = program.to_owned();

@@ -142,6 +142,7 @@ impl Sample {
             game: &self.game,
             record: &self.told,
             view: &self.view,
+            open: None,
         }
     }
 }

@@ -7,11 +7,11 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole games between two players and count the wins of each
-    Games(Passing<GamesArgs>),
+    Games(WithPassing<GamesArgs>),
     /// Play all pairs of players: points, moons, and how well choices and cards are predicted
     Ladder(LadderArgs),
     /// Play rounds between players and print the points of each
-    Match(Passing<MatchArgs>),
+    Match(WithPassing<MatchArgs>),
     /// Print a recorded round
     Replay(ReplayArgs),
     /// Write rounds into an HTML file: standings, times, faults, replays
@@ -22,7 +22,7 @@ pub(crate) enum Command {
 
 /// A command with the rule that the contest does not have.
 #[derive(Debug, Args)]
-pub(crate) struct Passing<A: Args> {
+pub(crate) struct WithPassing<A: Args> {
     /// Before a round everybody passes three cards: to the next player, to the one before, across if the number of players
     /// is even, and in the last round of the cycle not at all. Only built-in players know this rule
     #[arg(long)]
@@ -34,9 +34,9 @@ pub(crate) struct Passing<A: Args> {
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
-            Command::Games(Passing { passing, args }) => args.run(&Hearts { passing }),
+            Command::Games(WithPassing { passing, args }) => args.run(&Hearts { passing }),
             Command::Ladder(args) => args.run(&Hearts::default()),
-            Command::Match(Passing { passing, args }) => args.run(&Hearts { passing }),
+            Command::Match(WithPassing { passing, args }) => args.run(&Hearts { passing }),
             Command::Replay(args) => args.run(&Hearts::default()),
             Command::Report(args) => args.run(&Hearts::default()),
             Command::Serve(args) => args.run(),

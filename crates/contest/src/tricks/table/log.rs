@@ -173,6 +173,7 @@ pub(super) fn told<G: WholeGame>(game: &Game<G>, eyes: Eyes) -> Vec<Told> {
     let mut told = Vec::new();
     let open = game.to_act().is_none();
     for (number, deal) in game.deals.iter().enumerate() {
+        // People count rounds from 1.
         let round = number + 1;
         told.push(Told {
             seat: None,

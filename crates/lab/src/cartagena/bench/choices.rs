@@ -104,6 +104,7 @@ pub fn loss(recipe: &Recipe, record: &GameRecord, values: &[f64], repeats: u64) 
             game: &replay.game,
             record,
             view,
+            open: None,
         });
         let chosen = legal.iter().position(|&a| a == action);
         sum += best - chosen.map_or(0.0, |i| values[i]);

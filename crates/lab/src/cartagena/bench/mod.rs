@@ -82,6 +82,7 @@ pub(in crate::cartagena) fn step(
         game,
         record,
         view: &View::of(world.state(), seat),
+        open: None,
     });
     note(moves, seat, action);
     world.act(game, action);

@@ -111,6 +111,7 @@ fn a_seat_is_a_program() {
         game: &game,
         record: &record,
         view: &view,
+        open: None,
     };
     let program = Program::find(folder.path()).unwrap();
     let copy = Workspace::new(&program).unwrap();

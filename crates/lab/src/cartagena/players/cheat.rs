@@ -22,7 +22,8 @@ impl Cheat {
     /// # Panics
     /// If the hands are not those of the position.
     pub fn choose(&mut self, question: &Question, hands: &[Cards]) -> Action {
-        self.searcher.search_knowing(question, hands).action
+        let open = Some(hands);
+        self.searcher.search(&Question { open, ..*question }).action
     }
 }
 
@@ -55,6 +56,7 @@ mod tests {
                 game: &game,
                 record: &record,
                 view: &View::of(&state, seat),
+                open: None,
             };
             let action = make(step).choose(&question, &state.hands[..3]);
             game.legal_actions(&state, &mut legal);
@@ -64,8 +66,10 @@ mod tests {
             hands.swap((seat + 1) % 3, (seat + 2) % 3);
             let sizes = |hands: &[Cards]| -> Vec<u8> { hands.iter().map(|h| h.total()).collect() };
             if sizes(&hands[..3]) == sizes(&state.hands[..3]) {
-                let searched =
-                    |hands: &[Cards]| make(step).searcher.search_knowing(&question, hands);
+                let searched = |hands: &[Cards]| {
+                    let open = Some(hands);
+                    make(step).searcher.search(&Question { open, ..question })
+                };
                 let chance = |hands: &[Cards]| searched(hands).candidates[0].chance;
                 others += u32::from(chance(&hands[..3]) != chance(&state.hands[..3]));
             }

@@ -233,6 +233,7 @@ pub(super) fn heuristic(game: &Game, state: &State) -> Action {
         game,
         record: &record,
         view: &view,
+        open: None,
     })
 }
 

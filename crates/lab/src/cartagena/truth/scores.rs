@@ -146,6 +146,7 @@ pub fn regret<E: Send>(
                 game: &replay.game,
                 record: &case.record,
                 view: &replay.view,
+                open: None,
             };
             let state = replay.view.as_seen();
             // Values of other choices are kept for the repeats: valuing one takes thousands of

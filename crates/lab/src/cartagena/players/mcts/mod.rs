@@ -275,6 +275,7 @@ mod tests {
                 game: &replay.game,
                 record,
                 view: &replay.view,
+                open: None,
             };
             let options = Options {
                 iterations: 300,
@@ -332,6 +333,7 @@ mod tests {
             game: &game,
             record: &record,
             view: &View::of(&state, 0),
+            open: None,
         });
         let (_, to) = action.places().unwrap();
         assert_eq!(to, game.board.boat(), "{action}");

@@ -9,7 +9,7 @@ use super::pipes::{Pipes, WaitingPipes};
 use arena::wire::{self, Wire};
 use engine::sync::lock;
 use hearts::pipe::PipeError;
-use hearts::protocol::{Frames, frame, print};
+use hearts::protocol::{Frames, frame, print, print_signed};
 use hearts::rules::Options;
 use std::io;
 use std::sync::Mutex;
@@ -33,6 +33,8 @@ pub struct Settings {
     /// The time for a program to open its pipes after the start, and for every answer.
     pub time: Duration,
     pub options: Options,
+    /// Whether messages begin with a sign in place of a digit, as later versions of the public server write them.
+    pub signs: bool,
     /// The seed of all random numbers.
     pub seed: u64,
 }
@@ -153,7 +155,7 @@ impl Server {
             .and_then(|()| self.play(&mut table, number));
         // Whatever ended the games: every program gets a stop, once.
         table.group.stop();
-        table.send_events();
+        table.send_events(self.settings.signs);
         let ended = table.hang_up();
         self.note(&table.group, number);
         report(ServerEvent::Over(number));
@@ -211,13 +213,13 @@ impl Server {
         let time = self.settings.time;
         // All players asked at the same time share a clock; the next message restarts it.
         let mut asked = Instant::now();
-        table.send_events();
+        table.send_events(self.settings.signs);
         while !table.group.is_over() && !self.is_stopped() {
             // In short steps, as a stop may come at any time.
             let deadline = (asked + time).min(Instant::now() + 5 * STEP);
             wire::wait(&mut table.wires(), Some(deadline))?;
             table.receive();
-            if table.send_events() {
+            if table.send_events(self.settings.signs) {
                 asked = Instant::now();
                 self.note(&table.group, number);
             } else if asked.elapsed() >= time
@@ -250,7 +252,8 @@ struct Table {
 
 impl Table {
     /// Sends the group's messages. Returns whether there were any.
-    fn send_events(&mut self) -> bool {
+    fn send_events(&mut self, signs: bool) -> bool {
+        let print = if signs { print_signed } else { print };
         let events = self.group.events();
         for event in &events {
             if let Some(wire) = &mut self.players[event.player].wire {

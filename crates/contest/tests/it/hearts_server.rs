@@ -354,6 +354,30 @@ fn our_player_survives_every_servers_rules() {
     assert_eq!(asked, [1]);
 }
 
+/// Later versions of the public server begin messages with a sign. Our programs read them as well.
+#[test]
+fn messages_may_begin_with_signs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut host = Host::start(folder.path(), 3, 3, 2, &["--signs"]);
+    let bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let path = folder.path().to_owned();
+    let read = thread::spawn(move || {
+        let (mut reads, mut writes) = ends(&path, 2);
+        let mut first = [0; 3];
+        reads.read_exact(&mut first).unwrap();
+        // The frame of one sign: length, text, end.
+        assert_eq!(first, *b"\x02@\0");
+        // An answer that is no name ends the group.
+        writes.write_all(&frame("\u{7f}")).unwrap();
+    });
+    host.until("3 of 3 are here");
+    host.enter("");
+    read.join().unwrap();
+    let said = host.end();
+    assert!(said.contains("group 1: player 2"), "{said}");
+    bots.into_iter().for_each(|mut bot| bot.ends_well());
+}
+
 /// `--strict` is about the first trick, `--original` about the last, so they can be combined.
 #[test]
 fn strict_rounds_may_lack_their_last_trick() {

@@ -70,6 +70,19 @@ pub fn read_card(number: usize) -> Option<Card> {
     Some(Card::new(*suit, rank as u8))
 }
 
+/// The signs that later versions of the public server write in place of the first digit, by the digit.
+const SIGNS: [char; 5] = ['@', ':', '[', ']', ';'];
+
+/// The text of a message with a sign in place of its first digit, as later versions of the public server write it.
+pub fn print_signed(message: &Message) -> String {
+    let mut text = print(message);
+    let digit = text.chars().next().and_then(|first| first.to_digit(10));
+    if let Some(&sign) = digit.and_then(|digit| SIGNS.get(digit as usize)) {
+        text.replace_range(..1, sign.encode_utf8(&mut [0; 1]));
+    }
+    text
+}
+
 /// Reads a message of the server.
 ///
 /// # Errors
@@ -253,11 +266,20 @@ mod tests {
     /// Later versions of the public server write a sign in place of the first digit.
     #[test]
     fn a_sign_stands_for_a_digit() {
-        for (sign, digit) in [("@", "0"), (":", "1"), ("[3,34", "23,34"), (";", "4")] {
-            assert_eq!(parse(sign), parse(digit));
-        }
         let round = "4,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19";
-        assert_eq!(parse(&format!("]{round}")), parse(&format!("3{round}")));
+        let (signed, plain) = (format!("]{round}"), format!("3{round}"));
+        let texts = [
+            ("@", "0"),
+            (":", "1"),
+            ("[3,34", "23,34"),
+            (&signed, &plain),
+            (";", "4"),
+        ];
+        for (sign, digit) in texts {
+            let message = parse(sign).unwrap();
+            assert_eq!(parse(digit).as_ref(), Ok(&message));
+            assert_eq!([print_signed(&message), print(&message)], [sign, digit]);
+        }
     }
 
     fn messages() -> impl Strategy<Value = Message> {

@@ -5,5 +5,6 @@ mod message;
 
 pub use frame::{Frames, MAX_FRAME, TooLong, frame};
 pub use message::{
-    Malformed, Message, Reply, card_number, parse, parse_reply, print, print_reply, read_card,
+    Malformed, Message, Reply, card_number, parse, parse_reply, print, print_reply, print_signed,
+    read_card,
 };

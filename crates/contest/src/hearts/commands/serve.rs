@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// has one card left, and points in these cards count for nobody
     #[arg(long)]
     original: bool,
+    /// Begin messages with one of the signs `@ : [ ] ;` in place of a digit, as later versions of the public server do
+    #[arg(long)]
+    signs: bool,
 }
 
 /// The events that the console waits for. All come through one channel, so that it can wait for any of them.
@@ -69,6 +72,7 @@ impl Args {
             tests: self.tests,
             time: self.time,
             options,
+            signs: self.signs,
             seed: self
                 .seed
                 .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),

@@ -4,7 +4,7 @@
 //! [`Config::wait`] after the last attempt. The player runs on a separate thread ([`Threaded`]). If it takes too
 //! long, panics or decides something illegal, [`View::safe`] is sent instead.
 
-use super::player::thread::{Maker, Threaded};
+use super::player::thread::{Answer, Maker, Threaded};
 use super::protocol::{
     ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestId,
     RequestKind, Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive,
@@ -47,7 +47,8 @@ impl Config {
 /// The source of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    Player,
+    /// The player; `iterations` solved the endgame of its decision, 0 if it was made in another way.
+    Player { iterations: u32 },
     /// The safe decision: the player took too long or panicked.
     Watchdog,
     /// The safe decision: the player decided this, which is illegal.
@@ -122,7 +123,7 @@ struct Pending {
     request_id: RequestId,
     view: View,
     since: Instant,
-    answer: oneshot::Receiver<Decision>,
+    answer: oneshot::Receiver<Answer>,
 }
 
 impl Pending {
@@ -132,8 +133,10 @@ impl Pending {
         // `safe` has no decision if a card is asked for and the player has none. Then any answer is wrong.
         let safe = self.view.safe().unwrap_or(Decision::Reject);
         match tokio::time::timeout_at(deadline, &mut self.answer).await {
-            Ok(Ok(decision)) if self.view.allows(decision) => (decision, By::Player),
-            Ok(Ok(decision)) => (safe, By::Correction(decision)),
+            Ok(Ok((decision, iterations))) if self.view.allows(decision) => {
+                (decision, By::Player { iterations })
+            }
+            Ok(Ok((decision, _))) => (safe, By::Correction(decision)),
             Ok(Err(_)) | Err(_) => (safe, By::Watchdog),
         }
     }

@@ -286,14 +286,15 @@ impl Log {
 
     fn decided(&self, view: &View, decision: Decision, by: By, took: Duration) {
         let remark = match by {
-            By::Player => String::new(),
+            By::Player { iterations: 0 } => String::new(),
+            By::Player { iterations } => format!(", its endgame solved by {iterations} iterations"),
             By::Watchdog => ", without the player: it took too long or died".to_owned(),
             By::Correction(wrong) => {
                 format!(", without the player: it chose {wrong:?}, which is not legal")
             }
         };
         // A decision without the player is always printed: it is a failure.
-        if self.verbose || by != By::Player {
+        if self.verbose || !matches!(by, By::Player { .. }) {
             print(&format!(
                 "{}: {}{remark} ({:.1} ms, {:.2} s left)",
                 describe(view),

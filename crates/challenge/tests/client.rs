@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bytes::Bytes;
-use challenge::client::{Config, Notice, run};
+use challenge::client::{By, Config, Notice, run};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::plain::Plain;
 use challenge::player::{Builtin, Memory, Player};
@@ -65,6 +65,11 @@ impl Loopback {
 
 fn text(notice: &Notice) -> String {
     match notice {
+        Notice::Decided {
+            decision,
+            by: By::Player { .. },
+            ..
+        } => format!("{decision:?} Player"),
         Notice::Decided { decision, by, .. } => format!("{decision:?} {by:?}"),
         Notice::GameOver { won, .. } => format!("game over, won: {won}"),
         other => format!("{other:?}"),

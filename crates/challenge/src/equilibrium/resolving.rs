@@ -101,6 +101,13 @@ impl Resolving {
         }
     }
 
+    /// The iterations of the endgame solved last; 0 before the first one.
+    pub fn iterations(&self) -> u32 {
+        self.solved
+            .last()
+            .map_or(0, |last| last.solver.iterations())
+    }
+
     /// The strategy of the player to act with the cards `own` (without one on the table). None before the first
     /// endgame, where the result is certain, and if there was too little time to solve.
     pub fn strategy(

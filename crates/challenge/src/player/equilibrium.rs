@@ -63,6 +63,8 @@ pub struct EquilibriumPlayer {
     /// The clock time that a decision costs besides the solving: the network, the server, and waiting for the
     /// processor.
     overhead: Duration,
+    /// The iterations that solved the last decision's endgame; 0 if none did.
+    iterations: u32,
 }
 
 /// A request, and the time spent on its endgame.
@@ -106,6 +108,7 @@ impl EquilibriumPlayer {
             pace: Duration::ZERO,
             last: None,
             overhead: Duration::ZERO,
+            iterations: 0,
         }
     }
 
@@ -282,6 +285,10 @@ impl Proposer for EquilibriumPlayer {
         self.note_clock(view);
         self.blueprint.tracker().observe(view);
         let solved = self.solve(view).filter(|&decision| view.allows(decision));
+        self.iterations = match solved {
+            Some(_) => self.resolving.iterations(),
+            None => 0,
+        };
         solved.unwrap_or_else(|| self.blueprint.choose(view))
     }
 
@@ -295,6 +302,10 @@ impl Player for EquilibriumPlayer {
         let decision = self.propose(view);
         self.blueprint.tracker().decided(decision);
         decision
+    }
+
+    fn iterations(&self) -> u32 {
+        self.iterations
     }
 
     fn event(&mut self, seat: Seat, event: Event) {
@@ -418,6 +429,7 @@ mod tests {
         let play = || {
             let mut solved = 0;
             let mut decisions = Vec::new();
+            let mut told = std::collections::BTreeSet::new();
             let player =
                 |part| EquilibriumPlayer::new(Arc::clone(&blueprint), settings, stream(2, part));
             let mut players = [player(0), player(1)];
@@ -431,6 +443,11 @@ mod tests {
                 let seat = view.player_number;
                 let decision = players[seat].decide(&view);
                 solved += usize::from(players[seat].resolving.last().is_some());
+                // A decision says how far its endgame was solved; before the endgame it says nothing.
+                let iterations = players[seat].iterations();
+                let is_early = view.cards.len() > MOST_SOLVED;
+                assert!(!(is_early && iterations > 0), "{iterations}: {view:?}");
+                told.insert(iterations);
                 decisions.push(decision);
                 for event in game.decide(decision).unwrap() {
                     for (receiver, player) in players.iter_mut().enumerate() {
@@ -441,6 +458,10 @@ mod tests {
                 }
             }
             assert!(solved > 0, "{decisions:?}");
+            assert!(
+                told.contains(&LEAST_ITERATIONS) && told.contains(&20),
+                "{told:?}"
+            );
             decisions
         };
         assert_eq!(play(), play());

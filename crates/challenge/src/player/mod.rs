@@ -70,6 +70,11 @@ pub trait Player: Send {
     /// Chooses a legal decision.
     fn decide(&mut self, view: &View) -> Decision;
 
+    /// The iterations that solved the endgame of its last decision; 0 if the decision was made in another way.
+    fn iterations(&self) -> u32 {
+        0
+    }
+
     /// Receives an event of the game, also those that its own decisions cause. `seat` is the player's number in the
     /// game. After a lost connection some events may be missing.
     fn event(&mut self, seat: Seat, event: Event) {

@@ -11,9 +11,12 @@ use tokio::sync::oneshot;
 /// Makes a player; called again when one has panicked.
 pub type Maker = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
+/// A decision, and the iterations that solved its endgame, see [`Player::iterations`].
+pub type Answer = (Decision, u32);
+
 /// A message to the thread: a request with its number, or an event.
 enum Job {
-    Decide(u64, Box<View>, oneshot::Sender<Decision>),
+    Decide(u64, Box<View>, oneshot::Sender<Answer>),
     Event(Seat, Event),
 }
 
@@ -40,7 +43,7 @@ impl Threaded {
     }
 
     /// Asks the player. The answer never comes if it panics, or when another request follows.
-    pub fn ask(&mut self, view: &View) -> oneshot::Receiver<Decision> {
+    pub fn ask(&mut self, view: &View) -> oneshot::Receiver<Answer> {
         // The number lets the thread skip this request once a newer one is made.
         let (answer, answered) = oneshot::channel();
         let number = self.current.fetch_add(1, Ordering::Relaxed) + 1;
@@ -75,7 +78,8 @@ fn start(make: &Maker, current: &Arc<AtomicU64>) -> mpsc::Sender<Job> {
                 Job::Decide(number, view, answer) => {
                     if number == current.load(Ordering::Relaxed) {
                         // Without a receiver the request was answered without this player.
-                        let _ = answer.send(player.decide(&view));
+                        let decision = player.decide(&view);
+                        let _ = answer.send((decision, player.iterations()));
                     }
                 }
             }

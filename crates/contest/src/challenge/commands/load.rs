@@ -72,7 +72,7 @@ impl Counts {
             Notice::GameOver { .. } => self.games += 1,
             Notice::Fault(_) => self.faults += 1,
             Notice::Lost(_) | Notice::Closed | Notice::Refused(_) => self.lost += 1,
-            Notice::Decided { by, .. } if *by != By::Player => self.overtaken += 1,
+            Notice::Decided { by, .. } if !matches!(by, By::Player { .. }) => self.overtaken += 1,
             _ => {}
         }
     }

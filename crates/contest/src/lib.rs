@@ -51,6 +51,7 @@ pub mod hearts;
 mod manual_pages;
 mod play_command;
 mod records;
+pub mod resume;
 pub mod tricks;
 
 pub use arena::practice;

@@ -1,12 +1,13 @@
 //! Reading records of games, for the commands of several contests: one record of a file ([`Selector`]), all of
-//! them ([`Records`]), and a new file for a match's record ([`new_record`]). Errors become wrong usage.
+//! them ([`Records`]), and the file for a match's record ([`RecordArgs`]). Errors become wrong usage.
 
 use crate::Usage;
-use arena::records::{Appender, Reader, Record, RecordError};
+use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
+use clap::Args;
 use std::convert::Infallible;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A record in a file, as the user names it: `3` is the third, `1-20-2` the one with this id.
@@ -102,7 +103,54 @@ impl<T: Record> Records<T> {
     }
 }
 
-/// Makes the file for a match's record. If the file exists and has records, the error message ends with `otherwise`,
+/// The file that a match is recorded in.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// Writes the match to this file, a line of JSON for each game or round; it must be a new one, except with --resume
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Continues an interrupted match: what the record has is not played again
+    #[arg(long, requires = "record")]
+    pub(crate) resume: bool,
+}
+
+impl RecordArgs {
+    /// Opens the file and locks it, since two matches would mix their games in it. `begins` says whether a torn last
+    /// line is the beginning of a record of this contest; it is removed, and anything else is left alone.
+    ///
+    /// # Errors
+    /// Wrong usage if another process uses the file, if it ends with something else, or if it has records without
+    /// `--resume`.
+    pub(crate) fn open(&self, begins: fn(&[u8]) -> bool) -> anyhow::Result<Option<Appender>> {
+        let opening = Opening {
+            exclusive: true,
+            torn: TornLine::Remove(begins),
+            durable: false,
+        };
+        match &self.record {
+            None => Ok(None),
+            Some(path) if self.resume => {
+                let file = Appender::open(path, opening).map_err(Usage::of)?;
+                Ok(Some(file))
+            }
+            Some(path) => new_record(path, ", or continue this match with --resume").map(Some),
+        }
+    }
+
+    /// The file whose games are not to be played again.
+    pub(crate) fn resumed(&self) -> Option<&Path> {
+        self.record.as_deref().filter(|_| self.resume)
+    }
+}
+
+/// Whether the text after a file's last line end is the beginning of a record of this contest, or a part of one.
+pub(crate) fn begins(contest: &str, tail: &[u8]) -> bool {
+    let start = format!("{{\"contest\":\"{contest}\"");
+    let length = tail.len().min(start.len());
+    tail[..length] == start.as_bytes()[..length]
+}
+
+/// Makes the file for the record of a match or a game. If the file exists and has records, the error message ends with `otherwise`,
 /// which names another way out.
 ///
 /// # Errors

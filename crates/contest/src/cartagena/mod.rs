@@ -45,7 +45,6 @@ pub mod tournament;
 
 pub use lab::cartagena::participant::Participant;
 pub use lab::cartagena::{external, seat};
-pub use resume::{ResumeError, Resumed};
 
 use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};

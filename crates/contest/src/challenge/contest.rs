@@ -38,6 +38,9 @@ pub struct GameLine {
     pub is_final: bool,
     /// Every step of the game.
     pub entries: Vec<Entry>,
+    /// By seat, the milliseconds of its decisions, in the record of a match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<[Vec<f64>; 2]>,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -200,7 +200,7 @@ impl Recorded {
 }
 
 /// The ranks of cards, the highest first.
-fn descending(cards: Cards) -> Vec<u8> {
+pub(super) fn descending(cards: Cards) -> Vec<u8> {
     cards.iter().rev().map(Card::rank).collect()
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The records are all that a ladder keeps: it continues from them, and its standings are read from them.
 
-use super::matches::{Match, Moons};
+use super::matches::{Before, Match, Moons, place};
 use super::record::{Record, ReplayError};
 use super::{Participant, ProgramSeats};
 use crate::interrupt::has_been_requested;
@@ -64,11 +64,10 @@ impl<C: ProgramSeats> Ladder<'_, C> {
         let seats = seats.filter(|_| record.seed == self.seed)?;
         let pair = [*seats.iter().min()?, *seats.iter().max()?];
         let firsts: Vec<bool> = seats.iter().map(|&seat| seat == pair[0]).collect();
-        // An id is DEAL-SEATING, both from 1.
-        let deal = record.id.split('-').next()?.parse::<u64>().ok()?;
+        let (deal, _) = place(&record.id)?;
         let place = Place {
             pair: self.pairs().iter().position(|known| *known == pair)?,
-            deal: deal.checked_sub(1).filter(|&deal| deal < self.deals)?,
+            deal: (deal < self.deals).then_some(deal)?,
             arrangement: self.arrangements.iter().position(|it| *it == firsts)?,
         };
         // More than two different players cannot be a round of a ladder.
@@ -114,7 +113,7 @@ impl<C: ProgramSeats> Ladder<'_, C> {
         runner::run_in_order(
             units,
             self.jobs,
-            |&(pair, sitting)| plans[pair].sit(sitting, &|| finished(rounds)),
+            |&(pair, sitting)| plans[pair].sit(sitting, &Before::new(), &|| finished(rounds)),
             // Only rounds that are not in the file yet.
             |_, outcome| {
                 let is_new = |record: &Record| {

@@ -3,17 +3,20 @@
 
 use super::ProgramSeats;
 use super::participant::{Mind, Participant};
-use super::record::{FaultRecord, Record};
+use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
 use super::table::WholeGame;
+use crate::resume::{self, ResumeError};
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
 use arena::process::Stopped;
 use arena::runner;
 use arena::stats::{Mean, Times};
 use engine::rng::stream;
+use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 use tricks::{Agent, Card, MAX_PLAYERS, Round, View, random_card};
@@ -93,9 +96,41 @@ pub struct Outcome {
     pub times: Vec<Vec<Duration>>,
     /// By participant: its faults.
     pub faults: Vec<u64>,
-    /// The rounds, if they are recorded.
+    /// The rounds that were played now, if they are recorded.
     pub records: Vec<Record>,
 }
+
+/// The part of a round that results are computed from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Scored {
+    /// By seat.
+    points: Vec<u8>,
+    /// For each card that a seat chose itself, the seat and the time.
+    times: Vec<(usize, Duration)>,
+    /// The seat of each fault.
+    faults: Vec<usize>,
+}
+
+impl Scored {
+    /// The same part of a recorded round.
+    fn recorded<C: ProgramSeats>(contest: &C, record: &Record) -> Result<Scored, ReplayError> {
+        let mut times = Vec::new();
+        record.replay(contest, |number, round, _| {
+            let ms = record.ms.get(number).copied().flatten();
+            // Times come from a file, and may be anything.
+            let time = ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
+            times.extend(round.to_act().zip(time));
+        })?;
+        Ok(Scored {
+            points: record.points.clone(),
+            times,
+            faults: record.faults.iter().map(|fault| fault.player).collect(),
+        })
+    }
+}
+
+/// The rounds of an earlier run, by their ids.
+pub(super) type Before = HashMap<String, Scored>;
 
 /// The results of the participants.
 #[derive(Clone, Debug)]
@@ -182,21 +217,104 @@ impl<C: ProgramSeats> Match<'_, C> {
     pub fn run(
         &self,
         finished: impl Fn() + Sync,
+        sink: impl FnMut(Outcome) -> ControlFlow<()> + Send,
+    ) -> io::Result<()> {
+        self.go_on(&Before::new(), finished, sink)
+    }
+
+    /// As [`run`](Match::run), after an earlier run that had played the rounds `before`. They count, and are not
+    /// played again; where some of a sitting are missing it is played anew, as players learn in it, and only the
+    /// missing ones count.
+    pub(super) fn go_on(
+        &self,
+        before: &Before,
+        finished: impl Fn() + Sync,
         mut sink: impl FnMut(Outcome) -> ControlFlow<()> + Send,
     ) -> io::Result<()> {
         let sittings = 0..self.deals.div_ceil(self.sitting.max(1));
-        let play = |&number: &u64| self.sit(number, &finished);
+        let play = |&number: &u64| self.sit(number, before, &finished);
         runner::run_in_order(sittings, self.jobs, play, |_, outcome| sink(outcome))
     }
 
-    /// Plays the sitting with this number, from 0.
+    /// Reads the rounds of an earlier run from its record. Rounds of later deals are ignored.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has a round of another match.
+    pub(super) fn recorded(&self, path: &Path) -> Result<Before, ResumeError> {
+        resume::recorded(
+            path,
+            |record: &Record| record.id.clone(),
+            |record| {
+                let (deal, seating) = place(&record.id)?;
+                (deal < self.deals).then(|| self.earlier(deal, seating, record))
+            },
+        )
+    }
+
+    /// The part of an earlier run's round that counts, or the property in which it differs from the round of this deal
+    /// and seating.
+    fn earlier(&self, deal: u64, seating: usize, record: &Record) -> Result<Scored, &'static str> {
+        let seating = self.seatings.get(seating).ok_or("number of players")?;
+        let labels = seating.iter().map(|&one| &self.participants[one].label);
+        if !labels.eq(&record.players) {
+            return Err("line-up");
+        }
+        if record.seed != self.seed {
+            return Err("seed");
+        }
+        // Both are compared before any cards were passed, since a record begins after that.
+        let expected = self.start(seating.len(), deal);
+        let found = record.start(self.contest).map_err(|_| "deal")?;
+        let dealt = |round: &C::Round| {
+            let hands = dealt_hands(round);
+            (hands, round.pool(), round.receiver(0))
+        };
+        let is_passed = found.receiver(0) != 0;
+        if dealt(&found) != dealt(&expected) || !is_passed && found.to_act() != expected.to_act() {
+            return Err("deal");
+        }
+        Scored::recorded(self.contest, record).map_err(|_| "play of cards")
+    }
+
+    /// A deal as it begins. It depends on the number alone: every seating gets the same cards.
+    fn start(&self, players: usize, deal: u64) -> C::Round {
+        let rng = &mut stream(self.seed, deal);
+        self.contest.deal(players, deal, rng)
+    }
+
+    /// Plays the sitting with this number, from 0. Rounds among those `before` are not played again, unless others of
+    /// the sitting are missing.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
-    pub(crate) fn sit(&self, number: u64, finished: &impl Fn()) -> io::Result<Outcome> {
+    pub(super) fn sit(
+        &self,
+        number: u64,
+        before: &Before,
+        finished: &impl Fn(),
+    ) -> io::Result<Outcome> {
         let first = number * self.sitting;
         let deals = first..(first + self.sitting).min(self.deals);
         let mut rounds = Vec::new();
+        let mut records = Vec::new();
+        let places = 0..self.seatings.len();
+        let earlier = |place: usize, deal: u64| before.get(&id(deal, place));
+        let mut all = places
+            .clone()
+            .flat_map(|place| deals.clone().map(move |deal| (place, deal)));
+        if !before.is_empty() && all.all(|(place, deal)| earlier(place, deal).is_some()) {
+            for place in places {
+                let scored = deals.clone().map(|deal| earlier(place, deal).cloned());
+                rounds.extend(
+                    scored
+                        .flatten()
+                        .enumerate()
+                        .map(|(at, one)| (place, at, one)),
+                );
+            }
+            deals.clone().for_each(|_| finished());
+            return Ok(self.outcome((deals.end - deals.start) as usize, &rounds));
+        }
         // Deals that all seatings have played.
         let mut whole = 0;
         // Seatings outside, deals inside: programs keep their seat for a sitting, so they can learn about the
@@ -208,12 +326,14 @@ impl<C: ProgramSeats> Match<'_, C> {
                     leave(table)?;
                     break 'sitting;
                 }
-                // The stream depends on the deal alone: every seating gets the same cards.
-                let start = self
-                    .contest
-                    .deal(seating.len(), deal, &mut stream(self.seed, deal));
+                let start = self.start(seating.len(), deal);
                 let played = self.round(deal, place, start, &mut table)?;
-                rounds.push((place, deal_place, played));
+                let known = earlier(place, deal).cloned();
+                if self.record && known.is_none() {
+                    records.push((deal_place, self.record(deal, place, &played)));
+                }
+                let scored = known.unwrap_or_else(|| played.scored(seating.len()));
+                rounds.push((place, deal_place, scored));
                 // A deal is complete when the last seating has played it.
                 if place + 1 == self.seatings.len() {
                     whole = deal_place + 1;
@@ -224,17 +344,16 @@ impl<C: ProgramSeats> Match<'_, C> {
         }
         // Rounds of incomplete deals are dropped, or seats would not be balanced.
         rounds.retain(|&(_, deal_place, _)| deal_place < whole);
-        Ok(self.outcome(first, whole, &rounds))
+        records.retain(|&(deal_place, _)| deal_place < whole);
+        Ok(Outcome {
+            records: records.into_iter().map(|(_, record)| record).collect(),
+            ..self.outcome(whole, &rounds)
+        })
     }
 
-    /// The outcome of a sitting of `deals` deals, the first of them with the number `first` in the match. Each round
-    /// comes with its seating and with its deal's number in the sitting.
-    fn outcome(
-        &self,
-        first: u64,
-        deals: usize,
-        rounds: &[(usize, usize, Played<C::Round>)],
-    ) -> Outcome {
+    /// The outcome of a sitting of `deals` deals, without records. Each round comes with its seating and with its
+    /// deal's number in the sitting.
+    fn outcome(&self, deals: usize, rounds: &[(usize, usize, Scored)]) -> Outcome {
         let participants = self.participants.len();
         let mut outcome = Outcome {
             points: vec![vec![0.0; participants]; deals],
@@ -248,24 +367,19 @@ impl<C: ProgramSeats> Match<'_, C> {
         for &participant in self.seatings.iter().flatten() {
             seats[participant] += 1.0;
         }
-        for (place, deal_place, played) in rounds {
+        for (place, deal_place, scored) in rounds {
             let seating = &self.seatings[*place];
-            let scores = &played.scores[..seating.len()];
-            let shooter = C::MOON.and_then(|moon| moon(scores));
-            for (seat, &score) in scores.iter().enumerate() {
+            let shooter = C::MOON.and_then(|moon| moon(&scored.points));
+            for (seat, &score) in scored.points.iter().enumerate() {
                 let participant = seating[seat];
                 outcome.points[*deal_place][participant] += f64::from(score) / seats[participant];
                 outcome.moons[participant].push(seat, shooter);
             }
-            for &(seat, _, time) in &played.cards {
-                outcome.times[seating[seat]].extend(time);
+            for &(seat, time) in &scored.times {
+                outcome.times[seating[seat]].push(time);
             }
-            for fault in &played.faults {
-                outcome.faults[seating[fault.player]] += 1;
-            }
-            if self.record {
-                let deal = first + *deal_place as u64;
-                outcome.records.push(self.record(deal, *place, played));
+            for &seat in &scored.faults {
+                outcome.faults[seating[seat]] += 1;
             }
         }
         outcome
@@ -297,8 +411,9 @@ impl<C: ProgramSeats> Match<'_, C> {
         let mut views: Vec<View<C::Round>> =
             (0..players).map(|seat| View::new(&start, seat)).collect();
         // Part 0 is for the random cards of empty seats; each seat of each seating has another part. The number is
-        // moved to the upper half, as 1 ^ 2 and 2 ^ 1 would be one stream for two pairs of seed and number.
-        let part = |part: usize| stream(self.seed ^ number.rotate_left(32), part as u64);
+        // moved to the upper half, as 1 ^ 2 and 2 ^ 1 would be one stream for two pairs of seed and number. The seed is
+        // complemented, as the cards are dealt from the streams of the seed itself.
+        let part = |part: usize| stream(!self.seed ^ number.rotate_left(32), part as u64);
         let mut fallback = part(0);
         let mut played = Played {
             start: start.clone(),
@@ -353,8 +468,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         let seating = self.seatings[place].iter();
         let label = |&participant: &usize| self.participants[participant].label.clone();
         let mut record = Record::dealt::<C>(&played.start);
-        // DEAL-SEATING, both from 1.
-        record.id = format!("{}-{}", number + 1, place + 1);
+        record.id = id(number, place);
         record.seed = self.seed;
         record.players = seating.map(label).collect();
         record.cards = played
@@ -405,6 +519,20 @@ impl<G: WholeGame> Match<'_, G> {
     }
 }
 
+/// The id of a round: DEAL-SEATING, both from 1.
+fn id(deal: u64, seating: usize) -> String {
+    format!("{}-{}", deal + 1, seating + 1)
+}
+
+/// The deal and the seating of an id, both from 0.
+pub(super) fn place(text: &str) -> Option<(u64, usize)> {
+    let (deal, seating) = text.split_once('-')?;
+    let deal = deal.parse::<u64>().ok()?.checked_sub(1)?;
+    let seating = seating.parse::<usize>().ok()?.checked_sub(1)?;
+    // `parse` also reads `07` and `+7`. An id counts only as it is written here, or a round would have several.
+    (id(deal, seating) == text).then_some((deal, seating))
+}
+
 /// The player of a seat. After a fault there is none; the fault stays here until it is recorded in a round.
 type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
 
@@ -427,6 +555,18 @@ struct Played<R> {
 }
 
 impl<R> Played<R> {
+    /// The part that results of `players` players are computed from.
+    fn scored(&self, players: usize) -> Scored {
+        let times = self.cards.iter();
+        Scored {
+            points: self.scores[..players].to_vec(),
+            times: times
+                .filter_map(|&(seat, _, time)| Some((seat, time?)))
+                .collect(),
+            faults: self.faults.iter().map(|fault| fault.player).collect(),
+        }
+    }
+
     fn fault(&mut self, seat: usize, fault: Option<Fault>, errors: String) {
         self.faults.extend(fault.map(|fault| FaultRecord {
             action: self.cards.len() + 1,

@@ -47,20 +47,17 @@ fn a_program_plays_on_duplicate_deals() {
     let record = folder.path().join("games.jsonl");
     let record_text = record.display().to_string();
     let program = format!("ext={}", client().display());
-    let arguments = "ext:{host}:{port} --player random --seed 1";
-    let call = || {
-        matched(&[
-            "need",
-            &program,
-            "--args",
-            arguments,
-            "--games",
-            "4",
-            "--record",
-            &record_text,
-        ])
-    };
-    let output = text(&call().success().get_output().stdout);
+    let arguments = [
+        "need",
+        &program,
+        "--args",
+        "ext:{host}:{port} --player random --seed 1",
+        "--games",
+        "4",
+        "--record",
+        &record_text,
+    ];
+    let output = text(&matched(&arguments).success().get_output().stdout);
     assert!(
         output.starts_with("4 games, 2 pairs of the same deals, seed 1\n"),
         "{output}"
@@ -90,10 +87,23 @@ fn a_program_plays_on_duplicate_deals() {
             assert_eq!(cards(a), cards(b), "the same deals for both");
         }
     }
-    // The next match in the same file continues the numbers.
-    call().success();
-    let ids: Vec<u64> = games(&record).iter().map(|game| game.id).collect();
-    assert_eq!(ids, (1..=8).collect::<Vec<_>>());
+    let ids: Vec<u64> = played.iter().map(|game| game.id).collect();
+    assert_eq!(ids, [1, 2, 3, 4]);
+    // A program's games count as they were when the match goes on.
+    let lines = fs::read_to_string(&record).unwrap();
+    let half: String = lines.split_inclusive('\n').take(2).collect();
+    fs::write(&record, half).unwrap();
+    let again = matched(&[&["--resume"], &arguments[..]].concat()).success();
+    let told = text(&again.get_output().stderr);
+    assert!(told.contains("2 of 4 games were played before"), "{told}");
+    assert_eq!(games(&record)[..2], played[..2]);
+    let hands_of = |games: &[GameLine]| {
+        games
+            .iter()
+            .map(|game| hands(game)[0].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(hands_of(&games(&record)), hands_of(&played));
 }
 
 #[test]

@@ -51,6 +51,7 @@ mod play_review;
 mod play_terminal;
 mod play_tricks;
 mod programs;
+mod resume;
 mod scripts;
 mod starters;
 mod stopped;

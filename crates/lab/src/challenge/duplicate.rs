@@ -40,9 +40,15 @@ pub enum Step {
     Decision(Decision),
 }
 
-/// Makes the record of a finished game from its number and its steps.
-pub type Writer =
-    Box<dyn Fn(&ScheduledGame, u64, &[Step]) -> serde_json::Result<Vec<u8>> + Send + Sync>;
+/// Makes the record of a finished game from its steps and, by seat, the nanoseconds of the decisions.
+pub type Writer = Box<
+    dyn Fn(&ScheduledGame, &[Step], &[Vec<u64>; 2]) -> serde_json::Result<Vec<u8>> + Send + Sync,
+>;
+
+/// The number of a game: games count from 1, two in each block.
+pub fn number(scheduled: &ScheduledGame) -> u64 {
+    scheduled.block * 2 + scheduled.rotation as u64 + 1
+}
 
 /// A match of built-in players. Both games of a block have the same decks.
 pub struct Duplicate {
@@ -56,8 +62,6 @@ pub struct Duplicate {
     pub seed: u64,
     /// Writes the records, if games are recorded.
     pub record: Option<Writer>,
-    /// The number of games that were played before, in earlier calls. Game numbers go on from it.
-    pub before: u64,
 }
 
 impl Duplicate {
@@ -71,6 +75,11 @@ impl Duplicate {
         let number = scheduled.seats[seat];
         builtin.player(&self.tables[number], &self.memories[number], rng)
     }
+
+    /// The first hands of a game.
+    pub fn opening(&self, scheduled: &ScheduledGame) -> [Cards; 2] {
+        Decks::new(self.seed, scheduled.block).deal()
+    }
 }
 
 impl Referee for Duplicate {
@@ -83,8 +92,7 @@ impl Referee for Duplicate {
         let mut game = Game::new(GameOptions::default());
         let mut steps = Vec::new();
         let mut nanos = [Vec::new(), Vec::new()];
-        // Games count from 1, two in each block, after those of earlier calls.
-        let game_id = self.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
+        let game_id = number(scheduled);
         while game.winner().is_none() && game.hand_id() < MOST_HANDS {
             if game.needs_deal() {
                 let hands = decks.deal();
@@ -115,6 +123,11 @@ impl Referee for Duplicate {
             tell(&mut players, seat, &events);
         }
         let winner = game.winner();
+        let line = match &self.record {
+            Some(write) if winner.is_some() => write(scheduled, &steps, &nanos)?,
+            // Nothing is recorded, or the game was stopped without a winner.
+            _ => Vec::new(),
+        };
         let [first, second] = nanos;
         // A game that was stopped counts as a draw: half a win each, and the mean of the two ranks.
         let result = |seat, nanos| SeatResult {
@@ -130,11 +143,6 @@ impl Referee for Duplicate {
             },
             nanos,
             faults: Vec::new(),
-        };
-        let line = match &self.record {
-            Some(write) if winner.is_some() => write(scheduled, game_id, &steps)?,
-            // Nothing is recorded, or the game was stopped without a winner.
-            _ => Vec::new(),
         };
         Ok(GameResult {
             seats: vec![result(0, first), result(1, second)],

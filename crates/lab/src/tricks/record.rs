@@ -11,7 +11,7 @@ use arena::practice::Practice;
 use arena::records;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use tricks::{Card, Cards, Hands, Round as _};
+use tricks::{Card, Cards, Hands, Round};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -259,6 +259,18 @@ impl records::Record for Record {
         }
         Ok(record)
     }
+}
+
+/// The hands as they were dealt, before any cards were passed. No card has been taken or played yet.
+pub fn dealt_hands<R: Round>(round: &R) -> Vec<Cards> {
+    let before = |seat: usize| {
+        let (hand, giver) = (round.hand(seat), round.giver(seat));
+        match round.passing() || giver == seat {
+            true => hand,
+            false => (hand - round.passed(giver)) | round.passed(seat),
+        }
+    };
+    (0..round.players()).map(before).collect()
 }
 
 /// Cards as their codes, with blanks between them.

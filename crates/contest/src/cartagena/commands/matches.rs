@@ -6,15 +6,16 @@
 use super::check::seconds;
 use super::setting::{GameArgs, secret_seed};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
-use crate::cartagena::{Match, MatchError, Options, Participant, Resumed};
+use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::records::new_record;
+use crate::records::{RecordArgs, begins};
+use crate::resume::Resumed;
 use crate::{Usage, interrupt};
 use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::process::Limits;
 use arena::progress::{Progress, heading};
-use arena::records::{Appender, Opening, TornLine};
+use arena::records::Appender;
 use arena::stats::{Summary, Tally};
 use arena::text_table::{Column, TextTable, number, percent};
 use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
@@ -25,7 +26,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Plays games between programs and prints which is better, with margins of error.
@@ -67,12 +68,8 @@ pub(crate) struct Args {
     variables: Vec<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Writes every game to this file, a line of JSON each; it must be a new one, except with --resume
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// Continues an interrupted match: games in the record are not played again
-    #[arg(long, requires = "record")]
-    resume: bool,
+    #[command(flatten)]
+    file: RecordArgs,
     /// Games at a time [default: one a core, or one with external programs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -155,7 +152,7 @@ impl Args {
         let options = Options {
             // A fault of a built-in player is a bug of this program, so it ends the match.
             faultless: !outside,
-            record: self.record.is_some(),
+            record: self.file.record.is_some(),
             ..self.game.options()?
         };
         let seed = self.seed(outside, options.seed)?;
@@ -166,10 +163,7 @@ impl Args {
             games: self.games,
             jobs: self.jobs.map_or(usual_jobs, usize::from),
         };
-        let file = match &self.record {
-            Some(path) => Some(self.file(path)?),
-            None => None,
-        };
+        let file = self.file.open(|tail| begins("cartagena", tail))?;
         let table = Match {
             participants: self.participants(entries, outside)?,
             // Line-ups are numbered, so the ids of a match are short.
@@ -217,7 +211,7 @@ impl Args {
             )?;
         }
         // The options that continue an interrupted match.
-        if games < all && self.record.is_some() {
+        if games < all && self.file.record.is_some() {
             eprintln!("to go on: the same command, with --resume --seed {seed}");
         }
         Ok(())
@@ -278,13 +272,13 @@ impl Args {
         match outside && self.game.seed.is_none() {
             false => Ok(usual),
             // The games in the record were dealt from the old seed.
-            true if self.resume => {
+            true if self.file.resume => {
                 let text = "--resume: name the --seed that the match printed when it began";
                 Err(Usage::new(text).into())
             }
             true => {
                 let seed = secret_seed()?;
-                if self.record.is_some() {
+                if self.file.record.is_some() {
                     eprintln!("seed {seed}: --resume needs it to continue this match");
                 }
                 Ok(seed)
@@ -344,19 +338,6 @@ impl Args {
         Ok((arg.label, spec))
     }
 
-    /// Opens the file of the record and locks it, since two matches would mix their games in it.
-    fn file(&self, path: &Path) -> anyhow::Result<Appender> {
-        let opening = Opening {
-            exclusive: true,
-            torn: TornLine::Remove(|_| true),
-            durable: false,
-        };
-        match self.resume {
-            true => Ok(Appender::open(path, opening)?),
-            false => new_record(path, ", or continue this match with --resume"),
-        }
-    }
-
     /// Plays the games of the plan that are not in the record. Returns the tallies of the line-ups, and the faults.
     fn play(
         &self,
@@ -366,15 +347,7 @@ impl Args {
         mut file: Option<Appender>,
         stop: interrupt::Requested,
     ) -> anyhow::Result<(Vec<Tally>, Faults)> {
-        let resumed = match &self.record {
-            Some(path) if self.resume => {
-                let resumed = Resumed::new(table, plan, path).map_err(Usage::of)?;
-                let (before, all) = (resumed.games(), plan.total_games());
-                eprintln!("{before} of {all} games were played before");
-                Some(resumed)
-            }
-            _ => None,
-        };
+        let table = Resumed::new(table, plan, self.file.resumed()).map_err(Usage::of)?;
         let mut tallies: Vec<Tally> = plan.line_ups.iter().map(Tally::new).collect();
         let mut faults = Faults::new();
         // Warming programs up may take minutes, and a stop signal may have come meanwhile.
@@ -409,10 +382,7 @@ impl Args {
                 _ => ControlFlow::Break(()),
             }
         };
-        let played = match &resumed {
-            Some(resumed) => plan.run(resumed, finished, sink),
-            None => plan.run(table, finished, sink),
-        };
+        let played = plan.run(&table, finished, sink);
         progress.clear();
         written?;
         // A stop signal is no error, so that the results so far are printed.

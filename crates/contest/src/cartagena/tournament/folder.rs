@@ -11,7 +11,7 @@ use super::request::Request;
 use super::settings::Settings;
 use crate::cartagena::Match;
 use crate::cartagena::record::Record;
-use crate::cartagena::resume::remembered;
+use crate::resume::Recorded;
 use crate::shell;
 use arena::input;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
@@ -191,7 +191,7 @@ impl Folder {
             if !ids.insert(record.id.clone()) {
                 return Err(wrong("it is recorded a second time"));
             }
-            played.push((scheduled, remembered(&record)));
+            played.push((scheduled, Match::remembered(&record)));
         }
         beyond.check(&self.path, &self.settings)?;
         Ok(played)

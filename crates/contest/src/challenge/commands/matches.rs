@@ -4,28 +4,31 @@
 //! `Pairing` is the referee.
 
 use crate::challenge::clocked_game::Conduct;
-use crate::challenge::contest::{Contest, GameLine};
-use crate::challenge::journal::Journal;
+use crate::challenge::contest::GameLine;
+use crate::challenge::journal::is_torn;
 use crate::challenge::pairing::{
-    Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, participant,
+    Client, Inside, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
+    participant,
 };
 use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
+use crate::records::RecordArgs;
+use crate::resume::{self, Resumed};
 use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
 use arena::labels;
 use arena::participant::Kind;
 use arena::progress::Progress;
-use arena::records::{RecordError, line_of};
+use arena::records::{Appender, RecordError, line_of};
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
-use arena::{GameResult, LineUp, Plan, Referee, ScheduledGame};
+use arena::{GameResult, LineUp, Plan, ScheduledGame};
 use challenge::equilibrium::blueprint::{Blueprint, Tables};
 use challenge::player::Memory;
 use challenge::program::LONGEST;
 use challenge::rules::GameOptions;
 use clap::Args as ClapArgs;
-use lab::challenge::duplicate::{Duplicate, Step, Writer};
+use lab::challenge::duplicate::{Duplicate, Step, Writer, number};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -64,9 +67,8 @@ pub(crate) struct Args {
     connect: u64,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Appends every game to this file, a line of JSON each
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    #[command(flatten)]
+    file: RecordArgs,
     /// A folder with tables to be used instead of those inside the program [default: support beside the
     /// program]
     #[arg(long)]
@@ -78,7 +80,7 @@ pub(crate) struct Args {
 
 /// Makes the record of a finished game, a line as in a journal, with these labels as names.
 fn writer(labels: [String; 2]) -> Writer {
-    Box::new(move |scheduled, id, steps| {
+    Box::new(move |scheduled, steps, nanos| {
         let mut game = Recorded::new(GameOptions::default());
         for &step in steps {
             match step {
@@ -88,11 +90,12 @@ fn writer(labels: [String; 2]) -> Writer {
             }
         }
         line_of(&GameLine {
-            id,
+            id: number(scheduled),
             names: Some([0, 1].map(|seat| labels[scheduled.seats[seat]].clone())),
             teams: [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1),
             winner: game.game().winner().unwrap_or_default(),
             entries: game.into_entries(None),
+            ms: Some(millis(nanos)),
             ..GameLine::default()
         })
     })
@@ -103,21 +106,19 @@ impl Args {
         let participants = self.participants()?;
         let labels = participants.each_ref().map(|one| one.label.clone());
         let tables = self.tables(&labels)?;
-        let record = match &self.record {
-            Some(path) => Some(Journal::open(path, &mut Contest::default())?),
-            None => None,
-        };
-        // Match games continue the numbers of the file's earlier games.
-        let before = record.as_ref().map_or(0, Journal::last_id);
+        let record = self.file.open(is_torn)?;
         // Two built-in players need neither programs nor a clock.
         if let [Some(a), Some(b)] = participants.each_ref().map(Participant::builtin) {
-            let table = Duplicate {
+            let duplicate = Duplicate {
                 players: [*a, *b],
                 tables,
                 memories: [(); 2].map(|()| Memory::default()),
                 seed: self.seed,
                 record: record.is_some().then(|| writer(labels.clone())),
-                before,
+            };
+            let table = Inside {
+                duplicate,
+                labels: labels.clone(),
             };
             return self.play(&table, &labels, record);
         }
@@ -125,7 +126,6 @@ impl Args {
             conduct: Conduct::default(),
             patience: Duration::from_secs(self.connect),
             seed: self.seed,
-            before,
             confinement: self.isolation.confinement_of_clients(true)?,
         };
         let pairing = Pairing::new(participants, tables, settings).context("cannot listen")?;
@@ -180,11 +180,11 @@ impl Args {
     }
 
     /// Plays the match, records its games, and prints its results.
-    fn play<T: Referee>(
+    fn play<T: resume::Recorded>(
         &self,
         referee: &T,
         labels: &[String; 2],
-        mut record: Option<Journal>,
+        mut record: Option<Appender>,
     ) -> Result<()>
     where
         T::Error: std::error::Error + Send + Sync + 'static,
@@ -196,21 +196,22 @@ impl Args {
             games: self.games,
             jobs: self.jobs.into(),
         };
+        let referee = Resumed::new(referee, &plan, self.file.resumed()).map_err(Usage::of)?;
         // Ctrl-C ends the match after the current block, and its results so far are shown.
         let requested = interrupt::requested();
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let mut faults = [BTreeMap::new(), BTreeMap::new()];
         let mut written: Result<(), RecordError> = Ok(());
         let played = plan.run(
-            referee,
+            &referee,
             |scheduled, played| progress.finished(scheduled, played),
             |block| {
                 tally.push(&block);
                 for (scheduled, played) in &block {
                     count_faults(&mut faults, scheduled, played);
                     // After a failed write the file may end in a torn line, so nothing more is written.
-                    if let (Some(journal), Ok(())) = (&mut record, &written) {
-                        written = journal.append_lines(&played.line);
+                    if let (Some(file), Ok(())) = (&mut record, &written) {
+                        written = file.append(&played.line);
                     }
                 }
                 match written {

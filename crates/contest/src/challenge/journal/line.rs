@@ -53,7 +53,7 @@ const GAME: &[u8] = b"{\"id\":";
 
 /// Whether the text after the last line end may be a line of a journal whose writing was interrupted. It then
 /// begins like such a line, or is only a part of such a beginning, as `{"be` is.
-pub(super) fn is_torn(tail: &[u8]) -> bool {
+pub(crate) fn is_torn(tail: &[u8]) -> bool {
     // `zip` stops at the shorter of the two, so even a tail of one byte is recognized.
     let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
@@ -78,22 +78,28 @@ impl Record for Line {
             _ if line.starts_with(STAGE) => serde_json::from_slice(line).map(Line::Stage),
             _ if line.starts_with(BEGUN) => serde_json::from_slice(line).map(Line::Begun),
             _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
-            _ => {
-                let mut game: GameLine = serde_json::from_slice(line)?;
-                // Names and reasons come from programs: characters that could disturb a terminal or a page are
-                // removed.
-                game.names.iter_mut().flatten().for_each(clean);
-                for entry in &mut game.entries {
-                    if let Entry::PlayerMove {
-                        what: Moved::IllegalMove { reason },
-                        ..
-                    } = entry
-                    {
-                        clean(reason);
-                    }
-                }
-                Ok(Line::Game(game))
+            _ => GameLine::parse(line).map(Line::Game),
+        }
+    }
+}
+
+impl Record for GameLine {
+    const NOUN: &'static str = "game";
+
+    /// Reads a game. Names and reasons come from programs: characters that could disturb a terminal or a page are
+    /// removed.
+    fn parse(line: &[u8]) -> serde_json::Result<GameLine> {
+        let mut game: GameLine = serde_json::from_slice(line)?;
+        game.names.iter_mut().flatten().for_each(clean);
+        for entry in &mut game.entries {
+            if let Entry::PlayerMove {
+                what: Moved::IllegalMove { reason },
+                ..
+            } = entry
+            {
+                clean(reason);
             }
         }
+        Ok(game)
     }
 }

@@ -16,7 +16,7 @@ use super::index::Index;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine, line_of};
 use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};
-use line::is_torn;
+pub(crate) use line::is_torn;
 use progress::Progress;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

@@ -6,11 +6,13 @@
 mod guest;
 mod participant;
 mod remote;
+mod resume;
 mod session;
 
 pub(crate) use guest::Guest;
 pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
+pub(crate) use resume::{Inside, millis};
 
 use super::clocked_game::{ClockedGame, Conduct};
 use super::contest::GameLine;
@@ -18,12 +20,13 @@ use super::record::{Entry, Moved};
 use arena::participant::Kind;
 use arena::process::Confinement;
 use arena::records::line_of;
-use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
+use arena::schedule::{GameResult, Referee, ScheduledGame};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Memory;
 use challenge::rules::Seat;
 use engine::rng::stream;
 use engine::sync::lock;
+use lab::challenge::duplicate::number;
 use session::{Session, Side};
 use std::io;
 use std::sync::Mutex;
@@ -50,8 +53,6 @@ pub struct PairingSettings {
     pub patience: Duration,
     /// Fixes all decks and the random numbers of built-in players.
     pub seed: u64,
-    /// The number of the first game, less one.
-    pub before: u64,
     /// The sandbox of the programs, which leaves each only its own files and its referee.
     pub confinement: Option<Confinement>,
 }
@@ -146,8 +147,7 @@ impl Pairing {
             sides.reverse();
         }
         self.assign(scheduled, &mut sides);
-        // Two games a block: block 0 has the numbers 1 and 2, after those in `before`.
-        let id = self.settings.before + scheduled.block * 2 + scheduled.rotation as u64 + 1;
+        let id = number(scheduled);
         let teams = [0, 1].map(|seat| scheduled.seats[seat] as u64 + 1);
         // The rotation is no part of the stream: both games of a block get the same deck.
         let rng = stream(self.settings.seed, scheduled.block);
@@ -167,9 +167,13 @@ impl Pairing {
             teams,
             winner,
             entries: game.into_entries(None),
+            ms: Some(millis(&nanos)),
             ..GameLine::default()
         };
-        played(&line, nanos)
+        Ok(GameResult {
+            line: line_of(&line)?,
+            ..resume::result(&line)
+        })
     }
 }
 
@@ -179,23 +183,6 @@ impl Referee for Pairing {
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
         self.runtime.block_on(self.game(scheduled))
     }
-}
-
-/// The result of a game for the match, with its record.
-fn played(game: &GameLine, nanos: [Vec<u64>; 2]) -> Result<GameResult, PairingError> {
-    let [first, second] = nanos;
-    let result = |seat, nanos| SeatResult {
-        // Win or loss: a game has no ties.
-        share: f64::from(u8::from(game.winner == seat)),
-        rank: if game.winner == seat { 1.0 } else { 2.0 },
-        nanos,
-        faults: faults(&game.entries, seat),
-    };
-    Ok(GameResult {
-        seats: vec![result(0, first), result(1, second)],
-        stopped: false,
-        line: line_of(game)?,
-    })
 }
 
 /// The faults of a player, each as `late` or `wrong`.

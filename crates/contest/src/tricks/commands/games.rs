@@ -175,8 +175,8 @@ fn block<G: WholeGame>(
         rounds: 0,
         times: [Vec::new(), Vec::new()],
     };
-    // Complemented, as the deals use the streams of `seed` itself.
-    let mut rng = stream(!seed, 0);
+    // Complemented, as the deals use the streams of `seed` itself; the last stream, as the first ones are the games'.
+    let mut rng = stream(!seed, u64::MAX);
     let choices = (totals.end() - totals.start() + 1) as usize;
     let seats = arrangements.first().map_or(0, Vec::len);
     let totals: Vec<u32> = (0..seats)
@@ -185,7 +185,7 @@ fn block<G: WholeGame>(
     // The same deals and totals in every arrangement; only the seats change.
     for (number, firsts) in arrangements.iter().enumerate() {
         let mut game = Game::with_totals(contest, seed, totals.clone());
-        let mut rng = stream(seed ^ u64::MAX, number as u64);
+        let mut rng = stream(!seed, number as u64);
         while let Some(seat) = game.to_act() {
             let player = usize::from(!firsts[seat]);
             let start = Instant::now();

@@ -1,10 +1,11 @@
 //! `contest eights match` and `contest hearts match`.
 
-use super::{check_count, participants, print_rules, seconds_above_none};
-use crate::interrupt;
+use super::{check_count, is_ours, participants, print_rules, seconds_above_none};
 use crate::isolation::IsolationArgs;
-use crate::records::new_record;
+use crate::records::RecordArgs;
+use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, ProgramSeats, SITTING, Tally, rotations};
+use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
 use arena::text_table::{Column, TextTable, number};
@@ -13,7 +14,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -45,9 +45,8 @@ pub(crate) struct Args {
     sitting: u64,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Write every round to a new file, a line of JSON each
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
+    #[command(flatten)]
+    file: RecordArgs,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -73,7 +72,7 @@ impl Args {
             jobs: self
                 .jobs
                 .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
-            record: self.record.is_some(),
+            record: self.file.record.is_some(),
             stops: interrupt::has_been_requested,
         };
         let tally = self.play(&plan)?;
@@ -86,9 +85,15 @@ impl Args {
     }
 
     fn play<C: ProgramSeats>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
-        let mut file = match &self.record {
-            Some(path) => Some(new_record(path, "")?),
-            None => None,
+        let mut file = self.file.open(is_ours::<C>)?;
+        let before = match self.file.resumed() {
+            Some(path) => {
+                let before = plan.recorded(path).map_err(Usage::of)?;
+                let all = plan.deals * plan.seatings.len() as u64;
+                eprintln!("{} of {all} rounds were played before", before.len());
+                before
+            }
+            None => Before::new(),
         };
         let style = ProgressStyle::with_template("{bar:24} {pos} of {len} deals, {eta} left")?;
         let progress = ProgressBar::new(plan.deals).with_style(style);
@@ -96,7 +101,8 @@ impl Args {
         let mut tally = Tally::new(plan.participants.len());
         let mut written = Ok(());
         // The sink is called in the order of the sittings, so the file's order does not depend on the jobs.
-        let played = plan.run(
+        let played = plan.go_on(
+            &before,
             || progress.inc(1),
             |outcome| {
                 tally.push(&outcome);

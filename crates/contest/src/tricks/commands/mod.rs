@@ -15,6 +15,7 @@ pub(crate) use report::Args as ReportArgs;
 use super::{Contest, Participant, participant};
 use crate::Usage;
 use crate::isolation::IsolationArgs;
+use crate::records::begins;
 use arena::labels;
 use arena::participant::Kind;
 use std::io;
@@ -63,9 +64,7 @@ pub(crate) fn participants<C: Contest>(
 
 /// Whether a torn line is the beginning of a record of this contest; anything else must not be removed.
 pub(crate) fn is_ours<C: Contest>(tail: &[u8]) -> bool {
-    let start = format!("{{\"contest\":\"{}\"", C::NAME);
-    let length = tail.len().min(start.len());
-    tail[..length] == start.as_bytes()[..length]
+    begins(C::NAME, tail)
 }
 
 /// An error if the game is not for `count` players.

@@ -11,8 +11,8 @@ use crate::cartagena::game::{Conduct, Penalty};
 use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
+use crate::records::new_record;
 use crate::{Usage, complain, interrupt, play_command, shell};
-use arena::records::{Appender, Opening};
 use arena::schedule::ScheduledGame;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     game: GameArgs,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Appends the game to this file, as a line of JSON
+    /// Writes the game to this file, which must be a new one, as a line of JSON
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
@@ -83,7 +83,7 @@ impl Args {
             .map(|participant| participant.label.clone())
             .collect();
         let mut record = match &self.record {
-            Some(path) => Some(Appender::open(path, Opening::SHARED)?),
+            Some(path) => Some(new_record(path, "")?),
             None => None,
         };
         let options = self.game.options()?;

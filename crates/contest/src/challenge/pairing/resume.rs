@@ -1,0 +1,129 @@
+//! The records of a match, checked against its games and taken for them: see [`crate::resume`].
+
+use super::{Pairing, faults};
+use crate::challenge::contest::GameLine;
+use crate::challenge::record::{Entry, descending};
+use crate::resume::Recorded;
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
+use challenge::deals;
+use challenge::rules::Cards;
+use engine::rng::stream;
+use lab::challenge::duplicate::{Duplicate, GameError, number};
+
+/// A match of built-in players, who need no connections, and their labels.
+pub(crate) struct Inside {
+    pub(crate) duplicate: Duplicate,
+    pub(crate) labels: [String; 2],
+}
+
+impl Referee for Inside {
+    type Error = GameError;
+
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
+        self.duplicate.play(scheduled)
+    }
+}
+
+impl Recorded for Inside {
+    type Record = GameLine;
+
+    fn game_id(&self, scheduled: &ScheduledGame) -> String {
+        number(scheduled).to_string()
+    }
+
+    fn id(record: &GameLine) -> String {
+        record.id.to_string()
+    }
+
+    fn difference(&self, scheduled: &ScheduledGame, record: &GameLine) -> Option<&'static str> {
+        let labels = scheduled.seats.iter().map(|&one| &self.labels[one]);
+        difference(labels, Some(self.duplicate.opening(scheduled)), record)
+    }
+
+    fn remembered(record: &GameLine) -> GameResult {
+        result(record)
+    }
+}
+
+impl Recorded for Pairing {
+    type Record = GameLine;
+
+    fn game_id(&self, scheduled: &ScheduledGame) -> String {
+        number(scheduled).to_string()
+    }
+
+    fn id(record: &GameLine) -> String {
+        record.id.to_string()
+    }
+
+    fn difference(&self, scheduled: &ScheduledGame, record: &GameLine) -> Option<&'static str> {
+        let seats = scheduled.seats.iter();
+        let labels = seats.map(|&one| &self.participants[one].label);
+        let mut rng = stream(self.settings.seed, scheduled.block);
+        difference(labels, deals::shuffled(&mut rng).deal(), record)
+    }
+
+    fn remembered(record: &GameLine) -> GameResult {
+        result(record)
+    }
+}
+
+/// The property in which a record differs from a game between these two, by seat, that begins with these hands.
+fn difference<'a>(
+    labels: impl Iterator<Item = &'a String>,
+    hands: Option<[Cards; 2]>,
+    record: &GameLine,
+) -> Option<&'static str> {
+    if !labels.eq(record.names.iter().flatten()) {
+        return Some("line-up");
+    }
+    // A record has no seed, but each seed has other cards.
+    let dealt = hands
+        .zip(record.entries.first())
+        .is_some_and(|(hands, first)| {
+            let Entry::NewHand {
+                player0_hand,
+                player1_hand,
+                ..
+            } = first
+            else {
+                return false;
+            };
+            [descending(hands[0]), descending(hands[1])] == [&player0_hand[..], &player1_hand[..]]
+        });
+    match dealt {
+        false => Some("deal or seed"),
+        true => (record.winner > 1).then_some("winner"),
+    }
+}
+
+/// The result of a recorded game, without its line.
+pub(super) fn result(game: &GameLine) -> GameResult {
+    let seat = |seat: usize| {
+        let ms = game.ms.as_ref().map(|ms| &ms[seat]);
+        SeatResult {
+            // Win or loss: a recorded game has a winner.
+            share: f64::from(u8::from(game.winner == seat)),
+            rank: if game.winner == seat { 1.0 } else { 2.0 },
+            // Records have milliseconds, statistics nanoseconds.
+            nanos: ms
+                .into_iter()
+                .flatten()
+                .map(|ms| (ms * 1e6) as u64)
+                .collect(),
+            faults: faults(&game.entries, seat),
+        }
+    };
+    GameResult {
+        seats: vec![seat(0), seat(1)],
+        stopped: false,
+        line: Vec::new(),
+    }
+}
+
+/// The milliseconds of decisions, as records have them, from nanoseconds.
+pub(crate) fn millis(nanos: &[Vec<u64>; 2]) -> [Vec<f64>; 2] {
+    // Whole microseconds, so that lines stay short.
+    let ms = |nanos: &u64| (nanos / 1000) as f64 / 1e3;
+    nanos.each_ref().map(|nanos| nanos.iter().map(ms).collect())
+}

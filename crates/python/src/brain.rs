@@ -1,5 +1,6 @@
 //! The built-in players of all games, asked in one way.
 
+use crate::tables;
 use arena::participant::{BuiltinError, Spec};
 use cartagena::player::Question;
 use cartagena::view::View;
@@ -16,16 +17,9 @@ use games::{AnyHistory, Event, Game, History, Id, Turn};
 use lab::cartagena::players::builtin;
 use lab::challenge::players::NamedPlayer;
 use lab::seats::{self, Failure, Maker, Seat};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 use tricks::Agent;
-
-/// The tables of the challenge players, loaded when the first one needs them.
-pub(crate) fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    // A folder that nobody has: the tables inside the package.
-    TABLES.get_or_init(|| Tables::new(std::path::PathBuf::from("\0"), |line| eprintln!("{line}")))
-}
 
 /// The history as one of a game.
 pub(crate) fn at<G: Game>(history: &dyn AnyHistory) -> Option<&History<G>> {
@@ -44,7 +38,10 @@ pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
         }
         Challenge::NAME => {
             let named = challenger(spec)?;
-            Ok(Arc::new(move |seed| Box::new(Challenger::new(named, seed))))
+            let tables = tables::of(named, spec)?;
+            Ok(Arc::new(move |seed| {
+                Box::new(Challenger::new(named, tables.clone(), seed))
+            }))
         }
         "eights" => Ok(trickster::<Eights, _>(contest::tricks::agent(
             &EIGHTS, spec,
@@ -143,6 +140,7 @@ pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
 /// A challenge player, which is told what happens between its decisions.
 struct Challenger {
     named: NamedPlayer,
+    tables: Tables,
     player: Box<dyn challenge::player::Player>,
     /// The memory of its opponent.
     memory: Memory,
@@ -156,11 +154,12 @@ struct Challenger {
 const REMAINING: Duration = Duration::from_secs(3600);
 
 impl Challenger {
-    fn new(named: NamedPlayer, seed: u64) -> Challenger {
+    fn new(named: NamedPlayer, tables: Tables, seed: u64) -> Challenger {
         let memory = Memory::default();
         Challenger {
             named,
-            player: named.player(tables(), &memory, stream(seed, 0)),
+            player: named.player(&tables, &memory, stream(seed, 0)),
+            tables,
             memory,
             seed,
             told: Vec::new(),
@@ -176,7 +175,7 @@ impl Challenger {
         if !events.starts_with(&self.told) {
             self.games += 1;
             let rng = stream(self.seed, self.games);
-            self.player = self.named.player(tables(), &self.memory, rng);
+            self.player = self.named.player(&self.tables, &self.memory, rng);
             self.told.clear();
         }
         let mut state = history.start().clone();

@@ -1,10 +1,12 @@
 //! Players' values of the legal actions.
 
-use crate::brain::{EIGHTS, HEARTS, at, challenger, tables, trick_view};
+use crate::brain::{EIGHTS, HEARTS, at, challenger, trick_view};
+use crate::tables;
 use arena::participant::{BuiltinError, Spec};
 use cartagena::evaluation::Afterstate;
 use cartagena::rules::ActionList;
 use cartagena::view::View;
+use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Position, SearchSettings};
 use challenge::rules::{Cards, PACKS};
 use contest::tricks::Contest;
@@ -60,7 +62,10 @@ pub(crate) fn candidates(
     }
     if let Some(history) = at::<Challenge>(history) {
         return match challenger(spec)? {
-            NamedPlayer::Search(settings) => Ok(tried(history, settings, seed)),
+            named @ NamedPlayer::Search(settings) => {
+                let tables = tables::of(named, spec)?;
+                Ok(tried(history, &tables, settings, seed))
+            }
             _ => Err(silent()),
         };
     }
@@ -157,11 +162,16 @@ fn with(cards: Cards, id: Id) -> Cards {
     challenge::rules::Card::new(id + 1).map_or(cards, |card| cards.with(card))
 }
 
-fn tried(history: &History<Challenge>, settings: SearchSettings, seed: u64) -> Vec<Found> {
+fn tried(
+    history: &History<Challenge>,
+    tables: &Tables,
+    settings: SearchSettings,
+    seed: u64,
+) -> Vec<Found> {
     let Some(position) = position(history) else {
         return Vec::new();
     };
-    let blueprint = tables().blueprint();
+    let blueprint = tables.blueprint();
     let tried = position.search(&blueprint, settings.worlds, seed);
     let found = tried.iter().map(|one| Found {
         id: duel::id_of(one.decision),

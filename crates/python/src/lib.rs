@@ -24,6 +24,7 @@ mod observed;
 mod player;
 mod records;
 mod state;
+mod tables;
 mod workers;
 
 use pyo3::prelude::*;

@@ -1,10 +1,15 @@
 """Games and helpers for several tests."""
 
+import os
 import random
+from pathlib import Path
 
 import pytest
 
 import contestants as ct
+
+# The tests use the checkout's tables, wherever the package is installed.
+os.environ.setdefault("CONTESTANTS_TABLES", str(Path(__file__).resolve().parents[3] / "support"))
 
 #: Games with options of interest, short ones.
 OPTIONS = [

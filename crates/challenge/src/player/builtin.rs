@@ -68,6 +68,14 @@ impl Builtin {
         }
     }
 
+    /// Whether it plays from tables.
+    pub fn needs_tables(self) -> bool {
+        matches!(
+            self,
+            Builtin::Blueprint | Builtin::Equilibrium | Builtin::Search
+        )
+    }
+
     /// Makes the player. The first one that plays from `tables` loads them.
     pub fn player(self, tables: &Tables, rng: Random) -> Box<dyn Player> {
         match self {

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json as _json
+import os as _os
 import typing as _t
 from dataclasses import dataclass as _dataclass
 from pathlib import Path as _Path
@@ -85,6 +86,21 @@ def _view(data: bytes, seat: int) -> View:
 def _batch(game: Game, games: int, observation: _t.Any, threads: int, final_observations: bool) -> Batch:
     """A batch like the one that was pickled, which brings its games with it."""
     return Batch(game, games, observation=observation, threads=threads, final_observations=final_observations)
+
+
+def _tables() -> _t.Optional[str]:
+    """The folder with the tables of the challenge game's players: the one that the user names, the package
+    contestants-tables, or that of the checkout in which this package was built; None if there is none."""
+    named = _os.environ.get("CONTESTANTS_TABLES")
+    if named:
+        return named
+    try:
+        from contestants_tables import FOLDER
+    except ImportError:
+        # In a checkout this file is in crates/python/python/contestants.
+        support = _Path(__file__).resolve().joinpath(*[".."] * 5, "support").resolve()
+        return str(support) if (support / "challenge.values").exists() else None
+    return str(FOLDER)
 
 
 class Interrupted(KeyboardInterrupt):

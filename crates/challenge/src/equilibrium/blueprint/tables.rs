@@ -209,10 +209,9 @@ impl Blueprint {
 }
 
 /// A blueprint that is loaded when the first player asks for it. Clones share it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tables {
-    support: PathBuf,
-    warn: fn(&str),
+    load: Arc<dyn Fn() -> Arc<Blueprint> + Send + Sync>,
     blueprint: Arc<OnceLock<Arc<Blueprint>>>,
 }
 
@@ -220,9 +219,27 @@ impl Tables {
     /// The tables of a `support` folder, or those inside the program if it has none. `warn` gets one line if the
     /// folder's tables cannot be used.
     pub fn new(support: PathBuf, warn: fn(&str)) -> Tables {
+        Tables::loaded_by(move || Arc::new(own_or_embedded(&support, warn)))
+    }
+
+    /// The tables of a `support` folder, read now. The linker leaves out the embedded tables if a library gets all its
+    /// tables from here and from [`Tables::none`]: then nothing refers to them.
+    ///
+    /// # Errors
+    /// The first file that is missing or does not fit.
+    pub fn read(support: &Path) -> Result<Tables, BlueprintError> {
+        let blueprint = Arc::new(Blueprint::read(support)?);
+        Ok(Tables::loaded_by(move || Arc::clone(&blueprint)))
+    }
+
+    /// No tables, for players that play without any. It panics if a player asks for the blueprint.
+    pub fn none() -> Tables {
+        Tables::loaded_by(|| panic!("a player that plays from tables was made without any"))
+    }
+
+    fn loaded_by(load: impl Fn() -> Arc<Blueprint> + Send + Sync + 'static) -> Tables {
         Tables {
-            support,
-            warn,
+            load: Arc::new(load),
             blueprint: Arc::default(),
         }
     }
@@ -239,23 +256,25 @@ impl Tables {
         }
     }
 
-    /// The blueprint, loaded at the first call. Values and strategies belong together, so the folder's files are
-    /// used all or not at all.
+    /// The blueprint, loaded at the first call.
     pub fn blueprint(&self) -> Arc<Blueprint> {
-        let load = || {
-            // A folder with only some of the tables gets a warning; it does not count as a folder without tables.
-            let own = Tables::are_in(&self.support).then(|| Blueprint::read(&self.support));
-            Arc::new(match own {
-                Some(Ok(blueprint)) => blueprint,
-                Some(Err(error)) => {
-                    (self.warn)(&format!("{error}; the tables inside the program play"));
-                    Blueprint::embedded()
-                }
-                None => Blueprint::embedded(),
-            })
-        };
         // Players on several threads may ask at once: one loads, the others wait.
-        Arc::clone(self.blueprint.get_or_init(load))
+        Arc::clone(self.blueprint.get_or_init(|| (self.load)()))
+    }
+}
+
+/// A folder's tables, or those inside the program. Values and strategies belong together, so the folder's files are used
+/// all or not at all.
+fn own_or_embedded(support: &Path, warn: fn(&str)) -> Blueprint {
+    // A folder with only some of the tables gets a warning; it does not count as a folder without tables.
+    let own = Tables::are_in(support).then(|| Blueprint::read(support));
+    match own {
+        Some(Ok(blueprint)) => blueprint,
+        Some(Err(error)) => {
+            warn(&format!("{error}; the tables inside the program play"));
+            Blueprint::embedded()
+        }
+        None => Blueprint::embedded(),
     }
 }
 

@@ -80,6 +80,14 @@ impl NamedPlayer {
         known.map(NamedPlayer::LocalBestResponse)
     }
 
+    /// Whether it plays from tables, or thinks by them.
+    pub fn needs_tables(self) -> bool {
+        match self {
+            NamedPlayer::Builtin(player) | NamedPlayer::Exploiter(player) => player.needs_tables(),
+            NamedPlayer::Search(_) | NamedPlayer::LocalBestResponse(_) => true,
+        }
+    }
+
     /// Creates the player. The first player that needs `tables` loads them. A player that learns about its
     /// opponents goes on from `memory`.
     pub fn player(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
@@ -145,12 +153,31 @@ impl fmt::Display for NamedPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::rng::stream;
+
+    /// All players, by the forms of their names.
+    fn all() -> impl Iterator<Item = NamedPlayer> {
+        let builtin = Builtin::ALL.map(NamedPlayer::Builtin).into_iter();
+        let responders = Known::all().map(NamedPlayer::LocalBestResponse);
+        builtin.chain(responders).chain(NamedPlayer::exploiters())
+    }
+
+    /// Without tables, making a player that asks for them would panic.
+    #[test]
+    fn players_that_need_no_tables_are_made_without_any() {
+        let others = all().filter(|player| !player.needs_tables());
+        let made = others.map(|player| {
+            player.player(&Tables::none(), &Memory::default(), stream(1, 0));
+            player.to_string()
+        });
+        let expected = ["plain", "random", "bully", "doge", "need", "counter"];
+        assert_eq!(made.collect::<Vec<_>>(), expected);
+        assert_eq!(needing.len(), all().count() - expected.len());
+    }
 
     #[test]
     fn names_are_read_as_they_are_shown() {
-        let builtin = Builtin::ALL.map(NamedPlayer::Builtin).into_iter();
-        let responders = Known::all().map(NamedPlayer::LocalBestResponse);
-        for player in builtin.chain(responders).chain(NamedPlayer::exploiters()) {
+        for player in all() {
             assert_eq!(player.to_string().parse::<NamedPlayer>().ok(), Some(player));
         }
         let error = "lbr:plain".parse::<NamedPlayer>().unwrap_err().to_string();

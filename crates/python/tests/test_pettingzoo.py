@@ -49,7 +49,11 @@ def test_the_networks_observation():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pictures_as_arrays(name):
-    pytest.importorskip("cairosvg")
+    try:
+        import cairosvg  # noqa: F401
+    except (ImportError, OSError) as error:
+        # The package is in Python; the library cairo, which it loads, may be missing.
+        pytest.skip(f"could not import 'cairosvg': {error}")
     pytest.importorskip("PIL")
     one = env(name, render_mode="rgb_array", **OPTIONS.get(name, {}))
     one.reset(seed=1)

@@ -64,13 +64,52 @@ def test_one_game_at_a_time():
         env.step(int(np.flatnonzero(~env.action_masks())[0]))
 
 
-def test_the_checker_of_gymnasium_finds_nothing_wrong():
-    from gymnasium.utils.env_checker import data_equivalence
+#: The second is the environment in which the manual's MaskablePPO learns.
+CHECKED = [
+    (GAME, {}),
+    (ct.Game("cartagena", board="hgkbds" * 2, pirates=2, max_turns=100), {"one_hot": True}),
+    (ct.Game("hearts", players=3), {"one_hot": True}),
+    (GAME, {"observation": "network"}),
+]
 
-    one, two = (SoloEnv(GAME, [ct.Player("greedy")]) for _ in range(2))
-    assert data_equivalence(one.reset(seed=5), two.reset(seed=5))
-    action = int(np.flatnonzero(one.action_masks())[0])
-    assert data_equivalence(one.step(action), two.step(action))
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("game, options", CHECKED, ids=["plain", "manual", "hearts", "network"])
+def test_the_checkers_of_gymnasium_find_nothing_wrong(game, options):
+    """The parts of its `check_env`. The whole takes any action, but here not all are legal."""
+    from gymnasium.utils import env_checker, passive_env_checker
+
+    def made():
+        return SoloEnv(game, [ct.Player("random")] * (game.players - 1), **options)
+
+    env = made()
+    passive_env_checker.check_observation_space(env.observation_space)
+    passive_env_checker.check_action_space(env.action_space)
+    env_checker.check_reset_options(env)
+    env_checker.check_reset_return_type(env)
+    passive_env_checker.env_reset_passive_checker(env, seed=5, options=None)
+    other, over = made(), False
+    assert env_checker.data_equivalence(env.reset(seed=5), other.reset(seed=5))
+    while not over:
+        action = int(np.flatnonzero(env.action_masks())[-1])
+        result = passive_env_checker.env_step_passive_checker(env, action)
+        assert env_checker.data_equivalence(result, other.step(action))
+        over = result[2] or result[3]
+
+
+def test_masks_are_asked_for_through_wrappers():
+    """MaskablePPO asks a wrapped environment for `action_masks`, and takes legal actions until the game is over."""
+    game, options = CHECKED[1]
+    env = gymnasium.wrappers.RecordEpisodeStatistics(SoloEnv(game, [ct.Player("random")], **options))
+    observation, _ = env.reset(seed=1)
+    over = False
+    while not over:
+        mask = env.get_wrapper_attr("action_masks")()
+        assert mask.dtype == np.bool_ and mask.shape == (env.action_space.n,) and mask.any()
+        assert observation.shape == env.observation_space.shape
+        observation, _, terminated, truncated, info = env.step(mask.argmax())
+        over = terminated or truncated
+    assert info["episode"]["l"] > 3
 
 
 @pytest.mark.parametrize("wrong", [{"observation": "nothing"}, {"observation": "network", "one_hot": True}], ids=str)

@@ -94,7 +94,8 @@ struct Sitting {
     /// Seed of all chance in the terminal [default: another one every time]
     #[arg(long, value_name = "SEED", requires = "terminal")]
     seed: Option<u64>,
-    /// A rule in addition to the contest's, in the terminal: `passing` in Hearts; may be given again
+    /// A rule in addition to the contest's, in the terminal: `passing` in Hearts, `open-hands` or `four-pirates` in
+    /// Cartagena; may be given again
     #[arg(long = "rule", value_name = "RULE", requires = "terminal")]
     rules: Vec<String>,
     /// Continues in the terminal the game of this number, or the latest

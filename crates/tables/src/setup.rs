@@ -101,16 +101,18 @@ impl Setup {
     /// # Errors
     /// The reason why it cannot start like that.
     pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
-        let varied = match self.rules.is_empty() {
-            true => None,
-            false => {
-                let known = kind.extra_rules().join(", ");
-                let unknown = || {
-                    let (title, rules) = (kind.title(), self.rules.join(", "));
-                    format!("{title} has the additional rules: {known}; not all of: {rules}")
-                };
-                Some(kind.with_rules(&self.rules).ok_or_else(unknown)?)
-            }
+        let varied = match self.rules.as_slice() {
+            [] => None,
+            rules => Some(kind.with_rules(rules).ok_or_else(|| {
+                let (title, known) = (kind.title(), kind.extra_rules());
+                let unknown = rules.iter().find(|rule| !known.contains(&rule.as_str()));
+                let unknown = unknown.map_or("", String::as_str);
+                let known = known.join(" or ");
+                match known.is_empty() {
+                    true => format!("{title} has no rule {unknown:?}: none can be added to it"),
+                    false => format!("{title} has no rule {unknown:?}: expected {known}"),
+                }
+            })?),
         };
         let kind = varied.as_deref().unwrap_or(kind);
         match &self.start {

@@ -11,11 +11,11 @@ use contest::challenge::contest::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
 use contest::practice::Practice;
 use contest::tricks::Contest;
-use contest::tricks::record::Record as RoundRecord;
+use contest::tricks::record::{Record as RoundRecord, dealt_hands};
 use games::any::Loaded;
 use games::cartagena::{self as pirates, Cartagena};
 use games::challenge::{self as duel, Challenge, Lead};
-use games::tricks::{self as rounds, Eights, Hearts, RoundGame, Rounds};
+use games::tricks::{self as rounds, Eights, Hearts, PassDirection, RoundGame, Rounds};
 use games::{AnyGame, AnyHistory, Game, History, Id, OptionError, Refused, Turn};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -248,11 +248,12 @@ where
     let mut record = None;
     let mut cards = Vec::new();
     for event in history.events() {
-        // The deal is over with this event: the record begins with the round.
-        if let (None, Some(round)) = (&record, state.round()) {
+        // The deal is over with this event, and passing too: the record begins with the first card taken or played.
+        let round = state.round().filter(|round| !round.passing());
+        if let (None, Some(round)) = (&record, round) {
             record = Some(RoundRecord::dealt::<C>(round));
         }
-        if event.seat.is_some() {
+        if record.is_some() {
             cards.push(rounds::card(event.id).code());
         }
         history.game().apply(&mut state, event.id);
@@ -309,12 +310,10 @@ pub(crate) fn history(record: &Value, actions: Option<usize>) -> Result<Loaded, 
             actions,
             |record| json!({"dealer": record.first}),
         ),
-        Some("hearts") => of_round::<Hearts, _>(
-            &HEARTS,
-            record,
-            actions,
-            |record| json!({"players": record.hands.len()}),
-        ),
+        Some("hearts") => of_round::<Hearts, _>(&HEARTS, record, actions, |record| {
+            let players = record.hands.len();
+            json!({"players": players, "passing": PassDirection::of(record.passing, players)})
+        }),
         None if record.get("entries").is_some() => of_challenge(record, actions),
         _ => unsupported("expected a record of a referee: cartagena, challenge, eights or hearts"),
     }
@@ -391,10 +390,14 @@ where
     for card in start.pool() {
         playing.apply(rounds::id_of(card))?;
     }
-    for seat in 0..start.players() {
-        for card in start.hand(seat) {
+    for hand in dealt_hands(&start) {
+        for card in hand {
             playing.apply(rounds::id_of(card))?;
         }
+    }
+    // Then the cards that were passed, seat by seat.
+    for card in (0..start.players()).flat_map(|seat| start.passed(seat)) {
+        playing.apply(rounds::id_of(card))?;
     }
     if playing.history.turn() != Turn::Seat(record.first) {
         return unsupported("another seat leads than the cards say");

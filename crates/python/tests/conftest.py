@@ -20,6 +20,8 @@ OPTIONS = [
     ("eights", {"dealer": 1}),
     ("hearts", {}),
     ("hearts", {"players": 3}),
+    ("hearts", {"players": 4, "passing": "right", "clean_first_trick": False}),
+    ("cartagena", {"players": 3, "pirates": 4, "open_hands": True, "max_turns": 30, "deal": 3}),
 ]
 
 

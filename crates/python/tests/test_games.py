@@ -82,7 +82,45 @@ def test_a_view_shows_nothing_that_its_seat_may_not_see(game, play):
             assert (one.observation() == two.observation()).all()
             assert pickle.loads(pickle.dumps(other)) == other
             differ += state.to_dict() != other.to_dict()
-    assert differ > 1
+    # With open hands nothing is hidden.
+    assert differ == 0 if game.options.get("open_hands") else differ > 1
+
+
+def test_cards_are_passed_without_being_seen():
+    state = ct.Game("hearts", passing="left").new_game(seed=3)
+    before = state.to_dict()["hands"]
+    for seat in range(4):
+        for _ in range(3):
+            assert state.current_player == seat and state.to_dict()["passing"]
+            state.apply(state.legal_ids()[0])
+    assert not state.to_dict()["passing"]
+    for seat in range(4):
+        view = state.view(seat).to_dict()
+        passed, received = view["passed"][seat], view["received"][seat]
+        assert len(passed) == len(received) == 3 and set(passed) <= set(before[seat])
+        assert received == state.to_dict()["passed"][(seat - 1) % 4]
+        assert [own is None for own in view["passed"]] == [other != seat for other in range(4)]
+        # Own choices and those of the giver are known by now, the others' are not.
+        history = state.view(seat).information_state()
+        assert history.count(":?") == 6
+    player = ct.Player("search", game="hearts", nodes=50, seed=1)
+    while not state.is_over:
+        state.apply(player.choose(state))
+    assert sum(state.scores()) in (26, 78)
+    with pytest.raises(ValueError, match="left or right with 3 players"):
+        ct.Game("hearts", players=3, passing="across")
+
+
+def test_open_hands_are_seen_by_all():
+    game = ct.Game("cartagena", players=3, open_hands=True)
+    state = game.new_game(seed=2)
+    hands = state.to_dict()["hands"]
+    assert state.view(1).to_dict()["hands"] == hands
+    sizes = dict(game.fields)
+    assert sizes["hands"] == 18
+    player = ct.Player("runme", nodes=100, seed=1)
+    while not state.is_over:
+        state.apply(player.choose(state))
 
 
 def test_fields_make_the_observation(game, play):

@@ -131,6 +131,18 @@ impl PassDirection {
         *self == PassDirection::None
     }
 
+    /// The direction in which cards go this many seats further; none if there is no such direction.
+    pub fn of(by: usize, players: usize) -> Option<PassDirection> {
+        let all = [
+            PassDirection::None,
+            PassDirection::Left,
+            PassDirection::Right,
+            PassDirection::Across,
+        ];
+        all.into_iter()
+            .find(|direction| direction.by(players) == by)
+    }
+
     /// How many seats further the cards go; 0 for none.
     fn by(self, players: usize) -> usize {
         match self {

@@ -86,7 +86,8 @@ def test_afterstates_are_what_is_seen_after_the_action(game):
             if after.is_over:
                 ended += 1
                 assert outcome == np.float32(after.returns()[seat])
-            elif not chance:
+            elif not chance and not (state.to_dict().get("passing") and not after.to_dict()["passing"]):
+                # The last choice of cards to pass also shows cards that were hidden before it.
                 seen += 1
                 assert (after.observation(seat) == observation).all()
         state.apply(int(ids[len(state.history()) % len(ids)]))

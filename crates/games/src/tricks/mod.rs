@@ -323,14 +323,16 @@ impl<G: RoundGame> Game for Rounds<G> {
         observation: Observation,
         out: &mut [u8],
     ) -> Option<f64> {
-        let seat = state.round.as_ref()?.to_act()?;
+        let before = state.round.as_ref()?;
+        let seat = before.to_act()?;
         let mut after = state.clone();
-        // The last choice of cards to pass also shows the cards that the seat gets. They are hidden before it: so the
-        // seat's own view goes on, in which the others have still to choose.
-        if let Some(round) = after.round.as_mut().filter(|round| round.passing()) {
-            *round = round.seen_by(seat);
-        }
         self.apply(&mut after, id);
+        // The last choice of cards to pass also shows the cards that the seat gets, which are hidden before it. In place
+        // of that exchange the seat's own view goes on, in which the others have still to choose.
+        if before.passing() && after.round.as_ref().is_some_and(|round| !round.passing()) {
+            after.round = Some(before.seen_by(seat));
+            self.apply(&mut after, id);
+        }
         match observation {
             Observation::Plain => self.observe(&after, seat, out),
             Observation::Network | Observation::Nothing => {}

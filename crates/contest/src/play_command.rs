@@ -82,8 +82,8 @@ pub(crate) struct Args {
 /// A table in a terminal.
 #[derive(Debug, ClapArgs)]
 struct Sitting {
-    /// The game in the terminal: cartagena, challenge, hearts or eights
-    #[arg(value_name = "GAME", requires = "terminal", default_value = CARTAGENA)]
+    /// The game: cartagena, challenge, hearts or eights. The page opens with it, or the terminal plays it
+    #[arg(value_name = "GAME", default_value = CARTAGENA)]
     game: String,
     /// How many play in the terminal, you among them [default: as few as the game allows]
     #[arg(long, value_name = "N", requires = "terminal")]
@@ -137,6 +137,7 @@ impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let folder = folder(self.tables.clone())?;
         let kinds = kinds(self.participants()?);
+        terminal::kind(&kinds, &self.sitting.game).map_err(mended)?;
         if self.terminal {
             return self.sitting.run(&kinds, &folder);
         }
@@ -157,7 +158,10 @@ impl Args {
             }
             one => one,
         };
-        let link = format!("http://{host}{}", door.path);
+        // The page chooses the game after `#`; Cartagena needs no choice.
+        let game = Some(&self.sitting.game).filter(|game| *game != CARTAGENA);
+        let game = game.map_or(String::new(), |game| format!("#{game}"));
+        let link = format!("http://{host}{}{game}", door.path);
         line!("{link}")?;
         std::io::stdout().flush()?;
         for name in &self.hosts {

@@ -158,6 +158,7 @@ fn cartagena_record(
         seed: history.seed().unwrap_or(0),
         players: players.to_vec(),
         practice: Practice::default(),
+        resigned: None,
         programs: Vec::new(),
         board: rules
             .board

@@ -144,8 +144,10 @@ pub type Advising = Box<dyn FnOnce() -> Advice + Send>;
 pub enum Unit {
     /// The chance to win, from 0 to 1.
     Chance,
-    /// Expected points; points that count against a player are negative.
+    /// Expected points; more are better.
     Points,
+    /// Expected points that count against a player. The value is negative, people are shown the positive number.
+    Penalty,
 }
 
 /// An action that may be taken.
@@ -204,6 +206,17 @@ pub trait TableGame: Send {
     /// # Errors
     /// The reason why it cannot be taken; nothing has changed.
     fn act(&mut self, action: &str) -> Result<(), String>;
+
+    /// Called when the resignation of a seat ends a game of two: the other player has won. Going back to an earlier
+    /// position takes it back.
+    fn resign(&mut self, seat: usize) {
+        // By default a game ends without a record then.
+        let _ = seat;
+    }
+
+    /// The place of each seat, from 1, once the game is over; equals share the mean of their places. `None` while it
+    /// goes on.
+    fn places(&self) -> Option<Vec<f64>>;
 
     /// The last action in the contest's notation, however it was typed; none at the start.
     fn last(&self) -> Option<String>;
@@ -277,6 +290,21 @@ pub trait TableGame: Send {
     fn record(&self, names: &[String]) -> Option<Vec<u8>>;
 }
 
+/// A name in at most this many characters. The end of a longer one becomes `…`, but the number of its seat stays:
+/// with 12 of them, "Bartholomew Roberts 2" becomes "Bartholom… 2".
+pub(super) fn cut(name: &str, most: usize) -> String {
+    let long = name.chars().count();
+    if long <= most {
+        return name.to_owned();
+    }
+    let is_number = |end: &&str| !end.is_empty() && end.bytes().all(|b| b.is_ascii_digit());
+    let number = name.rsplit_once(' ').map(|(_, end)| end).filter(is_number);
+    let end = number.map_or("…".to_owned(), |number| format!("… {number}"));
+    let kept = most.saturating_sub(end.chars().count());
+    let start: String = name.chars().take(kept).collect();
+    format!("{}{end}", start.trim_end())
+}
+
 /// The names as labels of a record. A name that is taken already gets its seat's number.
 pub fn distinct(names: &[String]) -> Vec<String> {
     let mut labels: Vec<String> = Vec::new();
@@ -290,4 +318,18 @@ pub fn distinct(names: &[String]) -> Vec<String> {
         });
     }
     labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_cut_but_not_its_number() {
+        assert_eq!(cut("Ann", 3), "Ann");
+        assert_eq!(cut("Bartholomew Roberts", 8), "Barthol…");
+        assert_eq!(cut("Bartholomew Roberts 2", 12), "Bartholom… 2");
+        assert_eq!(cut("Bartholomew Roberts 12", 16), "Bartholomew… 12");
+        assert_eq!(cut("Bartholomew 2nd", 12), "Bartholomew…");
+    }
 }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 const STYLE: &str = include_str!("assets/play.css");
 const START: &str = include_str!("assets/start.html");
 const TABLE: &str = include_str!("assets/table.html");
+const GONE: &str = include_str!("assets/gone.html");
 
 /// The media types of style sheets and scripts.
 const CSS: &str = "text/css; charset=utf-8";
@@ -29,11 +30,12 @@ macro_rules! script {
 }
 
 /// The modules of the house, each after those it imports from.
-pub(super) const SCRIPTS: [Script; 10] = [
+pub(super) const SCRIPTS: [Script; 11] = [
     DOM,
     script!("fluent.js"),
     script!("texts.js"),
     script!("ask.js"),
+    script!("gone.js"),
     script!("state.js"),
     script!("review.js"),
     script!("seats.js"),
@@ -124,6 +126,22 @@ pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language
         &body,
         &[],
     )
+}
+
+/// The page for a link that was refused for this reason. If it leads nowhere, the page says where to get another one.
+pub(super) fn refusal(
+    catalogues: &Catalogues,
+    language: Language,
+    reason: &Text,
+    leads_nowhere: bool,
+) -> String {
+    let catalogue = catalogues.get(language);
+    let reason = catalogue.say(reason);
+    let body = said(GONE, catalogue)
+        .replace("{{reason}}", &Escaped(&reason).to_string())
+        .replace("{{advice}}", if leads_nowhere { "" } else { " hidden" });
+    let script = "tables/src/assets/gone.js";
+    shell(catalogues, language, &reason, &["play"], script, &body, &[])
 }
 
 /// A page's HTML with each `{{say NAME}}` replaced by the message of that name.

@@ -24,7 +24,7 @@ impl Grade {
     fn of(loss: f64, unit: Unit) -> Option<Grade> {
         let [doubtful, mistake, blunder] = match unit {
             Unit::Chance => [0.02, 0.05, 0.10],
-            Unit::Points => [0.5, 1.0, 2.0],
+            Unit::Points | Unit::Penalty => [0.5, 1.0, 2.0],
         };
         match loss {
             loss if loss >= blunder => Some(Grade::Blunder),

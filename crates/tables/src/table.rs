@@ -7,6 +7,7 @@ use super::language::{Catalogue, Text};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
 use arena::practice::Practice;
+use arena::ranking;
 use arena::records::RecordError;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -92,6 +93,14 @@ pub(super) enum BeginError {
 /// The most tables that may continue one game.
 const BRANCHES: usize = 20;
 
+/// A person has resigned.
+#[derive(Clone, Copy, Debug)]
+struct Resignation {
+    seat: usize,
+    /// Entries in the game's log before it.
+    after: u64,
+}
+
 /// A table under way. A change of the game is in the journal before `version` announces it.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
@@ -99,8 +108,7 @@ pub(super) struct Table {
     pub game: Box<dyn TableGame>,
     /// Every action, with its seat.
     taken: Vec<(usize, String)>,
-    /// Seats of people who have resigned.
-    resigned: Vec<usize>,
+    resigned: Vec<Resignation>,
     journal: Journal,
     /// A number that grows with every change, and wakes all requests that wait for one.
     version: watch::Sender<u64>,
@@ -167,9 +175,7 @@ impl Table {
                     let found = table.game.actions();
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
                 }
-                Line::Resign(seat) if *seat < table.setup.seats.len() => {
-                    table.resigned.push(*seat);
-                }
+                Line::Resign(seat) if *seat < table.setup.seats.len() => table.resigned(*seat),
                 Line::Resign(seat) => return Err(wrong(format!("there is no seat {seat}"))),
                 Line::Table(_) => return Err(wrong("a second table in one file".to_owned())),
             }
@@ -241,6 +247,35 @@ impl Table {
         self.version.send_modify(|version| *version += 1);
     }
 
+    /// Notes that the person at a seat has resigned. The journal is left to the caller.
+    fn resigned(&mut self, seat: usize) {
+        // All eyes get as many entries, and a long game sends only the last ones.
+        let view = self.game.view(Eyes::Onlooker);
+        let sent = view["log"].as_array().map_or(0, Vec::len) as u64;
+        let after = view["earlier"].as_u64().unwrap_or(0) + sent;
+        self.resigned.push(Resignation { seat, after });
+        if self.setup.seats.len() == 2 {
+            self.game.resign(seat);
+        }
+    }
+
+    fn has_resigned(&self, seat: usize) -> bool {
+        self.resigned.iter().any(|one| one.seat == seat)
+    }
+
+    /// The place of each seat, from 1, once the game is over; equals share the mean of their places.
+    pub(super) fn places(&self) -> Option<Vec<f64>> {
+        match (self.setup.seats.len(), self.resigned.first()) {
+            (2, Some(loser)) => Some(ranking::places(&[0, 1].map(|seat| seat != loser.seat))),
+            _ => self.game.places(),
+        }
+    }
+
+    /// The seat that alone has the first place.
+    pub(super) fn winner(&self) -> Option<usize> {
+        self.places()?.iter().position(|&place| place == 1.0)
+    }
+
     /// The seat that acts next; none when the game is over. A game of two is over when one resigns; in one of
     /// more the strongest player takes the seat.
     pub(super) fn to_move(&self) -> Option<usize> {
@@ -291,7 +326,7 @@ impl Table {
         match eyes {
             _ if self.to_move().is_none() => Eyes::All,
             Eyes::Onlooker if !self.has_people() => Eyes::All,
-            Eyes::Seat(seat) if self.resigned.contains(&seat) => Eyes::Onlooker,
+            Eyes::Seat(seat) if self.has_resigned(seat) => Eyes::Onlooker,
             eyes => eyes,
         }
     }
@@ -299,7 +334,7 @@ impl Table {
     /// Whether these eyes may ask for advice for the seat that is to act.
     pub(super) fn may_ask(&self, eyes: Eyes) -> bool {
         match self.sight(eyes) {
-            Eyes::Seat(seat) => self.to_move() == Some(seat) && !self.resigned.contains(&seat),
+            Eyes::Seat(seat) => self.to_move() == Some(seat) && !self.has_resigned(seat),
             Eyes::Onlooker => false,
             Eyes::All => self.to_move().is_some(),
         }
@@ -318,9 +353,7 @@ impl Table {
     pub(super) fn thought(&self) -> Option<(usize, Thought)> {
         let seat = self.to_move()?;
         let thought = match self.setup.seats.get(seat)? {
-            _ if self.resigned.contains(&seat) => {
-                self.game.think(self.kind.levels().saturating_sub(1))
-            }
+            _ if self.has_resigned(seat) => self.game.think(self.kind.levels().saturating_sub(1)),
             Occupant::Player(level) => self.game.think(*level),
             Occupant::Program(label) => self.game.consult(label),
             Occupant::Person { .. } => return None,
@@ -333,7 +366,7 @@ impl Table {
         self.to_move().is_some_and(|seat| {
             let holder = self.setup.seats.get(seat);
             let is_person = holder.is_none_or(|seat| matches!(seat, Occupant::Person { .. }));
-            !is_person || self.resigned.contains(&seat)
+            !is_person || self.has_resigned(seat)
         })
     }
 
@@ -350,14 +383,27 @@ impl Table {
         Arc::clone(&self.advisers)
     }
 
-    /// The names of all seats, in the reader's language.
+    /// The names of all seats, in the reader's language. Equal ones are numbered: "Sailor 1", "Sailor 2".
     pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
             Occupant::Person { name, .. } => Text::plain(name),
             Occupant::Player(level) => self.kind.level(*level),
             Occupant::Program(label) => Text::plain(label),
         };
-        self.setup.seats.iter().map(name).collect()
+        let plain: Vec<Text> = self.setup.seats.iter().map(name).collect();
+        let equal = |to: &Text, names: &[Text]| names.iter().filter(|one| *one == to).count();
+        let numbered = plain.iter().enumerate().map(|(seat, name)| {
+            let numbered = || {
+                Text::of("name-numbered")
+                    .with("name", name.clone())
+                    .with("n", equal(name, &plain[..=seat]))
+            };
+            match equal(name, &plain) {
+                1 => name.clone(),
+                _ => numbered(),
+            }
+        });
+        numbered.collect()
     }
 
     /// The names of all seats in the language of the catalogue; records use one.
@@ -394,7 +440,7 @@ impl Table {
         };
         let people = self.setup.seats.iter().enumerate();
         let people = people.map(|(number, seat)| {
-            matches!(seat, Occupant::Person { .. }) && !self.resigned.contains(&number)
+            matches!(seat, Occupant::Person { .. }) && !self.has_resigned(number)
         });
         json!({
             "version": self.version(),
@@ -404,7 +450,9 @@ impl Table {
             "people": people.collect::<Vec<_>>(),
             "to_move": self.to_move(),
             "over": self.to_move().is_none(),
-            "resigned": self.resigned,
+            "resigned": self.resigned.iter().map(|one| one.seat).collect::<Vec<_>>(),
+            "resigned_after": self.resigned.iter().map(|one| one.after).collect::<Vec<_>>(),
+            "winner": self.winner(),
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
             "has_record": self.game.to_move().is_none() && self.game.has_record(),
             "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.has_pages(),
@@ -534,12 +582,12 @@ impl Table {
     }
 
     fn may_resign(&self, seat: usize) -> bool {
-        self.to_move().is_some() && !self.resigned.contains(&seat)
+        self.to_move().is_some() && !self.has_resigned(seat)
     }
 
     /// Whether the person at a seat still plays.
     pub(super) fn check_present(&self, seat: usize) -> Result<(), TableError> {
-        match self.resigned.contains(&seat) {
+        match self.has_resigned(seat) {
             true => Err(TableError::Resigned),
             false => Ok(()),
         }
@@ -551,7 +599,7 @@ impl Table {
             return Err(TableError::Resigned);
         }
         self.journal.write(&Line::Resign(seat))?;
-        self.resigned.push(seat);
+        self.resigned(seat);
         self.happened();
         Ok(())
     }

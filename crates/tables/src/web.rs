@@ -14,8 +14,9 @@ use super::table::TableError;
 use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -122,6 +123,7 @@ fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
         // The last layer is the outermost: `headers` marks every answer, also those of `guard`, which comes
         // before any handler.
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&house), readable))
         .layer(middleware::from_fn_with_state(names, guard))
         .layer(middleware::map_response(headers))
         .with_state(house)
@@ -143,7 +145,31 @@ async fn headers(mut response: Response) -> Response {
     response
 }
 
-/// A refusal. On the wire it is `{"error": "…"}`.
+/// Shows a refusal as a page if a person has followed a link: a browser asks for HTML then, a script does not.
+async fn readable(State(house): SharedHouse, request: Request, next: Next) -> Response {
+    let accepted = request.headers().get_all(header::ACCEPT).into_iter();
+    let is_person = accepted
+        .filter_map(|value| value.to_str().ok())
+        .any(|types| types.contains("text/html"));
+    let is_link = request.method() == Method::GET;
+    let language = language(request.headers());
+    let mut response = next.run(request).await;
+    match response.extensions_mut().remove::<Text>() {
+        Some(reason) if is_person && is_link => {
+            let status = response.status();
+            let page = pages::refusal(
+                &house.catalogues,
+                language,
+                &reason,
+                status == StatusCode::NOT_FOUND,
+            );
+            (status, html(page)).into_response()
+        }
+        _ => response,
+    }
+}
+
+/// A refusal. On the wire it is `{"error": "…"}`; `readable` makes pages of those that people see.
 #[derive(Debug)]
 enum Refused {
     NotFound,
@@ -181,7 +207,10 @@ impl IntoResponse for Refused {
                 (status, error.text())
             }
         };
-        (status, Json(json!({ "error": text }))).into_response()
+        let mut response = (status, Json(json!({ "error": text }))).into_response();
+        // The reason stays beside the answer for `readable`.
+        response.extensions_mut().insert(text);
+        response
     }
 }
 

@@ -36,6 +36,9 @@ pub struct GameLine {
     /// Whether it was a game of the final, which does not count for the ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_final: bool,
+    /// Whether the loser ended the game at a table by resigning.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigned: bool,
     /// Every step of the game.
     pub entries: Vec<Entry>,
     /// By seat, the milliseconds of its decisions, in the record of a match.

@@ -72,7 +72,7 @@ fn a_person_alone_plays_against_the_player() {
         (&["--seed", "3"][..], "You, Corsair"),
         (
             &["human", "--players", "3", "--seed", "3"],
-            "You, Corsair, Corsair (3)",
+            "You, Corsair 1, Corsair 2",
         ),
     ] {
         let mut game = play(args);

@@ -45,6 +45,7 @@ mod play_kill;
 mod play_leaks;
 mod play_open;
 mod play_open_cards;
+mod play_people;
 mod play_practice;
 mod play_programs;
 mod play_review;

@@ -15,7 +15,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn is_well(browser: &Chromium, page: &Page) {
+pub(super) fn is_well(browser: &Chromium, page: &Page) {
     let failed = page.run("document.documentElement.dataset.error || ''");
     assert_eq!(failed, "", "a script failed");
     let complaints = browser.complaints.borrow();
@@ -27,7 +27,7 @@ fn workspace() -> PathBuf {
 }
 
 /// The source of axe-core, if it is installed.
-fn axe() -> Option<String> {
+pub(super) fn axe() -> Option<String> {
     let usual = || workspace().join("target/axe/axe.min.js");
     let file = env::var_os("AXE").map_or_else(usual, PathBuf::from);
     let source = fs::read_to_string(&file).ok();
@@ -38,7 +38,7 @@ fn axe() -> Option<String> {
 }
 
 /// Fails if the page has a fault that axe-core calls serious or critical.
-fn is_accessible(page: &Page, axe: Option<&str>) {
+pub(super) fn is_accessible(page: &Page, axe: Option<&str>) {
     let Some(axe) = axe else { return };
     page.run(&format!("{axe}; undefined"));
     let found = page.run(
@@ -49,7 +49,7 @@ fn is_accessible(page: &Page, axe: Option<&str>) {
     assert_eq!(found, json!([]), "{found:#}");
 }
 
-fn picture(page: &Page, name: &str) {
+pub(super) fn picture(page: &Page, name: &str) {
     if let Some(folder) = env::var_os("PICTURES") {
         fs::create_dir_all(&folder).unwrap();
         page.picture(&Path::new(&folder).join(format!("{name}.png")));

@@ -63,7 +63,7 @@ fn every_game_can_be_played() {
         ("cartagena", "Cartagena: You, "),
         ("challenge", "Challenge: You, "),
         // Players of one level are numbered.
-        ("hearts", "Hearts: You, Newcomer, Newcomer (3)"),
+        ("hearts", "Hearts: You, Newcomer 1, Newcomer 2"),
         ("eights", "Tricky Eights: You, "),
     ] {
         let folder = tempfile::tempdir().unwrap();

@@ -33,6 +33,19 @@ export async function ask(address, body) {
   return data;
 }
 
+/** Makes a link of the page on which tables were set up in this browser. It stays hidden if there is none, or if a
+ * later start of the server has given that page another address.
+ * @param {HTMLElement} link */
+export async function linkToTables(link) {
+  let tables = null;
+  try { tables = localStorage.getItem("tables"); } catch { /* a private window */ }
+  if (!tables) return;
+  const answer = await fetch(tables, { method: "HEAD" }).catch(() => null);
+  if (!answer || !answer.ok) return;
+  link.setAttribute("href", tables);
+  link.hidden = false;
+}
+
 /** @param {number} ms
  * @returns {Promise<void>} */
 export const pause = ms => new Promise(wake => { setTimeout(wake, ms); });

@@ -2,7 +2,7 @@
 
 import { buttonById, byId, element, inputById, shape, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, pause, reason } from "./ask.js";
-import { known, page, seats, secretOf, ui, worth } from "./state.js";
+import { fullName, known, page, seats, secretOf, ui, valueOf, worth } from "./state.js";
 import { say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Review} Review */
@@ -101,7 +101,7 @@ function verdict() {
   const judged = review.data && ui.past && review.data.actions[ui.past.n];
   if (!judged) return [ui.past && ui.past.n === known().actions ? say("review-end") : ""];
   const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
-  const value = judged.value === null ? "" : ` ${worth(judged.value)}`;
+  const value = judged.value === null ? "" : ` ${valueOf(judged.value)}`;
   const better = judged.best && judged.loss >= 0.005 ? `; ${say("review-better", { loss: worth(judged.loss), action: judged.best.words })}` : "";
   const luck = judged.luck === null || Math.abs(judged.luck) < 0.005 ? "" : `; ${say("review-luck", { luck: signed(judged.luck) })}`;
   return [what, ...gradeMark(judged.grade), `${value}${better}${luck}`];
@@ -116,7 +116,7 @@ export function bestOf(n) {
 
 /** @param {Review} review */
 function accountsTable({ accounts, total, actions }) {
-  const rows = accounts.map((account, seat) => element("tr", {}, element("th", { scope: "row" }, known().names[seat]),
+  const rows = accounts.map((account, seat) => element("tr", {}, element("th", { scope: "row" }, fullName(known(), seat)),
     ...[account.decisions, worth(account.rate), account.doubtful, account.mistakes, account.blunders,
       account.luck === null ? "–" : signed(account.luck)].map(value => element("td", { class: "n" }, String(value)))));
   const heads = ["", say("review-decisions"), say("review-rate"), "?!", "?", "??", say("review-luck-head")];
@@ -130,7 +130,7 @@ function accountsTable({ accounts, total, actions }) {
 function curve({ actions, total, unit }) {
   const W = 640, H = 170, M = 8;
   const values = actions.flatMap(judged => judged.value === null ? [] : [judged.value]);
-  const [low, high] = unit === "chance" ? [0, 1] : [Math.min(...values, 0), Math.max(...values, 1)];
+  const [low, high] = unit === "chance" ? [0, 1] : [Math.min(...values, 0), Math.max(...values, unit === "points" ? 1 : 0)];
   /** @param {number} n */
   const x = n => M + (W - 2 * M) * n / Math.max(1, total);
   /** @param {number} value */
@@ -139,7 +139,7 @@ function curve({ actions, total, unit }) {
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     const level = y(low + part * (high - low));
     root.append(shape("line", { x1: M, x2: W - M, y1: level, y2: level, class: "grid" }));
-    if (part * 2 === Math.round(part * 2)) root.append(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, worth(low + part * (high - low))));
+    if (part * 2 === Math.round(part * 2)) root.append(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, valueOf(low + part * (high - low))));
   }
   const { names } = known();
   names.forEach((name, seat) => {
@@ -160,7 +160,7 @@ function curve({ actions, total, unit }) {
     if (event.target instanceof Element && event.target.closest(".mark")) return;
     stepTo(Math.round(((event.clientX - box.left) / box.width * W - M) / (W - 2 * M) * total));
   });
-  const legend = element("p", { class: "curve-keys" }, ...names.map((name, seat) => element("span", { class: `p${seat + 1}` }, name)));
+  const legend = element("p", { class: "curve-keys" }, ...names.map((_, seat) => element("span", { class: `p${seat + 1}` }, fullName(known(), seat))));
   return [root, legend];
 }
 
@@ -171,7 +171,7 @@ function mistakeList({ actions }) {
   return [element("ol", { class: "mistakes" }, ...worst.map(judged => {
     const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
     const button = element("button", { type: "button", "data-action": judged.number },
-      `${judged.number + 1}. ${what}`, ...gradeMark(judged.grade), ` −${worth(judged.loss)}`);
+      `${judged.number + 1}. ${what}`, ...gradeMark(judged.grade), ` ${known().unit === "penalty" ? "+" : "−"}${worth(judged.loss)}`);
     button.addEventListener("click", () => stepTo(judged.number));
     return element("li", {}, button, element("span", { class: "note" }, ` ${say("review-was-better", { action: judged.best ? words(judged.best.words) : "–" })}`));
   }))];

@@ -227,6 +227,6 @@ selectById("language").addEventListener("change", () => {
 });
 // Whoever sets up tables finds the way back here from them.
 try { localStorage.setItem("tables", location.pathname); } catch { /* a private window */ }
-begin(games[0]);
+begin(games.find(game => `#${game.name}` === location.hash) || games[0]);
 show();
 showTables().catch(error => { byId("trouble").textContent = reason(error); });

@@ -1,5 +1,6 @@
 // What a table's page knows: what the server said last, how much of it has been played out, and who sits here.
 
+import { element } from "../../../arena/src/report/assets/dom.js";
 import { figure, say } from "./texts.js";
 
 /** @template {import("./types.d.ts").View} [G=import("./types.d.ts").View] @typedef {import("./types.d.ts").Now<G>} Now */
@@ -52,7 +53,11 @@ export function isMyTurn() {
   return ui.past === null && now.seat !== null && now.to_move === now.seat && !now.resigned.includes(now.seat);
 }
 
-/** A chance in percent, or points.
+/** What an action or a position is worth; penalty points are shown as a positive number.
+ * @param {number} value */
+export const valueOf = value => worth(known().unit === "penalty" ? -value : value);
+
+/** A difference of values: a chance in percent, or points.
  * @param {number} value */
 export const worth = value => known().unit === "chance" ? `${figure(100 * value, 1)} %` : figure(value, 2);
 
@@ -61,6 +66,11 @@ export const worth = value => known().unit === "chance" ? `${figure(100 * value,
  * @returns {string} */
 export const secretOf = address => address.split("/").pop() || "";
 
-/** A player's name, with a remark if whoever looks has it, unless it says so itself.
+/** A player's name, marked if the reader sits there. A name that is too long is cut, but its number and the mark
+ * stay; all of it shows when it is pointed at.
  * @param {Now<any>} now @param {number} seat */
-export const fullName = (now, seat) => seat === now.seat && now.names[seat] !== say("you") ? say("own-seat", { name: now.names[seat] }) : now.names[seat];
+export function fullName(now, seat) {
+  const name = now.names[seat], full = seat === now.seat ? say("own-seat", { name }) : name;
+  const stem = name.replace(/ \d+$/, ""), rest = full.startsWith(stem) ? full.slice(stem.length) : "";
+  return element("span", { class: "name", title: full }, element("span", { class: "cut" }, rest ? stem : full), rest && element("span", { class: "rest" }, rest));
+}

@@ -2,10 +2,10 @@
 // is done by its part, see `GamePart`.
 
 import { buttonById, byId, element, inputById, still } from "../../../arena/src/report/assets/dom.js";
-import { ask, pause, reason, Refusal } from "./ask.js";
+import { ask, linkToTables, pause, reason, Refusal } from "./ask.js";
 import { backToEnd, bestOf, drawReview, forgetReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";
-import { all, earlier, entry, isCaughtUp, isMyTurn, known, log, page, seats, secretOf, shownNow, ui, worth } from "./state.js";
+import { all, earlier, entry, isCaughtUp, isMyTurn, known, page, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
 import { say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Now} Now */
@@ -17,6 +17,29 @@ const PACE = 750;
 /** The game's part. @type {import("./types.d.ts").GamePart<any>} */
 let game;
 
+/** @param {number} seat */
+const resignedText = seat => say("status-resigned", { name: known().names[seat], own: seat === known().seat ? "yes" : "no" });
+
+/** How the game has ended: by whose resignation, who has won, and what the game adds. */
+function overText() {
+  const now = known(), { winner, resigned } = now;
+  const name = winner === null ? "" : now.names[winner];
+  const won = winner === null ? "" : resigned.includes(winner) ? say("won-substitute", { name }) : winner === now.seat ? say("won-you") : say("won-other", { name });
+  return [...resigned.map(resignedText), won, game.overText(now)].filter(text => text).join(" ");
+}
+
+/** The log up to entry `seen`, with the resignations where they came.
+ * @param {number} seen */
+function logLines(seen) {
+  const now = shownNow(), lines = [];
+  for (let at = earlier(); at <= seen; at += 1) {
+    lines.push(...now.resigned.filter((_, i) => now.resigned_after[i] === at).map(seat => [resignedText(seat)]));
+    if (at < seen) lines.push(game.said(now, entry(at)));
+  }
+  // Nothing is said of what these eyes do not see.
+  return lines.filter(line => line.length).map((line, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...line)).reverse();
+}
+
 function statusText() {
   const now = known();
   if (ui.past) return say("status-past", { n: ui.past.n, actions: now.actions });
@@ -26,11 +49,7 @@ function statusText() {
     const { player } = entry(ui.seen);
     return player === null ? "…" : `${now.names[player]} …`;
   }
-  if (now.over && now.resigned.length) {
-    const [seat] = now.resigned;
-    return say("status-resigned", { name: now.names[seat], own: seat === now.seat ? "yes" : "no" });
-  }
-  if (now.over || now.to_move === null) return game.overText(now);
+  if (now.over || now.to_move === null) return overText();
   if (isMyTurn()) return game.dueText(now);
   const name = now.names[now.to_move];
   if (now.stuck) return say("status-stuck", { name, reason: now.stuck });
@@ -67,12 +86,7 @@ function draw(isNew) {
   byId("page").hidden = !(now.has_page && caughtUp);
   byId("page").setAttribute("href", `${ui.here}/page`);
   for (const id of ["end", "hint", "back"]) buttonById(id).disabled = ui.busy;
-  const lines = log().slice(0, seen - earlier()).flatMap((done, i, { length }) => {
-    const said = game.said(shownNow(), done);
-    // Nothing is said of what these eyes do not see.
-    return said.length ? [element("li", { class: i + 1 === length ? "last" : null }, ...said)] : [];
-  });
-  byId("log").replaceChildren(...lines.reverse());
+  byId("log").replaceChildren(...logLines(seen));
   drawAdvice(past ? null : ui.advice && caughtUp ? ui.advice : null);
   drawReview();
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
@@ -140,7 +154,7 @@ function drawAdvice(advice, listed = LISTED) {
   // Not every game says what is likely to follow.
   const follows = advice.candidates.some(candidate => candidate.then.length > 0);
   const rows = advice.candidates.slice(0, listed).map((candidate, i) => element("tr", {},
-    element("td", {}, words(candidate.words)), element("td", { class: "n" }, worth(candidate.value)),
+    element("td", {}, words(candidate.words)), element("td", { class: "n" }, valueOf(candidate.value)),
     element("td", { class: "n" }, behind(candidate, i)),
     ...(follows ? [element("td", {}, candidate.then.map(words).join("; "))] : [])));
   const heads = [say("advice-action"), say(`advice-${known().unit}`), say("advice-loses"), ...(follows ? [say("advice-then")] : [])];
@@ -259,13 +273,7 @@ function listen() {
       draw(false);
     },
   };
-  // The page of whoever has set up tables in this browser; others have none.
-  let tables = null;
-  try { tables = localStorage.getItem("tables"); } catch { /* a private window */ }
-  if (tables) {
-    byId("tables-link").setAttribute("href", tables);
-    byId("tables-link").hidden = false;
-  }
+  linkToTables(byId("tables-link"));
   for (const [id, click] of Object.entries(clicks)) byId(id).addEventListener("click", click);
   byId("typed").addEventListener("submit", async event => {
     event.preventDefault();

@@ -49,7 +49,10 @@ export function sayWith(id, nodes, args = {}) {
   });
 }
 
-/** A number with so many digits after the point, or the comma.
+/** A number with so many digits after the point, or the comma. One that is written as 0 has no sign.
  * @param {number} value
  * @param {number} digits */
-export const figure = (value, digits) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value).replace("-", "−");
+export function figure(value, digits) {
+  const text = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return text.replace("-", /[1-9]/.test(text) ? "−" : "");
+}

@@ -23,6 +23,9 @@ export interface View {
   may_end?: boolean;
 }
 
+/** What values are: of `penalty`, fewer points are better, and they are sent as negative numbers. */
+export type Unit = "chance" | "points" | "penalty";
+
 /** What a table says to a seat or an onlooker. */
 export interface Now<Game extends View = View> {
   version: number;
@@ -31,12 +34,16 @@ export interface Now<Game extends View = View> {
   people: boolean[];
   to_move: number | null;
   over: boolean;
+  /** The seats of people who have resigned, and how many entries the log had before. */
   resigned: number[];
+  resigned_after: number[];
+  /** The seat that alone has won, once the game is over. */
+  winner: number | null;
   can_resign: boolean;
   has_record: boolean;
   has_page: boolean;
   actions: number;
-  unit: "chance" | "points";
+  unit: Unit;
   stuck: Text | null;
   from: number | null;
   /** The rules in addition to the contest's. */
@@ -90,7 +97,7 @@ export interface Account {
   luck: number | null;
 }
 
-export interface Review { actions: Judged[]; total: number; accounts: Account[]; unit: "chance" | "points" }
+export interface Review { actions: Judged[]; total: number; accounts: Account[]; unit: Unit }
 
 /** How a game's part is to draw it. */
 export interface Drawing<Picture = unknown> {
@@ -109,7 +116,7 @@ export interface GamePart<Game extends View = View> {
   said(now: Now<Game>, entry: any): (Node | string)[];
   /** What is due from whoever looks. */
   dueText(now: Now<Game>): string;
-  /** How the game has ended. */
+  /** How the game has ended if nobody alone has won, and what else is to be said of its end. */
   overText(now: Now<Game>): string;
 }
 

@@ -86,6 +86,11 @@ impl TableGame for PlainGame {
         Ok(())
     }
 
+    fn places(&self) -> Option<Vec<f64>> {
+        let is_over = self.history.turn() == Turn::Over;
+        is_over.then(|| arena::ranking::places(&self.history.returns()))
+    }
+
     fn last(&self) -> Option<String> {
         self.log.last().map(|(_, words)| words.clone())
     }

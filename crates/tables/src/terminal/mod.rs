@@ -7,9 +7,9 @@ mod output;
 pub use output::Output;
 
 use self::command::{COMMANDS, Command};
-use super::game::{Advice, Choice, Eyes, Kind, Unit, distinct};
+use super::game::{Advice, Choice, Eyes, Kind, Unit, cut, distinct};
 use super::house::resumed;
-use super::language::{Catalogue, Language};
+use super::language::{Catalogue, Language, Text};
 use super::secrets::{RandomError, make_private, random, secret};
 use super::setup::{Occupant, Setup};
 use super::table::{BeginError, Table};
@@ -23,6 +23,8 @@ use thiserror::Error;
 
 /// The person's name at the table.
 const PERSON: &str = "You";
+/// Characters of a name on the screen, which is 80 wide.
+const NAME: usize = 24;
 /// The most events of others that are shown at a time.
 const SHOWN: usize = 12;
 
@@ -88,6 +90,21 @@ enum Next {
     Leave,
 }
 
+/// The game of this name.
+///
+/// # Errors
+/// [`TerminalError::Game`], with the names of all games.
+pub fn kind<'a>(
+    kinds: &'a [Arc<dyn Kind>],
+    name: &str,
+) -> Result<&'a Arc<dyn Kind>, TerminalError> {
+    let kind = kinds.iter().find(|kind| kind.name() == name);
+    kind.ok_or_else(|| TerminalError::Game {
+        found: name.to_owned(),
+        expected: names(kinds),
+    })
+}
+
 /// Sits a person down at a new table.
 ///
 /// # Errors
@@ -99,11 +116,7 @@ pub fn begin(
     input: impl BufRead,
     output: &mut Output,
 ) -> Result<(), TerminalError> {
-    let kind = kinds.iter().find(|kind| kind.name() == wanted.game);
-    let kind = kind.ok_or_else(|| TerminalError::Game {
-        found: wanted.game.clone(),
-        expected: names(kinds),
-    })?;
+    let kind = kind(kinds, &wanted.game)?;
     let levels = kind.levels();
     // Levels count from 1 for people, from 0 in the program.
     let level = match wanted.level {
@@ -306,9 +319,28 @@ impl<I: BufRead> Sitting<'_, I> {
         Eyes::Seat(self.seat)
     }
 
+    /// The names of all seats, as they fit on the screen.
+    fn names(&self) -> Vec<String> {
+        let names = self.table.names_in(&self.catalogue);
+        distinct(&names)
+            .iter()
+            .map(|name| cut(name, NAME))
+            .collect()
+    }
+
+    /// The winner's line, once the game is over; none if nobody alone has won.
+    fn won(&self) -> Option<String> {
+        let winner = self.table.winner()?;
+        let text = match winner == self.seat {
+            true => Text::of("won-you"),
+            false => Text::of("won-other").with("name", self.names()[winner].as_str()),
+        };
+        Some(self.catalogue.say(&text))
+    }
+
     /// The events from number `from` on, a line each; without the person's own if `others`.
     fn happened(&self, from: usize, others: bool) -> Vec<String> {
-        let names = distinct(&self.table.names_in(&self.catalogue));
+        let names = self.names();
         let told = self.table.game.told(self.eyes()).into_iter().skip(from);
         let told = told.filter(|told| !(others && told.seat == Some(self.seat)));
         told.map(|told| match told.seat {
@@ -323,8 +355,8 @@ impl<I: BufRead> Sitting<'_, I> {
         // The events since the last screen, which the person has not seen.
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
-        let names = distinct(&self.table.names_in(&self.catalogue));
-        let choices = self.choices();
+        let names = self.names();
+        let (choices, won) = (self.choices(), self.won());
         let output = &mut *self.output;
         output.clear()?;
         output.heading(&format!(
@@ -348,6 +380,9 @@ impl<I: BufRead> Sitting<'_, I> {
         output.columns(&numbered)?;
         for line in std::mem::take(&mut self.message) {
             output.notice(&line)?;
+        }
+        if let Some(line) = won {
+            output.heading(&line)?;
         }
         match choices.is_empty() {
             true => output.heading("The game is over: undo, log or quit."),
@@ -422,6 +457,8 @@ impl<I: BufRead> Sitting<'_, I> {
         let worth = |value: f64| match unit {
             Unit::Chance => format!("{:5.1} %", 100.0 * value),
             Unit::Points => format!("{value:7.2}"),
+            // Rounded, and 0 added, so that no "-0.00" comes out.
+            Unit::Penalty => format!("{:7.2}", (-100.0 * value).round() / 100.0 + 0.0),
         };
         let say = |text| self.catalogue.say(text);
         // Words are padded to the longest, so that the values stand in a column; a line is cut at 80 columns.
@@ -439,7 +476,8 @@ impl<I: BufRead> Sitting<'_, I> {
                 .to_owned()
         });
         let value = match unit {
-            Unit::Chance => "your chance to win after each, the best first:",
+            Unit::Chance => "your chance to win the game after each, the best first:",
+            Unit::Penalty => "penalty points to expect after each, the best first:",
             Unit::Points => "points to expect after each, the best first:",
         };
         std::iter::once(value.to_owned()).chain(shown).collect()

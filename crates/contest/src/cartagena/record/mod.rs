@@ -53,6 +53,9 @@ pub struct Record {
     /// The faults in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRecord>,
+    /// The player, from 1, whose resignation ended a game of two at a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<usize>,
     pub result: ResultRecord,
 }
 
@@ -196,6 +199,7 @@ impl Record {
             pile: opening.pile,
             actions: finished.steps.iter().map(StepRecord::of).collect(),
             faults: finished.incidents.iter().map(FaultRecord::of).collect(),
+            resigned: None,
             result: ResultRecord {
                 winner: match finished.end {
                     // Players count from 1 in records and from 0 in the program.

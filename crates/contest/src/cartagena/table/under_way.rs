@@ -65,6 +65,8 @@ pub(super) struct Table {
     evaluators: Arc<Evaluators>,
     programs: Programs,
     practice: Practice,
+    /// The seat whose resignation ended this game of two.
+    resigned: Option<usize>,
 }
 
 /// A legal action, as JSON for the page's script.
@@ -123,6 +125,7 @@ impl Table {
             evaluators,
             programs,
             practice: Practice::default(),
+            resigned: None,
         }
     }
 
@@ -134,6 +137,21 @@ impl Table {
     /// The current position, with all hands.
     fn state(&self) -> &State {
         self.worlds[self.steps.len()].state()
+    }
+
+    /// The seats that have forfeited the game.
+    fn forfeits(&self) -> Forfeits {
+        let mut forfeits = Forfeits::default();
+        self.resigned
+            .into_iter()
+            .for_each(|seat| forfeits.push(seat));
+        forfeits
+    }
+
+    /// The winner: the player who brought all pirates home, or whose opponent has resigned.
+    fn winner(&self) -> Option<usize> {
+        let survivor = || self.forfeits().survivor(self.game.players);
+        self.state().winner().or_else(survivor)
     }
 
     /// The number of turns in which somebody has acted.
@@ -300,20 +318,20 @@ impl Table {
         if self.to_move().is_some() || !self.is_from_deal() {
             return None;
         }
-        let state = self.state();
-        let winner = state.winner();
+        let winner = self.winner();
         let finished = Finished {
             steps: self.steps.clone(),
             incidents: Vec::new(),
             end: winner.map_or(End::Stopped, End::Won),
-            ranks: ranks(&self.game, state, winner, &Forfeits::default()),
+            ranks: self.places()?,
             turns: self.turns(),
         };
         let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
         // Labels in a record must differ, but people may have the same name.
         let labels = distinct(names);
         let opening = self.opening.clone();
-        let record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
+        let mut record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
+        record.resigned = self.resigned.map(|seat| seat + 1);
         Some(record.for_practice(self.practice.clone()))
     }
 
@@ -385,7 +403,7 @@ impl Asked {
 impl TableGame for Table {
     fn to_move(&self) -> Option<usize> {
         let state = self.state();
-        let is_over = state.winner().is_some() || self.is_drawn();
+        let is_over = self.winner().is_some() || self.is_drawn();
         (!is_over).then_some(state.to_move.into())
     }
 
@@ -429,7 +447,7 @@ impl TableGame for Table {
             "discards": word(state.discards),
             "pile": state.pile,
             "taken": state.taken,
-            "winner": state.winner(),
+            "winner": self.winner(),
             "legal": choices.collect::<Vec<_>>(),
             "may_end": own_turn && self.may_pass(&legal),
             "log": self.steps.iter().map(|step| self.done(step, eyes)).collect::<Vec<_>>(),
@@ -447,6 +465,15 @@ impl TableGame for Table {
             .map_err(|error| error.to_string())?;
         self.take(action);
         Ok(())
+    }
+
+    fn resign(&mut self, seat: usize) {
+        self.resigned = (self.game.players == 2).then_some(seat);
+    }
+
+    fn places(&self) -> Option<Vec<f64>> {
+        let places = || ranks(&self.game, self.state(), self.winner(), &self.forfeits());
+        self.to_move().is_none().then(places)
     }
 
     fn last(&self) -> Option<String> {
@@ -470,6 +497,8 @@ impl TableGame for Table {
     }
 
     fn go_back(&mut self, actions: usize) {
+        // A resignation comes after the last action, so it is undone by going back, but not by going nowhere.
+        self.resigned = self.resigned.filter(|_| actions >= self.steps.len());
         self.steps.truncate(actions);
         self.followed = self.followed.min(actions);
         // One world more than actions: the first is the start.

@@ -9,9 +9,9 @@ use super::programs::{Course, Programs};
 use super::start::Begin;
 use super::words::{Before, Happened, happened};
 use super::{levels, notation};
-use crate::challenge::Recorded;
 use crate::challenge::contest::GameLine;
 use crate::challenge::web::finished;
+use crate::challenge::{Entry, Recorded};
 use crate::practice::Practice;
 use arena::records::line_of;
 use challenge::deals;
@@ -51,6 +51,8 @@ pub(super) struct Table {
     tables: Tables,
     programs: Programs,
     practice: Practice,
+    /// The seat whose resignation ended the game.
+    resigned: Option<Seat>,
 }
 
 /// A decision that was taken.
@@ -81,6 +83,7 @@ impl Table {
             tables,
             programs: Programs::default(),
             practice: Practice::default(),
+            resigned: None,
         };
         // A start in the middle of a hand needs no deal.
         if table.game().needs_deal() {
@@ -147,6 +150,24 @@ impl Table {
 
     fn game(&self) -> &Game {
         self.recorded.game()
+    }
+
+    /// The winner: the player with enough points, or whose opponent has resigned.
+    fn winner(&self) -> Option<Seat> {
+        self.game().winner().or(self.resigned.map(other))
+    }
+
+    /// All entries of the record.
+    fn entries(&self) -> Vec<Entry> {
+        let mut entries = self.recorded.entries().to_vec();
+        // The record of every game ends with its result; a resignation leaves the points as they are.
+        let [player0_score, player1_score] = self.game().points();
+        entries.extend(self.resigned.map(|seat| Entry::FinalGameResult {
+            player0_score,
+            player1_score,
+            winner: other(seat),
+        }));
+        entries
     }
 
     /// Deals the next hand.
@@ -253,7 +274,7 @@ impl Table {
     /// By seat, whether the observer sees the hand.
     fn sees(&self, eyes: Eyes) -> [bool; 2] {
         // A finished game hides nothing.
-        let all = self.game().winner().is_some() || eyes == Eyes::All;
+        let all = self.winner().is_some() || eyes == Eyes::All;
         [0, 1].map(|seat| all || eyes == Eyes::Seat(seat))
     }
 
@@ -263,7 +284,7 @@ impl Table {
             .begin
             .as_ref()
             .map_or_else(Before::default, |begin| begin.before);
-        happened(self.recorded.entries(), before, self.sees(eyes))
+        happened(&self.entries(), before, self.sees(eyes))
     }
 
     /// The seed for the next decision's random numbers.
@@ -274,7 +295,7 @@ impl Table {
 
 impl TableGame for Table {
     fn to_move(&self) -> Option<usize> {
-        self.game().to_act()
+        self.game().to_act().filter(|_| self.resigned.is_none())
     }
 
     fn actions(&self) -> usize {
@@ -292,7 +313,7 @@ impl TableGame for Table {
             "goal": DEFAULT_GOAL,
             "in_challenge": hand.is_some_and(|hand| hand.public().in_challenge()),
             "must_answer": hand.is_some_and(|hand| hand.public().must_answer()),
-            "winner": self.game().winner(),
+            "winner": self.winner(),
             "legal": legal,
             "log": self.happened(eyes),
         })
@@ -304,6 +325,15 @@ impl TableGame for Table {
         }
         let decision = notation::parse(action)?;
         self.take(decision).map(|_| ())
+    }
+
+    fn resign(&mut self, seat: usize) {
+        self.resigned = Some(seat);
+    }
+
+    fn places(&self) -> Option<Vec<f64>> {
+        let winner = self.winner()?;
+        Some(arena::ranking::places(&[0, 1].map(|seat| seat == winner)))
     }
 
     fn last(&self) -> Option<String> {
@@ -326,12 +356,15 @@ impl TableGame for Table {
 
     fn go_back(&mut self, actions: usize) {
         let taken = self.decisions();
+        // A resignation comes after the last decision: only going nowhere keeps it.
+        let resigned = self.resigned.filter(|_| actions >= taken.len());
         // Replayed from the start: a game stores no earlier states.
         *self = self.again();
         for decision in taken.into_iter().take(actions) {
             // Every decision was legal when it was taken before.
             let _ = self.take(decision);
         }
+        self.resigned = resigned;
     }
 
     fn think(&self, level: usize) -> Thought {
@@ -441,11 +474,11 @@ impl TableGame for Table {
     }
 
     fn page(&self, names: &[String]) -> Option<Vec<u8>> {
-        if !self.is_from_deal() || self.game().winner().is_none() {
+        if !self.is_from_deal() || self.winner().is_none() {
             return None;
         }
         let names = [0, 1].map(|seat| names[seat].clone());
-        finished(&names, self.recorded.entries(), &self.practice)
+        finished(&names, &self.entries(), &self.practice)
     }
 
     fn record(&self, names: &[String]) -> Option<Vec<u8>> {
@@ -457,8 +490,9 @@ impl TableGame for Table {
             names: Some([0, 1].map(|seat| names[seat].clone())),
             teams: [1, 2],
             practice: self.practice.clone(),
-            winner: self.game().winner()?,
-            entries: self.recorded.entries().to_vec(),
+            winner: self.winner()?,
+            resigned: self.resigned.is_some(),
+            entries: self.entries(),
             ..GameLine::default()
         };
         line_of(&line).ok()

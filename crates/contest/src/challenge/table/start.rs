@@ -328,6 +328,7 @@ fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
             "winner: the record says player {}, the game was won by player {winner}",
             line.winner
         )),
+        None if line.resigned => Ok((deals, taken)),
         None => Err("entries: the game is not over after the last one".to_owned()),
     }
 }

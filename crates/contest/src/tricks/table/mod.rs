@@ -152,7 +152,10 @@ impl<G: WholeGame> Kind for OnTable<G> {
     }
 
     fn unit(&self) -> Unit {
-        Unit::Points
+        match G::LOW_IS_GOOD {
+            true => Unit::Penalty,
+            false => Unit::Points,
+        }
     }
 
     fn extra_rules(&self) -> &'static [&'static str] {

@@ -10,6 +10,7 @@ use super::programs::Programs;
 use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
+use arena::ranking::places;
 use arena::records::line_of;
 use engine::rng::{Random, mix, stream};
 use serde_json::{Value, json};
@@ -18,8 +19,6 @@ use tricks::{Card, Cards, Round as _};
 
 /// Rounds whose log is sent: the current one and the one before, whose end may still be on the screen.
 const SHOWN: usize = 2;
-/// Characters of a name on a terminal.
-const NAME: usize = 24;
 
 /// A game as a table plays it, and the programs that sit at this table.
 #[derive(Clone)]
@@ -111,6 +110,13 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         let card = Card::from_code(&code)
             .ok_or_else(|| format!("{action:?} is no card: expected a code such as d9 or st"))?;
         self.0.act(card)
+    }
+
+    fn places(&self) -> Option<Vec<f64>> {
+        let totals = self.0.totals().into_iter().map(i64::from);
+        let standings = totals.map(|total| if G::LOW_IS_GOOD { -total } else { total });
+        let standings: Vec<i64> = standings.collect();
+        self.to_move().is_none().then(|| places(&standings))
     }
 
     fn last(&self) -> Option<String> {
@@ -210,7 +216,6 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             } else {
                 ' '
             };
-            let name: String = name.chars().take(NAME).collect();
             let (total, points, cards) = (totals[seat], round.points(seat), round.hand(seat).len());
             lines.push(format!(
                 "{turn}{} {name}: {total} points, {points} in this round, {cards} cards",

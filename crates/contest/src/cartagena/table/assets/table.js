@@ -231,10 +231,6 @@ function said(now, done) {
 const dueText = now => say("cartagena-due", { left: 3 - now.game.taken });
 
 /** @param {Now} now */
-function overText(now) {
-  const { winner } = now.game;
-  if (winner === null) return say("cartagena-undecided");
-  return winner === now.seat ? say("won-you") : say("won-other", { name: now.names[winner] });
-}
+const overText = now => now.winner === null ? say("cartagena-undecided") : "";
 
 open({ drawTable, said, dueText, overText });

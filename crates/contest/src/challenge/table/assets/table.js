@@ -19,7 +19,7 @@ const CALLS = [
 ];
 
 /** @param {Now} now @param {number} seat */
-const nameOf = (now, seat) => seat === now.seat ? say("you") : now.names[seat];
+const nameOf = (now, seat) => seat === now.seat ? say("you") : fullName(now, seat);
 /** The player for a sentence; the sentence about oneself is a different one.
  * @param {Now} now @param {number} seat */
 const who = (now, seat) => ({ own: seat === now.seat ? "yes" : "no", name: now.names[seat] });
@@ -157,11 +157,7 @@ function dueText(now) {
 }
 
 /** @param {Now} now */
-function overText(now) {
-  const { winner } = now.game;
-  if (winner === null) return say("over");
-  return winner === now.seat ? say("won-you") : say("won-other", { name: now.names[winner] });
-}
+const overText = now => now.winner === null ? say("over") : "";
 
 addEventListener("keydown", event => {
   if (!isPlainKey(event)) return;

@@ -15,14 +15,14 @@ import { positionAfter } from "./position.js";
 
 called.card = card => say("tricks-card", { suit: card[0], rank: Number(card[1]) || card[1] });
 
-/** A name that several have is told apart by the seat's number.
- * @param {Now} now @param {number} player */
-const nameOf = (now, player) => now.names.indexOf(now.names[player]) === now.names.lastIndexOf(now.names[player]) ? now.names[player] : `${now.names[player]} (${player + 1})`;
 /** @param {Now} now @param {number} player */
-const shortName = (now, player) => player === now.seat ? say("you") : nameOf(now, player);
+const shortName = (now, player) => player === now.seat ? say("you") : now.names[player];
+/** The same where there may be too little room for it.
+ * @param {Now} now @param {number} player */
+const headName = (now, player) => player === now.seat ? say("you") : fullName(now, player);
 /** Who it is, for sentences that are another one for oneself.
  * @param {Now} now @param {number} player */
-const who = (now, player) => ({ own: player === now.seat ? "yes" : "no", name: nameOf(now, player) });
+const who = (now, player) => ({ own: player === now.seat ? "yes" : "no", name: now.names[player] });
 
 /** Where a seat is drawn: the own one, or for onlookers the first, is at the bottom, and play goes clockwise.
  * @param {Now} now @param {number} player */
@@ -91,9 +91,8 @@ function seatPlate(now, at, player) {
   const backs = element("span", { class: "backs", "aria-hidden": "true" },
     ...Array.from({ length: player === now.seat ? 0 : Math.max(0, at.sizes[player] - known.length) }, cardBack));
   const open = player === now.seat ? [] : sorted(known).map(cardInline);
-  const name = player === now.seat ? fullName(now, player) : nameOf(now, player);
   return element("div", { class: `plate ${turn ? "turn" : ""}`, "data-seat": player },
-    element("b", {}, name), element("span", { class: "note" }, `${say("count-cards", { n: at.sizes[player] })}, ${say("count-points", { n: at.points[player] })}`),
+    element("b", {}, fullName(now, player)), element("span", { class: "note" }, `${say("count-cards", { n: at.sizes[player] })}, ${say("count-points", { n: at.points[player] })}`),
     ...(player === now.seat ? [] : [backs, element("span", { class: "open" }, ...open)]));
 }
 
@@ -117,7 +116,7 @@ function openPool(now, at, options) {
 
 /** @param {Now} now @param {Position} at @param {import("./types.d.ts").Ended} end */
 function roundOver(now, at, end) {
-  const points = now.names.map((_, player) => element("tr", {}, element("th", { scope: "row" }, shortName(now, player)),
+  const points = now.names.map((_, player) => element("tr", {}, element("th", { scope: "row" }, headName(now, player)),
     element("td", { class: "n" }, `+${end.points[player]}`), element("td", { class: "n" }, String(at.totals[player]))));
   return element("div", { class: "round-over" }, element("b", {}, say("tricks-round-over", { n: at.round })), moonText(now, end),
     element("table", {}, element("thead", {}, element("tr", {}, ...["", say("tricks-round"), say("tricks-all")].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...points)));
@@ -151,7 +150,7 @@ function drawTable(now, seen, { isNew, open: isOpen, advice }) {
 /** @param {Now} now @param {Position} at */
 function scoreTable(now, at) {
   const rows = now.names.map((_, player) => element("tr", { class: isCaughtUp() && now.to_move === player ? "turn" : null },
-    element("th", { scope: "row" }, shortName(now, player)), ...[at.tricks[player], at.points[player], at.totals[player]].map(n => element("td", { class: "n" }, String(n)))));
+    element("th", { scope: "row" }, headName(now, player)), ...[at.tricks[player], at.points[player], at.totals[player]].map(n => element("td", { class: "n" }, String(n)))));
   return element("div", {}, element("table", { class: "scores" }, element("caption", {}, say("tricks-goal", { n: at.round, goal: now.game.goal, low: now.game.low ? "yes" : "no" })),
     element("thead", {}, element("tr", {}, ...["", say("tricks-tricks"), say("tricks-points"), say("tricks-all")].map(name => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)));
 }
@@ -170,7 +169,7 @@ function allRounds(now, at) {
   const isOpen = byId("piles").querySelector("details[open]") !== null;
   const rows = at.results.map((points, n) => element("tr", {}, element("th", { scope: "row" }, String(n + 1)), ...points.map(n => element("td", { class: "n" }, String(n)))));
   return [element("details", { open: isOpen }, element("summary", {}, say("tricks-all-rounds")), element("div", { class: "scroll" }, element("table", { class: "scores" },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("tricks-round")), ...now.names.map((_, player) => element("th", { scope: "col" }, shortName(now, player))))), element("tbody", {}, ...rows))))];
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("tricks-round")), ...now.names.map((_, player) => element("th", { scope: "col" }, headName(now, player))))), element("tbody", {}, ...rows))))];
 }
 
 /** @param {Now} now @param {Done} done */
@@ -212,11 +211,7 @@ function dueText(now) {
 }
 
 /** @param {Now} now */
-function overText(now) {
-  const { winner } = now.game;
-  if (winner === null) return say("tricks-shared");
-  return winner === now.seat ? say("won-you") : say("won-other", { name: nameOf(now, winner) });
-}
+const overText = now => now.winner === null ? say("tricks-shared") : "";
 
 // The arrows go from card to card; Enter, or a space, plays the one in focus.
 addEventListener("keydown", event => {

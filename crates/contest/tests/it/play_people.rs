@@ -1,0 +1,310 @@
+//! Tests of tables as a place for several people: links that lead nowhere, games that end by a resignation, names
+//! that are told apart, and the game that the command line names.
+
+use super::chromium::{Chromium, Look};
+use super::person::{address, is_due};
+use super::play::choice;
+use super::programs::{CONTEST, Command};
+use super::tables::{Server, link};
+use serde_json::{Value, json};
+
+/// The headers of a browser that follows a link.
+const BROWSER: &str =
+    "Accept: text/html,application/xhtml+xml;q=0.9\r\nAccept-Language: de-AT, en;q=0.5\r\n";
+
+/// The text of an element on a page.
+fn text(page: &super::chromium::Page, selector: &str) -> String {
+    let text = page.run(&format!("document.querySelector('{selector}').innerText"));
+    text.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_wrong_link_is_a_page_for_people_and_json_for_scripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
+    let ann = link(&server.set_up("cartagena", &seats, true), 0);
+    let other = ann.replace(|c: char| c.is_ascii_digit(), "0");
+    let record = format!("{other}/record");
+    for path in ["/", "/host/x", &other, &record, "/assets/none.js"] {
+        let (status, page) = server.raw("GET", path, BROWSER, "");
+        assert_eq!(status, 404, "{path}");
+        assert!(page.starts_with("<!doctype html>"), "{path}: {page}");
+        let is_told = page.contains("<h1>Diese Seite gibt es nicht");
+        assert!(is_told && page.contains("lang=\"de\""), "{path}: {page}");
+        let (status, answer) = server.get(path);
+        let told = &answer["error"]["id"];
+        assert_eq!((status, told), (404, &json!("no-such-page")), "{path}");
+    }
+    // A link that does not lead anywhere yet says why, and gives no advice about wrong links.
+    let (status, page) = server.raw("GET", &format!("{ann}/record"), BROWSER, "");
+    assert_eq!(status, 409);
+    assert!(
+        page.contains("<h1>Das Spiel ist noch nicht zu Ende"),
+        "{page}"
+    );
+    assert!(page.contains("class=\"panel\" hidden"), "{page}");
+    // A request that changes something is not a link.
+    let (status, answer) = server.raw("POST", &format!("{other}/resign"), BROWSER, "");
+    assert!(status == 404 && answer.starts_with('{'), "{answer}");
+}
+
+/// From a wrong link a browser gets back to the tables, unless a later start has given them another address.
+#[test]
+fn a_wrong_link_has_a_way_back() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::PHONE);
+    page.open(&address(&server, &server.host));
+    page.until("document.querySelector('#seats select')");
+    page.open(&address(&server, "/table/0/1"));
+    assert!(page.overflow() <= 0, "the page is wider than the window");
+    page.click("#tables-link");
+    page.until("location.pathname.startsWith('/host/') && document.querySelector('#seats select')");
+    page.run("localStorage.setItem('tables', '/host/old')");
+    page.open(&address(&server, "/host/old"));
+    page.click("#return");
+    page.until("location.pathname !== '/host/old'");
+}
+
+/// What a resigned game must be for each of its players.
+fn is_won_by(server: &Server, links: &[String; 2], winner: usize) {
+    for link in links {
+        let state = server.state(link);
+        let told = [&state["over"], &state["has_record"], &state["has_page"]];
+        assert_eq!(told, [&json!(true); 3], "{state}");
+        assert_eq!(state["winner"], winner, "{state}");
+        assert_eq!(state["game"]["winner"], winner, "{state}");
+        let (status, page) = server.get(&format!("{link}/page"));
+        assert!(status == 200 && page.to_string().contains("Ann"), "{page}");
+    }
+}
+
+#[test]
+fn a_resigned_game_is_kept_like_a_finished_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    for game in ["cartagena", "challenge"] {
+        let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
+        let table = server.set_up(game, &seats, false);
+        let links = [0, 1].map(|seat| link(&table, seat));
+        for _ in 0..5 {
+            let states = links.each_ref().map(|link| server.state(link));
+            let seat = states[0]["to_move"].as_u64().unwrap() as usize;
+            let action = match game {
+                "cartagena" => choice(&states[seat]),
+                _ => states[seat]["game"]["legal"][0]["action"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned(),
+            };
+            assert_eq!(server.act(&links[seat], &states[seat], &action).0, 200);
+        }
+        // The one who is not to move resigns.
+        let state = server.state(&links[0]);
+        let winner = state["to_move"].as_u64().unwrap() as usize;
+        let resigned = server.post(&format!("{}/resign", links[1 - winner]), &json!({}));
+        assert_eq!(resigned.0, 200, "{}", resigned.1);
+        assert_eq!(
+            resigned.1["resigned_after"],
+            json!([state["game"]["log"].as_array().unwrap().len()])
+        );
+        is_won_by(&server, &links, winner);
+        server.kill();
+        server = Server::start(folder.path());
+        is_won_by(&server, &links, winner);
+        let (_, record) = server.get(&format!("{}/record", links[0]));
+        let file = folder.path().join("record.txt");
+        std::fs::write(&file, format!("{record}\n")).unwrap();
+        if game == "cartagena" {
+            assert_eq!(record["resigned"], 2 - winner, "{record}");
+            assert_eq!(record["result"]["winner"], winner + 1, "{record}");
+            // Replaying checks that the result follows from the record.
+            let mut replay = Command::new(CONTEST);
+            replay
+                .args(["cartagena", "replay"])
+                .arg(&file)
+                .arg("1")
+                .assert()
+                .success();
+        } else {
+            assert_eq!(record["winner"], winner, "{record}");
+            let last = record["entries"].as_array().unwrap().last().unwrap();
+            assert_eq!(
+                (&last["type"], &last["winner"]),
+                (&json!("final_game_result"), &json!(winner))
+            );
+        }
+        // A file of the game is opened where it ended.
+        let open = json!({ "game": game, "text": record.to_string() });
+        let (status, opened) = server.post(&format!("{}/open", server.host), &open);
+        assert_eq!((status, &opened["actions"]), (200, &json!(5)), "{opened}");
+    }
+}
+
+#[test]
+fn a_resignation_is_in_the_log_and_names_the_winner() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
+    let table = server.set_up("cartagena", &seats, false);
+    let pages = [0, 1].map(|seat| {
+        let page = browser.page(&Look::LARGE);
+        page.open(&address(&server, &link(&table, seat)));
+        page.until("document.querySelector('#table').dataset.ready === 'yes'");
+        page
+    });
+    assert!(is_due(&pages[0]));
+    let resign = server.post(&format!("{}/resign", link(&table, 1)), &json!({}));
+    assert_eq!(resign.0, 200);
+    for (page, said, line) in [
+        (&pages[0], "Bob resigned. You have won!", "Bob resigned."),
+        (
+            &pages[1],
+            "You have resigned. The winner is Ann.",
+            "You have resigned.",
+        ),
+    ] {
+        page.until("document.querySelector('#table').dataset.over === 'true'");
+        assert_eq!(text(page, "#status"), said);
+        assert_eq!(text(page, "#log .last"), line);
+        for link in ["#record", "#page"] {
+            page.until(&format!(
+                "document.querySelector('{link}').hidden === false"
+            ));
+        }
+    }
+}
+
+/// Equal players are numbered on every page. A long name is cut, but its number is not, and it shows as a whole when
+/// it is pointed at.
+#[test]
+fn equal_names_are_numbered_and_long_ones_are_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let long = "Bartholomew Black Roberts of Little Newc";
+    let seats = json!([{ "person": "Ann" }, { "player": 2 }, { "person": long }, { "player": 2 }, { "person": long }, { "player": 3 }]);
+    let table = server.set_up("cartagena", &seats, true);
+    let names = server.state(&link(&table, 0))["names"].clone();
+    let numbers = names
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name["args"]["n"].clone());
+    let numbers: Vec<Value> = numbers.collect();
+    let none = Value::Null;
+    assert_eq!(
+        numbers,
+        [none.clone(), json!(1), json!(1), json!(2), json!(2), none],
+        "{names}"
+    );
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    for game in ["cartagena", "hearts"] {
+        let table = server.set_up(game, &seats, true);
+        let page = browser.page(&Look::PHONE);
+        page.open(&address(&server, &link(&table, 2)));
+        page.until("document.querySelector('#table').dataset.ready === 'yes'");
+        // The page's log and panels have both levels and both people with their numbers, none of them cut away.
+        let shown = text(&page, "#table");
+        let found = page.run(
+            "[...document.querySelectorAll('.name')].filter(name => name.title.startsWith('Bartholomew')).map(name => \
+             ({ title: name.title, rest: name.querySelector('.rest').getBoundingClientRect().right - name.parentElement.getBoundingClientRect().right, \
+             cut: name.querySelector('.cut').scrollWidth > name.querySelector('.cut').clientWidth }))",
+        );
+        let found = found.as_array().unwrap();
+        assert!(found.len() >= 2, "{game}: {shown}");
+        assert!(
+            found
+                .iter()
+                .any(|name| name["title"] == format!("{long} 1 (you)")),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|name| name["title"] == format!("{long} 2")),
+            "{found:?}"
+        );
+        assert!(
+            found.iter().any(|name| name["cut"] == true),
+            "{game}: {found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .all(|name| name["rest"].as_f64().unwrap() < 1.0),
+            "{game}: {found:?}"
+        );
+        assert!(
+            page.overflow() <= 0,
+            "{game}: the page is wider than the window"
+        );
+        super::play_browser::picture(&page, &format!("names-{game}"));
+    }
+}
+
+/// `contest play hearts` opens the page with Hearts; another name is an error that lists the games.
+#[test]
+fn the_command_line_names_the_game() {
+    let mut contest = Command::new(CONTEST);
+    let refused = contest
+        .args(["play", "chess", "--no-open"])
+        .assert()
+        .code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("\"chess\""), "{said}");
+    assert!(
+        said.contains("cartagena, challenge, hearts, eights"),
+        "{said}"
+    );
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    for game in ["hearts", "eights", "challenge", "cartagena"] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start_with(folder.path(), &[game]);
+        let page = browser.page(&Look::LARGE);
+        page.open(&address(&server, &server.host));
+        page.until("document.querySelector('#seats select')");
+        let chosen = page.run("document.querySelector('#which input:checked').value");
+        assert_eq!(chosen, game);
+    }
+}
+
+/// Penalty points are positive numbers on the page.
+#[test]
+fn expected_penalty_points_are_positive() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let seats = json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }, { "player": 0 }]);
+    let table = server.set_up("hearts", &seats, true);
+    let page = browser.page(&Look::LARGE);
+    page.open(&address(&server, &link(&table, 0)));
+    assert!(is_due(&page));
+    page.click("#hint");
+    page.until("document.querySelector('#advice td')");
+    assert!(text(&page, "#advice thead").contains("Expected penalty points"));
+    let values = page.run(
+        "[...document.querySelectorAll('#advice tbody tr')].map(row => row.children[1].textContent)",
+    );
+    let values = values.as_array().unwrap();
+    let is_positive = |value: &Value| {
+        value
+            .as_str()
+            .unwrap()
+            .parse::<f64>()
+            .is_ok_and(|one| one > 0.0)
+    };
+    assert!(values.iter().all(is_positive), "{values:?}");
+}

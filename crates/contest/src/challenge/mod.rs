@@ -48,7 +48,6 @@ pub(crate) mod commands;
 pub mod contest;
 mod descriptors;
 pub mod events;
-pub mod glicko;
 pub mod index;
 pub mod journal;
 mod link;
@@ -69,4 +68,5 @@ pub mod teams;
 mod test_port;
 pub mod web;
 
+pub use arena::glicko;
 pub use record::{Entry, Recorded};

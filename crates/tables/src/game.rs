@@ -36,6 +36,12 @@ pub trait Kind: Send + Sync {
         Text::of(format!("{}-level-{}-summary", self.name(), level + 1))
     }
 
+    /// For each level but the first, the measured share of games that it wins against the level below. Ratings of the
+    /// levels follow from it; empty if nothing was measured.
+    fn steps(&self) -> &'static [f64] {
+        &[]
+    }
+
     /// The texts of its tables, in Fluent's syntax. Games may share some of them.
     fn texts(&self, language: Language) -> Vec<&'static str>;
 
@@ -303,6 +309,18 @@ pub(super) fn cut(name: &str, most: usize) -> String {
     let kept = most.saturating_sub(end.chars().count());
     let start: String = name.chars().take(kept).collect();
     format!("{}{end}", start.trim_end())
+}
+
+/// The ratings of the levels on the scale of Elo: the first level has 1000, and a share of 3/4 against the level below
+/// is 191 points. None if nothing was measured.
+pub(super) fn ratings(steps: &[f64]) -> Vec<f64> {
+    let mut rating = 1000.0;
+    let first = (!steps.is_empty()).then_some(rating);
+    let others = steps.iter().map(|&share| {
+        rating += 400.0 * (share / (1.0 - share)).log10();
+        rating
+    });
+    first.into_iter().chain(others).collect()
 }
 
 /// The names as labels of a record. A name that is taken already gets its seat's number.

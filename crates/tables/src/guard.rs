@@ -32,10 +32,8 @@ fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'s
     let Some(host) = headers.get(HOST).and_then(text) else {
         return Some("the request has no Host header\n");
     };
-    let is_named = names
-        .iter()
-        .any(|name| name_of(&host).eq_ignore_ascii_case(name));
-    if !is_named && !is_address(&host) {
+    let is_named = is_named(&host, names);
+    if !is_known(&host, names) {
         return Some(
             "use the printed address: this server answers to localhost and to names given by --host\n",
         );
@@ -55,6 +53,16 @@ fn refusal(method: &Method, headers: &HeaderMap, names: &[String]) -> Option<&'s
     (method != Method::GET && !same).then_some("requests of other pages are refused\n")
 }
 
+/// Whether the server answers to this host: an address, or one of the names.
+pub(super) fn is_known(host: &str, names: &[String]) -> bool {
+    is_named(host, names) || is_address(host)
+}
+
+fn is_named(host: &str, names: &[String]) -> bool {
+    let mut names = names.iter();
+    names.any(|name| name_of(host).eq_ignore_ascii_case(name))
+}
+
 /// Whether this is an address, or this machine's own name: nobody can make these point to another machine.
 fn is_address(host: &str) -> bool {
     let name = name_of(host);
@@ -68,7 +76,7 @@ fn is_address(host: &str) -> bool {
 }
 
 /// The part before the port.
-fn name_of(host: &str) -> &str {
+pub(super) fn name_of(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => host,

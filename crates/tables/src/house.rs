@@ -1,13 +1,16 @@
 //! All tables of a server, their files, and the permits that limit how many searches run at a time. `web` turns
 //! requests into calls of a [`House`]; `thinking` makes the decisions of built-in players and programs.
 
+mod people;
+
 use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::language::{CatalogueError, Catalogues};
+use super::own_games::OwnGames;
 use super::review::{Judged, Review};
 use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
-use super::setup::{self, Occupant, Setup, SetupError};
-use super::table::{BeginError, Table, TableError};
+use super::setup::{self, Occupant, Setup, SetupError, TimeLimit};
+use super::table::{BeginError, Table, TableError, Version};
 use arena::records::RecordError;
 pub(super) use engine::sync::lock;
 use serde_json::Value;
@@ -33,6 +36,7 @@ pub struct House {
     folder: PathBuf,
     /// By id. This list and a table are never locked together, so work at one table holds up no other.
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
+    own_games: Mutex<OwnGames>,
     /// A permit for each decision or advice that may be computed at a time.
     pub(super) thinkers: Arc<Semaphore>,
     /// The number of those permits.
@@ -65,8 +69,13 @@ pub enum HouseError {
     /// No game can be played like that.
     #[error("{0}")]
     Setup(String),
+    /// There is no such table.
+    #[error("there is no table {0:?} here")]
+    Table(String),
     /// There are too many already.
-    #[error("there are {TABLES} tables already; remove files of old ones from {0} and start again")]
+    #[error(
+        "there are {TABLES} tables already; remove old ones from the list first, or their files from {0}"
+    )]
     Full(PathBuf),
 }
 
@@ -125,6 +134,7 @@ impl House {
             kinds,
             folder: folder.to_owned(),
             tables: Mutex::new(tables),
+            own_games: Mutex::new(OwnGames::open(folder)?),
             thinkers: Arc::new(Semaphore::new(thinkers.max(1))),
             places: thinkers.max(1),
             host: secret()?,
@@ -152,9 +162,7 @@ impl House {
         self: &Arc<House>,
         game: &str,
         seats: &[Wanted],
-        freely: bool,
-        shared: Vec<usize>,
-        rules: Vec<String>,
+        terms: TableTerms,
     ) -> Result<String, HouseError> {
         let kind = self
             .kind(game)
@@ -182,15 +190,14 @@ impl House {
             })
             .collect();
         let setup = Setup {
-            game: game.to_owned(),
-            seed: random()?,
-            seats: occupants?,
-            freely,
-            onlookers: secret()?,
-            shared,
-            from: None,
-            rules,
-            start: None,
+            freely: terms.freely,
+            shared: terms.shared,
+            hints: terms.hints,
+            limit: terms.limit,
+            chat: terms.chat,
+            host: terms.host,
+            rules: terms.rules,
+            ..Setup::new(game, random()?, occupants?, secret()?)
         };
         self.open_table(kind, setup, &[])
     }
@@ -213,16 +220,10 @@ impl House {
                 secret: secret()?,
             })
         });
+        let seats = seats.collect::<Result<_, HouseError>>()?;
         let mut setup = Setup {
-            game: game.to_owned(),
-            seed: random()?,
-            seats: seats.collect::<Result<_, HouseError>>()?,
-            freely: true,
-            onlookers: secret()?,
-            shared: Vec::new(),
-            from: None,
-            rules: Vec::new(),
             start: Some(opened.start),
+            ..Setup::new(game, random()?, seats, secret()?)
         };
         let mut game = setup.game(&**kind).map_err(HouseError::Setup)?;
         // An illegal action is reported by the table below.
@@ -323,6 +324,7 @@ impl House {
         // Everybody moves one seat on, so that over several games each begins as often. The links are turned
         // back below, since the old table knows its people by their old seats.
         setup.seats.rotate_right(1);
+        setup.host = setup.host.map(|seat| (seat + 1) % setup.seats.len());
         setup.seed = random()?;
         (setup.start, setup.from) = (None, None);
         let seats = setup.seats.len();
@@ -470,12 +472,19 @@ impl House {
     /// Advice for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
         let advice: Advising = {
-            let table = lock(&place.table);
+            let mut table = lock(&place.table);
             if !table.may_ask(place.eyes) {
                 place.seat()?;
+                if !table.setup.hints {
+                    return Err(TableError::NoHints);
+                }
                 return Err(TableError::NotYourTurn);
             }
-            table.game.advise()
+            let advice = table.game.advise();
+            if let Eyes::Seat(seat) = place.eyes {
+                table.note_hint(seat)?;
+            }
+            advice
         };
         let one = lock(&place.table).advisers();
         // One search for each table, and this permit first: otherwise the links of one table could take all permits
@@ -506,9 +515,21 @@ impl Place {
         lock(&self.table).shown(self.eyes)
     }
 
-    pub(super) fn listen(&self) -> watch::Receiver<u64> {
+    pub(super) fn listen(&self) -> watch::Receiver<Version> {
         lock(&self.table).listen()
     }
+}
+
+/// The terms on which people sit at a table, see [`Setup`].
+#[derive(Clone, Debug)]
+pub(super) struct TableTerms {
+    pub freely: bool,
+    pub shared: Vec<usize>,
+    pub hints: bool,
+    pub limit: Option<TimeLimit>,
+    pub chat: bool,
+    pub host: Option<usize>,
+    pub rules: Vec<String>,
 }
 
 /// The occupant wanted for a seat.
@@ -531,5 +552,5 @@ pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, Str
     let kind = kinds.iter().find(|kind| kind.name() == setup.game);
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
     setup.check(&**kind).map_err(|error| error.to_string())?;
-    Table::resume(Arc::clone(kind), setup.clone(), journal, lines)
+    Table::resume(Arc::clone(kind), setup.clone(), path, journal, lines)
 }

@@ -18,6 +18,12 @@ pub(super) enum Line {
     Back(usize),
     /// The person at a seat, from 0, has resigned.
     Resign(usize),
+    /// The time of the person at a seat was up: a built-in player took the next action, or the seat resigned.
+    TimeUp(usize),
+    /// The person at a seat used this many milliseconds of its time for the game.
+    Used(usize, u64),
+    /// The person at a seat was given hints.
+    Hint(usize),
 }
 
 impl Record for Line {

@@ -20,12 +20,15 @@
 //! Fluent. The server sends a [`Text`], a message's name and its values, and the page shows it; a terminal
 //! shows the same in English.
 
+mod company;
 pub mod connections;
 mod game;
 mod guard;
 mod house;
+mod invitation;
 mod journal;
 mod language;
+mod own_games;
 mod pages;
 mod plain;
 mod residents;

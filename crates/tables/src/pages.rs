@@ -30,7 +30,7 @@ macro_rules! script {
 }
 
 /// The modules of the house, each after those it imports from.
-pub(super) const SCRIPTS: [Script; 11] = [
+pub(super) const SCRIPTS: [Script; 12] = [
     DOM,
     script!("fluent.js"),
     script!("texts.js"),
@@ -39,6 +39,7 @@ pub(super) const SCRIPTS: [Script; 11] = [
     script!("state.js"),
     script!("review.js"),
     script!("seats.js"),
+    script!("company.js"),
     script!("table.js"),
     script!("fields.js"),
     script!("start.js"),

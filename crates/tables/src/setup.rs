@@ -33,6 +33,40 @@ pub struct Setup {
     /// The position that the game starts at; `None`: it starts with a deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Value>,
+    /// Whether people may ask for hints.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub hints: bool,
+    /// The limit on the time of people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<TimeLimit>,
+    /// Whether people can write to each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chat: bool,
+    /// The seat of the person who set up the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<usize>,
+}
+
+/// A limit on the time that each person has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeLimit {
+    /// Seconds for each action. When they are over, a built-in player takes this one action.
+    Action(u32),
+    /// Seconds for all actions of the game together. When they are over, the seat resigns.
+    Game(u32),
+}
+
+/// The longest time limit, in seconds: a day.
+const LONGEST: u32 = 24 * 60 * 60;
+
+pub(super) fn yes() -> bool {
+    true
+}
+
+/// Whether a field stays out of the file; serde needs a function of a reference.
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 /// The holder of a seat.
@@ -93,9 +127,40 @@ pub(super) enum SetupError {
     Name(String),
     #[error("at least one seat must be taken")]
     Nobody,
+    #[error("a time limit is 1 to {LONGEST} seconds, not {0}")]
+    Time(u32),
+    #[error("seat {} is not that of a person", .0 + 1)]
+    Host(usize),
 }
 
 impl Setup {
+    /// A table with these links, at which everything is allowed.
+    pub(super) fn new(game: &str, seed: u64, seats: Vec<Occupant>, onlookers: String) -> Setup {
+        Setup {
+            game: game.to_owned(),
+            seed,
+            seats,
+            freely: true,
+            onlookers,
+            shared: Vec::new(),
+            from: None,
+            rules: Vec::new(),
+            start: None,
+            hints: true,
+            limit: None,
+            chat: false,
+            host: None,
+        }
+    }
+
+    /// The seat of the host: that of the person who set up the table, or of the only person.
+    pub(super) fn own_seat(&self) -> Option<usize> {
+        let seats = self.seats.iter().enumerate();
+        let mut people = seats.filter(|(_, seat)| matches!(seat, Occupant::Person { .. }));
+        let first = people.next().map(|(seat, _)| seat);
+        self.host.or(first.filter(|_| people.next().is_none()))
+    }
+
     /// The game that it sets up.
     ///
     /// # Errors
@@ -126,6 +191,7 @@ impl Setup {
     pub(super) fn leave_to_players(&mut self, person: usize, levels: usize) {
         for (seat, occupant) in self.seats.iter_mut().enumerate() {
             if seat != person && matches!(occupant, Occupant::Person { .. }) {
+                self.host = self.host.filter(|&host| host != seat);
                 // Levels count from 0, the strongest is the last.
                 *occupant = Occupant::Player(levels.saturating_sub(1));
             }
@@ -167,6 +233,16 @@ impl Setup {
                 _ => {}
             }
         }
-        Ok(())
+        if let Some(TimeLimit::Action(time) | TimeLimit::Game(time)) = self.limit
+            && !(1..=LONGEST).contains(&time)
+        {
+            return Err(SetupError::Time(time));
+        }
+        let is_person =
+            |seat: &usize| matches!(self.seats.get(*seat), Some(Occupant::Person { .. }));
+        match self.host.filter(|host| !is_person(host)) {
+            Some(host) => Err(SetupError::Host(host)),
+            None => Ok(()),
+        }
     }
 }

@@ -1,6 +1,12 @@
 //! One table: a game, its seats, and the journal from which both are restored after a restart. `House` keeps
 //! each table behind a lock; a terminal owns its only table.
 
+mod error;
+mod people;
+
+pub(super) use error::TableError;
+
+use super::company::Company;
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
 use super::language::{Catalogue, Text};
@@ -9,75 +15,14 @@ use super::setup::{Occupant, Setup};
 use arena::practice::Practice;
 use arena::ranking;
 use arena::records::RecordError;
+use serde::Serialize;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
-
-/// The reasons why something cannot be done at a table.
-#[derive(Debug, Error)]
-pub(super) enum TableError {
-    /// The request came from a page that shows an earlier position.
-    #[error("the game has gone on in the meantime")]
-    Stale,
-    /// Another seat is to act.
-    #[error("it is not your turn")]
-    NotYourTurn,
-    /// The game does not allow it.
-    #[error("{0}")]
-    Illegal(String),
-    /// The link is not that of a seat.
-    #[error("onlookers do not play")]
-    Onlooker,
-    /// All permits of the pool are taken.
-    #[error("others are thinking; ask again in a moment")]
-    Busy,
-    /// The search for advice failed.
-    #[error("the advice could not be worked out")]
-    NoAdvice,
-    /// A person who has resigned takes no further part.
-    #[error("you have resigned")]
-    Resigned,
-    /// Only a game that is over is gone through.
-    #[error("the game is not over yet")]
-    Unfinished,
-    /// The limit of tables that continue this one is reached.
-    #[error("{BRANCHES} tables have been set up from this game already")]
-    Branches,
-    /// There is no such position in the game.
-    #[error("expected at most the {found} actions of the game, not {asked}")]
-    Beyond { asked: usize, found: usize },
-    /// There is nothing to take back.
-    #[error("nothing can be taken back")]
-    NothingToTakeBack,
-    /// It could not be written down, and so has not happened.
-    #[error(transparent)]
-    Unwritten(#[from] RecordError),
-}
-
-impl TableError {
-    /// The error as a text in the reader's language; errors of the game or the system stay as they are.
-    pub(super) fn text(&self) -> Text {
-        let id = match self {
-            TableError::Stale => "refused-stale",
-            TableError::NotYourTurn => "refused-turn",
-            TableError::Onlooker => "refused-onlooker",
-            TableError::Busy => "refused-busy",
-            TableError::NoAdvice => "refused-advice",
-            TableError::Resigned => "refused-resigned",
-            TableError::Unfinished => "refused-unfinished",
-            TableError::NothingToTakeBack => "refused-back",
-            TableError::Branches => {
-                return Text::of("refused-branches").with("n", BRANCHES);
-            }
-            TableError::Illegal(_) | TableError::Beyond { .. } | TableError::Unwritten(_) => {
-                return Text::plain(self.to_string());
-            }
-        };
-        Text::of(id)
-    }
-}
 
 /// The reasons why a table cannot begin.
 #[derive(Debug, Error)]
@@ -93,25 +38,54 @@ pub(super) enum BeginError {
 /// The most tables that may continue one game.
 const BRANCHES: usize = 20;
 
-/// A person has resigned.
-#[derive(Clone, Copy, Debug)]
-struct Resignation {
+/// The number of changes of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Version {
+    /// Changes of the position and of whatever else an action depends on.
+    pub game: u64,
+    /// Changes that leave the game as it is: somebody has come or written.
+    pub news: u64,
+}
+
+/// An event of the table that is not one of the game's.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Remark {
+    what: Remarkable,
     seat: usize,
     /// Entries in the game's log before it.
     after: u64,
+}
+
+/// The kinds of such events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Remarkable {
+    Resigned,
+    TimeUp,
 }
 
 /// A table under way. A change of the game is in the journal before `version` announces it.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
     pub setup: Setup,
+    /// Its file, whose name is the table's id.
+    pub path: PathBuf,
     pub game: Box<dyn TableGame>,
     /// Every action, with its seat.
     taken: Vec<(usize, String)>,
-    resigned: Vec<Resignation>,
+    resigned: Vec<usize>,
+    /// Resignations and times that were up, for the log.
+    remarks: Vec<Remark>,
+    /// Seats of people who have been given hints.
+    hinted: BTreeSet<usize>,
+    company: Company,
+    /// The seat for which a built-in player takes one action, because its time is up.
+    stand_in: Option<usize>,
+    /// Whether the table was removed: nobody plays on.
+    is_removed: bool,
     journal: Journal,
-    /// A number that grows with every change, and wakes all requests that wait for one.
-    version: watch::Sender<u64>,
+    /// It grows with every change, and wakes all requests that wait for one.
+    version: watch::Sender<Version>,
     /// Whether a built-in player is at work on the decision that is due.
     pub is_thinking: bool,
     /// The reason why the player that is due has not decided.
@@ -142,7 +116,7 @@ impl Table {
         let acts = taken.iter().map(|action| Line::Act(action.clone()));
         let lines = std::iter::once(Line::Table(setup.clone())).chain(acts);
         let journal = Journal::begin(path, lines)?;
-        let mut table = Table::with(kind, setup, game, journal);
+        let mut table = Table::with(kind, setup, game, path, journal);
         for (number, action) in taken.iter().enumerate() {
             // The file holds all lines already; a table that cannot begin leaves none.
             if let Err(reason) = table.take(action) {
@@ -158,11 +132,12 @@ impl Table {
     pub(super) fn resume(
         kind: Arc<dyn Kind>,
         setup: Setup,
+        path: &Path,
         journal: Journal,
         lines: &[Line],
     ) -> Result<Table, String> {
         let game = setup.game(&*kind)?;
-        let mut table = Table::with(kind, setup, game, journal);
+        let mut table = Table::with(kind, setup, game, path, journal);
         for (n, line) in lines.iter().enumerate() {
             // Lines count from 1, and the first has set up the table.
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
@@ -176,11 +151,18 @@ impl Table {
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
                 }
                 Line::Resign(seat) if *seat < table.setup.seats.len() => table.resigned(*seat),
+                Line::TimeUp(seat) => table.remark(Remarkable::TimeUp, *seat),
+                Line::Used(seat, time) => {
+                    table.company.use_up(*seat, Duration::from_millis(*time));
+                }
+                Line::Hint(seat) => drop(table.hinted.insert(*seat)),
                 Line::Resign(seat) => return Err(wrong(format!("there is no seat {seat}"))),
                 Line::Table(_) => return Err(wrong("a second table in one file".to_owned())),
             }
         }
-        table.version.send_replace(lines.len() as u64);
+        table
+            .version
+            .send_modify(|version| version.game = lines.len() as u64);
         Ok(table)
     }
 
@@ -189,16 +171,23 @@ impl Table {
         kind: Arc<dyn Kind>,
         setup: Setup,
         game: Box<dyn TableGame>,
+        path: &Path,
         journal: Journal,
     ) -> Table {
         let mut table = Table {
             game,
             taken: Vec::new(),
             resigned: Vec::new(),
+            remarks: Vec::new(),
+            hinted: BTreeSet::new(),
+            company: Company::new(setup.seats.len(), setup.limit),
+            stand_in: None,
+            is_removed: false,
             kind,
             setup,
+            path: path.to_owned(),
             journal,
-            version: watch::Sender::new(0),
+            version: watch::Sender::default(),
             is_thinking: false,
             stuck: None,
             advisers: Arc::new(Semaphore::new(1)),
@@ -244,29 +233,39 @@ impl Table {
     /// Gives each person here their own link to the next table.
     pub(super) fn set_next(&mut self, links: Vec<Option<String>>) {
         self.next = links;
-        self.version.send_modify(|version| *version += 1);
+        self.version.send_modify(|version| version.game += 1);
     }
 
     /// Notes that the person at a seat has resigned. The journal is left to the caller.
     fn resigned(&mut self, seat: usize) {
-        // All eyes get as many entries, and a long game sends only the last ones.
-        let view = self.game.view(Eyes::Onlooker);
-        let sent = view["log"].as_array().map_or(0, Vec::len) as u64;
-        let after = view["earlier"].as_u64().unwrap_or(0) + sent;
-        self.resigned.push(Resignation { seat, after });
+        self.remark(Remarkable::Resigned, seat);
+        self.resigned.push(seat);
         if self.setup.seats.len() == 2 {
             self.game.resign(seat);
         }
     }
 
+    /// Adds a remark to the log.
+    fn remark(&mut self, what: Remarkable, seat: usize) {
+        let after = self.entries();
+        self.remarks.push(Remark { what, seat, after });
+    }
+
+    /// Entries of the game's log. All eyes get as many, and a long game sends only the last ones.
+    fn entries(&self) -> u64 {
+        let view = self.game.view(Eyes::Onlooker);
+        let sent = view["log"].as_array().map_or(0, Vec::len) as u64;
+        view["earlier"].as_u64().unwrap_or(0) + sent
+    }
+
     fn has_resigned(&self, seat: usize) -> bool {
-        self.resigned.iter().any(|one| one.seat == seat)
+        self.resigned.contains(&seat)
     }
 
     /// The place of each seat, from 1, once the game is over; equals share the mean of their places.
     pub(super) fn places(&self) -> Option<Vec<f64>> {
         match (self.setup.seats.len(), self.resigned.first()) {
-            (2, Some(loser)) => Some(ranking::places(&[0, 1].map(|seat| seat != loser.seat))),
+            (2, Some(&loser)) => Some(ranking::places(&[0, 1].map(|seat| seat != loser))),
             _ => self.game.places(),
         }
     }
@@ -307,6 +306,10 @@ impl Table {
         let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
         self.taken_back += usize::from(!is_plain);
         self.go_back(actions);
+        if !self.remarks.is_empty() {
+            let entries = self.entries();
+            self.remarks.retain(|remark| remark.after < entries);
+        }
         self.practise();
     }
 
@@ -334,25 +337,31 @@ impl Table {
     /// Whether these eyes may ask for advice for the seat that is to act.
     pub(super) fn may_ask(&self, eyes: Eyes) -> bool {
         match self.sight(eyes) {
-            Eyes::Seat(seat) => self.to_move() == Some(seat) && !self.has_resigned(seat),
+            Eyes::Seat(seat) => {
+                self.setup.hints && self.to_move() == Some(seat) && !self.has_resigned(seat)
+            }
             Eyes::Onlooker => false,
             Eyes::All => self.to_move().is_some(),
         }
     }
 
     pub(super) fn version(&self) -> u64 {
-        *self.version.borrow()
+        self.version.borrow().game
     }
 
     /// Wakes its holder when the version changes.
-    pub(super) fn listen(&self) -> watch::Receiver<u64> {
+    pub(super) fn listen(&self) -> watch::Receiver<Version> {
         self.version.subscribe()
     }
 
     /// The decision that is due and its seat, if it is not a person's.
     pub(super) fn thought(&self) -> Option<(usize, Thought)> {
-        let seat = self.to_move()?;
+        let seat = self.to_move().filter(|_| !self.is_removed)?;
         let thought = match self.setup.seats.get(seat)? {
+            // Of middling strength: to run out of time shall be no gain.
+            Occupant::Person { .. } if self.stand_in == Some(seat) => {
+                self.game.think(self.kind.levels() / 2)
+            }
             _ if self.has_resigned(seat) => self.game.think(self.kind.levels().saturating_sub(1)),
             Occupant::Player(level) => self.game.think(*level),
             Occupant::Program(label) => self.game.consult(label),
@@ -366,7 +375,8 @@ impl Table {
         self.to_move().is_some_and(|seat| {
             let holder = self.setup.seats.get(seat);
             let is_person = holder.is_none_or(|seat| matches!(seat, Occupant::Person { .. }));
-            !is_person || self.has_resigned(seat)
+            let is_open = !is_person || self.has_resigned(seat) || self.stand_in == Some(seat);
+            is_open && !self.is_removed
         })
     }
 
@@ -374,7 +384,7 @@ impl Table {
     pub(super) fn set_stuck(&mut self, reason: Option<String>) {
         if self.stuck != reason {
             self.stuck = reason;
-            self.version.send_modify(|version| *version += 1);
+            self.version.send_modify(|version| version.game += 1);
         }
     }
 
@@ -450,8 +460,12 @@ impl Table {
             "people": people.collect::<Vec<_>>(),
             "to_move": self.to_move(),
             "over": self.to_move().is_none(),
-            "resigned": self.resigned.iter().map(|one| one.seat).collect::<Vec<_>>(),
-            "resigned_after": self.resigned.iter().map(|one| one.after).collect::<Vec<_>>(),
+            "resigned": self.resigned,
+            "remarks": self.remarks,
+            "news": self.version.borrow().news,
+            "came": (0..self.setup.seats.len()).map(|seat| self.company.has_come(seat)).collect::<Vec<_>>(),
+            "clocks": self.company.clocks(),
+            "chat": if self.setup.chat { self.company.chat() } else { Value::Null },
             "winner": self.winner(),
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
             "has_record": self.game.to_move().is_none() && self.game.has_record(),
@@ -613,7 +627,9 @@ impl Table {
         // These belonged to the position before.
         self.review = None;
         self.stuck = None;
+        self.stand_in = None;
         self.next.clear();
-        self.version.send_modify(|version| *version += 1);
+        self.run_clock();
+        self.version.send_modify(|version| version.game += 1);
     }
 }

@@ -11,8 +11,11 @@ use tokio::task::JoinError;
 const AGAIN: Duration = Duration::from_secs(2);
 
 impl House {
-    /// Starts the built-in player whose decision is due at a table, and those due after it.
+    /// Called after every change: starts the built-in player whose decision is due at a table, and those due after
+    /// it, or watches the clock of the person who is to act.
     pub(super) fn drive(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
+        self.keep_result(table);
+        self.watch_clock(table);
         {
             let mut table = lock(table);
             if table.is_thinking || !table.is_due() {
@@ -21,7 +24,11 @@ impl House {
             table.is_thinking = true;
         }
         let (house, table) = (Arc::clone(self), Arc::clone(table));
-        tokio::spawn(async move { while house.decide(&table).await {} });
+        tokio::spawn(async move {
+            while house.decide(&table).await {}
+            house.keep_result(&table);
+            house.watch_clock(&table);
+        });
     }
 
     /// Makes one decision; returns whether another one of a built-in player is due.

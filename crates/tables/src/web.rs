@@ -4,22 +4,25 @@
 //! A link opens one seat of one table, a table for onlookers, or the host's page. It holds a secret of 128
 //! bits, without which nothing is shown.
 
+mod refusal;
+
 use super::game::Advice;
-use super::house::{BranchError, House, HouseError, Place, Wanted};
-use super::language::{Language, Text};
+use super::house::{House, Place, TableTerms, Wanted};
+use super::invitation::{Invitation, Reach};
+use super::language::Language;
 use super::pages;
 use super::review::Review;
-use super::setup::Occupant;
+use super::setup::{Occupant, TimeLimit, yes};
 use super::table::TableError;
 use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
-use axum::middleware::Next;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router, middleware};
+use axum::{Extension, Json, Router, middleware};
+use refusal::{Refused, readable};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io;
@@ -50,7 +53,7 @@ pub struct Door {
     pub path: String,
     listener: TcpListener,
     house: Arc<House>,
-    names: Arc<[String]>,
+    reach: Reach,
 }
 
 /// Gets a server for a house ready. It is reached by addresses, and by the names of proxies in front of it.
@@ -63,9 +66,13 @@ pub fn serve(
     names: impl Into<Arc<[String]>>,
 ) -> io::Result<Door> {
     listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
     Ok(Door {
-        names: names.into(),
-        address: listener.local_addr()?,
+        reach: Reach {
+            bound: address,
+            names: names.into(),
+        },
+        address,
         path: format!("/host/{}", house.host),
         listener,
         house,
@@ -86,7 +93,7 @@ impl Door {
             self.house.wake();
             axum::serve(
                 LimitedListener::new(listener, Places::new(PLACES)),
-                router(self.house, self.names),
+                router(self.house, self.reach),
             )
             .await
         })
@@ -97,10 +104,13 @@ type SharedHouse = State<Arc<House>>;
 
 /// The addresses. A handler of a table looks up the link in its address, calls the house, and answers with the
 /// position as this link may see it.
-fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
+fn router(house: Arc<House>, reach: Reach) -> Router {
+    let names = Arc::clone(&reach.names);
     Router::new()
         .route("/host/{secret}", get(start))
         .route("/host/{secret}/tables", post(set_up).get(tables))
+        .route("/host/{secret}/tables/{id}/remove", post(remove))
+        .route("/host/{secret}/games", get(own_games))
         .route(
             "/host/{secret}/open",
             post(open).layer(DefaultBodyLimit::max(FILE)),
@@ -112,6 +122,8 @@ fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
         .route("/table/{id}/{secret}/hint", post(hint))
         .route("/table/{id}/{secret}/resign", post(resign))
         .route("/table/{id}/{secret}/retry", post(retry))
+        .route("/table/{id}/{secret}/say", post(chat))
+        .route("/table/{id}/{secret}/invitation", get(invitation))
         .route("/table/{id}/{secret}/review", post(review))
         .route("/table/{id}/{secret}/at/{actions}", get(at))
         .route("/table/{id}/{secret}/branch", post(branch))
@@ -123,6 +135,7 @@ fn router(house: Arc<House>, names: Arc<[String]>) -> Router {
         // The last layer is the outermost: `headers` marks every answer, also those of `guard`, which comes
         // before any handler.
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(Extension(reach))
         .layer(middleware::from_fn_with_state(Arc::clone(&house), readable))
         .layer(middleware::from_fn_with_state(names, guard))
         .layer(middleware::map_response(headers))
@@ -143,109 +156,6 @@ async fn headers(mut response: Response) -> Response {
         all.insert(name, header::HeaderValue::from_static(value));
     }
     response
-}
-
-/// Shows a refusal as a page if a person has followed a link: a browser asks for HTML then, a script does not.
-async fn readable(State(house): SharedHouse, request: Request, next: Next) -> Response {
-    let accepted = request.headers().get_all(header::ACCEPT).into_iter();
-    let is_person = accepted
-        .filter_map(|value| value.to_str().ok())
-        .any(|types| types.contains("text/html"));
-    let is_link = request.method() == Method::GET;
-    let language = language(request.headers());
-    let mut response = next.run(request).await;
-    match response.extensions_mut().remove::<Text>() {
-        Some(reason) if is_person && is_link => {
-            let status = response.status();
-            let page = pages::refusal(
-                &house.catalogues,
-                language,
-                &reason,
-                status == StatusCode::NOT_FOUND,
-            );
-            (status, html(page)).into_response()
-        }
-        _ => response,
-    }
-}
-
-/// A refusal. On the wire it is `{"error": "…"}`; `readable` makes pages of those that people see.
-#[derive(Debug)]
-enum Refused {
-    NotFound,
-    Unreadable(StatusCode, String),
-    Unfinished,
-    House(HouseError),
-    Table(TableError),
-}
-
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        let (status, text) = match self {
-            Refused::NotFound => (StatusCode::NOT_FOUND, Text::of("no-such-page")),
-            Refused::Unreadable(status, text) => (status, Text::plain(text)),
-            Refused::Unfinished => (StatusCode::CONFLICT, TableError::Unfinished.text()),
-            // 400 and its like: the request cannot succeed. 503: it may later. 500: the server's own trouble.
-            Refused::House(error) => {
-                let status = match &error {
-                    HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
-                    HouseError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
-                    _ => StatusCode::INTERNAL_SERVER_ERROR,
-                };
-                (status, Text::plain(error.to_string()))
-            }
-            Refused::Table(error) => {
-                let status = match &error {
-                    TableError::Unwritten(_) | TableError::NoAdvice => {
-                        StatusCode::INTERNAL_SERVER_ERROR
-                    }
-                    TableError::Busy => StatusCode::SERVICE_UNAVAILABLE,
-                    TableError::Onlooker => StatusCode::FORBIDDEN,
-                    TableError::Illegal(_) => StatusCode::BAD_REQUEST,
-                    _ => StatusCode::CONFLICT,
-                };
-                (status, error.text())
-            }
-        };
-        let mut response = (status, Json(json!({ "error": text }))).into_response();
-        // The reason stays beside the answer for `readable`.
-        response.extensions_mut().insert(text);
-        response
-    }
-}
-
-impl From<HouseError> for Refused {
-    fn from(error: HouseError) -> Refused {
-        Refused::House(error)
-    }
-}
-
-impl From<TableError> for Refused {
-    fn from(error: TableError) -> Refused {
-        Refused::Table(error)
-    }
-}
-
-impl From<BranchError> for Refused {
-    fn from(error: BranchError) -> Refused {
-        match error {
-            BranchError::Table(error) => Refused::Table(error),
-            BranchError::House(error) => Refused::House(error),
-            BranchError::Random(error) => Refused::House(error.into()),
-        }
-    }
-}
-
-impl From<JsonRejection> for Refused {
-    fn from(error: JsonRejection) -> Refused {
-        Refused::Unreadable(error.status(), error.body_text())
-    }
-}
-
-impl From<QueryRejection> for Refused {
-    fn from(error: QueryRejection) -> Refused {
-        Refused::Unreadable(error.status(), error.body_text())
-    }
 }
 
 /// Refuses everybody without the host's secret.
@@ -289,6 +199,12 @@ struct Wish {
     /// Seats of people at the same screen.
     #[serde(default)]
     shared: Vec<usize>,
+    #[serde(default = "yes")]
+    hints: bool,
+    limit: Option<TimeLimit>,
+    #[serde(default)]
+    chat: bool,
+    host: Option<usize>,
     /// Rules in addition to the contest's.
     #[serde(default)]
     rules: Vec<String>,
@@ -319,7 +235,16 @@ async fn set_up(
             SeatWish::Program(label) => Wanted::Program(label),
         })
         .collect();
-    let id = house.set_up(&wish.game, &wanted, wish.freely, wish.shared, wish.rules)?;
+    let terms = TableTerms {
+        freely: wish.freely,
+        shared: wish.shared,
+        hints: wish.hints,
+        limit: wish.limit,
+        chat: wish.chat,
+        host: wish.host,
+        rules: wish.rules,
+    };
+    let id = house.set_up(&wish.game, &wanted, terms)?;
     found(&house, &id)
 }
 
@@ -371,6 +296,25 @@ async fn tables(
         .map(|(id, table)| listed(id, &lock(table)))
         .collect();
     Ok(Json(json!(list)))
+}
+
+/// Removes a table from the list, with its file.
+async fn remove(
+    State(house): SharedHouse,
+    Path((secret, id)): Path<(String, String)>,
+) -> Result<Json<Value>, Refused> {
+    host_only(&house, &secret)?;
+    house.remove(&id)?;
+    Ok(Json(json!({})))
+}
+
+/// Answers with the host's own games that are over, and the ratings from them.
+async fn own_games(
+    State(house): SharedHouse,
+    Path(secret): Path<String>,
+) -> Result<Json<Value>, Refused> {
+    host_only(&house, &secret)?;
+    Ok(Json(house.own_games()))
 }
 
 /// A table with its links, for the host.
@@ -425,6 +369,8 @@ async fn table(
 struct News {
     /// The version that the page has. With it the answer waits a while for a newer one.
     after: Option<u64>,
+    /// The number of its latest news; without it the page does not wait for news.
+    news: Option<u64>,
 }
 
 /// Answers with the position; with `after`, once it has changed or `NEWS` is over.
@@ -434,10 +380,14 @@ async fn state(
     news: Result<Query<News>, QueryRejection>,
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &link)?;
-    if let Some(known) = news?.after {
+    let Query(News { after, news }) = news?;
+    house.come(&place);
+    if let Some(known) = after {
         // Long polling: the answer comes with the next change, or unchanged after `NEWS`.
         let mut versions = place.listen();
-        let other = versions.wait_for(|&version| version != known);
+        let other = versions.wait_for(|version| {
+            version.game != known || news.is_some_and(|news| version.news != news)
+        });
         let _ = tokio::time::timeout(NEWS, other).await;
     }
     Ok(Json(place.shown()))
@@ -489,6 +439,42 @@ async fn hint(
 ) -> Result<Json<Advice>, Refused> {
     let place = place(&house, &link)?;
     Ok(Json(house.advise(&place).await?))
+}
+
+/// A line for the chat.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChatLine {
+    line: String,
+}
+
+async fn chat(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    line: Result<Json<ChatLine>, JsonRejection>,
+) -> Result<Json<Value>, Refused> {
+    let place = place(&house, &link)?;
+    house.say(&place, &line?.line)?;
+    Ok(Json(place.shown()))
+}
+
+/// A request for the invitation to a link.
+#[derive(Deserialize)]
+struct Asking {
+    /// The origin of the page that asks.
+    origin: String,
+}
+
+/// Answers with the address of this link for other devices.
+async fn invitation(
+    State(house): SharedHouse,
+    Extension(reach): Extension<Reach>,
+    Path(link): Path<(String, String)>,
+    asking: Result<Query<Asking>, QueryRejection>,
+) -> Result<Json<Invitation>, Refused> {
+    place(&house, &link)?;
+    let path = format!("/table/{}/{}", link.0, link.1);
+    Ok(Json(reach.invitation(&asking?.origin, &path)))
 }
 
 async fn resign(

@@ -41,6 +41,7 @@ mod person;
 mod play;
 mod play_browser;
 mod play_challenge;
+mod play_friends;
 mod play_kill;
 mod play_leaks;
 mod play_open;

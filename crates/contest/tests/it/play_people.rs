@@ -108,10 +108,9 @@ fn a_resigned_game_is_kept_like_a_finished_one() {
         let winner = state["to_move"].as_u64().unwrap() as usize;
         let resigned = server.post(&format!("{}/resign", links[1 - winner]), &json!({}));
         assert_eq!(resigned.0, 200, "{}", resigned.1);
-        assert_eq!(
-            resigned.1["resigned_after"],
-            json!([state["game"]["log"].as_array().unwrap().len()])
-        );
+        let entries = state["game"]["log"].as_array().unwrap().len();
+        let remark = json!({ "what": "resigned", "seat": 1 - winner, "after": entries });
+        assert_eq!(resigned.1["remarks"], json!([remark]));
         is_won_by(&server, &links, winner);
         server.kill();
         server = Server::start(folder.path());
@@ -132,6 +131,7 @@ fn a_resigned_game_is_kept_like_a_finished_one() {
                 .success();
         } else {
             assert_eq!(record["winner"], winner, "{record}");
+            assert_eq!(record["resigned"], true, "{record}");
             let last = record["entries"].as_array().unwrap().last().unwrap();
             assert_eq!(
                 (&last["type"], &last["winner"]),

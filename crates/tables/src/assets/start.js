@@ -2,8 +2,9 @@
 
 import { buttonById, byId, dataIn, element, inputById, selectById } from "../../../arena/src/report/assets/dom.js";
 import { ask, reason } from "./ask.js";
+import { keepInvitations } from "./company.js";
 import { secretOf } from "./state.js";
-import { say, words } from "./texts.js";
+import { figure, say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").GameOffered} GameOffered */
 /** @typedef {import("./types.d.ts").TableListed} TableListed */
@@ -13,7 +14,8 @@ import { say, words } from "./texts.js";
 
 const games = /** @type {GameOffered[]} */ (dataIn("games"));
 const here = location.pathname.replace(/\/$/, "");
-const wish = { game: games[0], seats: /** @type {SeatWish[]} */ ([]), rules: /** @type {string[]} */ ([]) };
+/** `isChosen`: the terms have been chosen, and no longer follow from who plays. */
+const wish = { game: games[0], seats: /** @type {SeatWish[]} */ ([]), rules: /** @type {string[]} */ ([]), isChosen: false };
 
 /** A weaker opponent than the strongest, so that a first game can be won.
  * @param {GameOffered} game */
@@ -87,8 +89,24 @@ function show() {
   }));
   byId("open-panel").hidden = !game.example;
   byId("open-what").textContent = words(game.opens);
+  // Alone one may undo and ask; between people both are off at first.
+  if (!wish.isChosen) for (const id of ["hints", "freely"]) inputById(id).checked = seats.filter(seat => typeof seat.who === "string" && seat.who !== "program").length < 2;
+  showClock();
   buttonById("more").disabled = seats.length >= game.most;
   buttonById("fewer").disabled = seats.length <= game.least;
+}
+
+/** What a clock does, and in which unit its time is given. */
+function showClock() {
+  const { value } = selectById("clock");
+  byId("time-field").hidden = !value;
+  byId("clock-note").textContent = value ? say(`start-clock-${value}-note`) : "";
+}
+
+/** The limit on the time of people. */
+function timeLimit() {
+  const { value } = selectById("clock"), seconds = Math.round(60 * inputById("time").valueAsNumber);
+  return value ? { [value]: seconds } : null;
 }
 
 /** A seat's address, with those of the others at this screen.
@@ -119,9 +137,15 @@ async function setUp(event) {
     if (me && me.who === "me") try { localStorage.setItem("name", me.name); } catch { /* a private window */ }
     const table = /** @type {TableListed} */ (await ask(`${here}/tables`, {
       shared: others.length ? [mine, ...others] : [],
+      host: mine < 0 ? null : mine,
       game: wish.game.name, freely: inputById("freely").checked, seats: wish.seats.map(asked), rules: wish.rules,
+      hints: inputById("hints").checked, limit: timeLimit(), chat: inputById("chat").checked,
     }));
-    if (mine >= 0 && !wish.seats.some(seat => seat.who === "friend")) location.href = seatAddress(table, mine, others);
+    if (mine >= 0) {
+      const friends = wish.seats.flatMap((seat, i) => seat.who === "friend" ? [/** @type {[number, string]} */ ([i, table.links[i] || ""])] : []);
+      if (friends.length) keepInvitations(table.links[mine] || "", friends);
+      location.href = seatAddress(table, mine, others);
+    }
     else if (mine < 0 && table.links.every(link => !link)) location.href = table.onlookers;
     else await showTables(table.id);
   } catch (error) {
@@ -137,12 +161,53 @@ function tableLine(table, isNew) {
   const names = table.names.map(words);
   const links = names.map((name, i) => [table.links[i] ? element("a", { href: table.links[i] }, name) : element("span", {}, name), " "]);
   const { actions } = table;
+  const remove = element("button", { type: "button", class: "remove", "aria-label": say("start-remove-table", { game: table.game }) }, say("start-remove"));
+  remove.addEventListener("click", async () => {
+    // Nothing is lost with a game that is over, since its result is kept.
+    if (!table.over && !confirm(say("start-remove-sure"))) return;
+    try {
+      await ask(`${here}/tables/${table.id}/remove`, {});
+      await showTables();
+    } catch (error) {
+      byId("trouble").textContent = reason(error);
+    }
+  });
   return element("li", { class: isNew ? "new" : null },
     element("b", {}, words(table.game)), " ", element("span", { class: "note" }, say(table.over ? "start-over" : "start-under-way", { actions })),
     ...(table.from ? [" ", element("span", { class: "note" }, say("start-from", { action: table.from[1] }))] : []),
-    element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, say("start-look-on"))),
+    element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, say("start-look-on")), remove),
     ...(table.stuck ? [element("p", { class: "trouble" }, table.stuck)] : []),
     ...(isNew ? [element("p", { class: "note" }, say("start-links"))] : []));
+}
+
+/** @param {import("./types.d.ts").OwnGame} game */
+function ownGameLine({ title, at, names, own, places, rated }) {
+  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(1000 * at);
+  const others = names.flatMap((name, seat) => seat === own ? [] : [words(name)]).join(", ");
+  const best = places[own] === Math.min(...places);
+  const result = say(!best ? "own-lost" : places[own] === 1 ? "own-won" : "own-shared", { place: figure(places[own], places[own] % 1 ? 1 : 0) });
+  return element("li", {}, element("b", {}, words(title)), " ", element("span", { class: "note" }, day), " ",
+    say("own-against", { others }), ": ", element("b", {}, result), ...(rated ? [] : [" ", element("span", { class: "note" }, say("own-unrated"))]));
+}
+
+/** A rating, and those of the two nearest levels.
+ * @param {import("./types.d.ts").Rated} rated */
+function ratingLine({ title, value, margin, games: count, levels }) {
+  /** @param {{ value: number }} level */
+  const distance = level => Math.abs(level.value - value);
+  const near = [...levels].sort((a, b) => distance(a) - distance(b)).slice(0, 2).sort((a, b) => a.value - b.value);
+  return element("p", {}, element("b", {}, words(title)), " ",
+    say("own-rating", { value: figure(value, 0), margin: figure(margin, 0), games: count }), " ",
+    element("span", { class: "note" }, near.map(level => `${words(level.name)} ${figure(level.value, 0)}`).join(", ")));
+}
+
+/** The host's own games that are over, and the ratings from them. */
+async function showOwnGames() {
+  const { games: list, ratings } = /** @type {{ games: import("./types.d.ts").OwnGame[], ratings: import("./types.d.ts").Rated[] }} */ (await ask(`${here}/games`));
+  byId("own-panel").hidden = list.length === 0;
+  byId("own-note").hidden = ratings.length === 0;
+  byId("ratings").replaceChildren(...ratings.map(ratingLine));
+  byId("own-games").replaceChildren(...list.map(ownGameLine));
 }
 
 /** @param {string} [newest] */
@@ -229,4 +294,10 @@ selectById("language").addEventListener("change", () => {
 try { localStorage.setItem("tables", location.pathname); } catch { /* a private window */ }
 begin(games.find(game => `#${game.name}` === location.hash) || games[0]);
 show();
-showTables().catch(error => { byId("trouble").textContent = reason(error); });
+for (const id of ["hints", "freely"]) byId(id).addEventListener("change", () => { wish.isChosen = true; });
+byId("clock").addEventListener("change", () => {
+  // A usual time of each kind, in minutes.
+  inputById("time").value = selectById("clock").value === "game" ? "15" : "1";
+  showClock();
+});
+Promise.all([showTables(), showOwnGames()]).catch(error => { byId("trouble").textContent = reason(error); });

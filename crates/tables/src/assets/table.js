@@ -3,6 +3,7 @@
 
 import { buttonById, byId, element, inputById, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, linkToTables, pause, reason, Refusal } from "./ask.js";
+import { clocksRead, drawCompany, openCompany } from "./company.js";
 import { backToEnd, bestOf, drawReview, forgetReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";
 import { all, earlier, entry, isCaughtUp, isMyTurn, known, page, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
@@ -17,23 +18,24 @@ const PACE = 750;
 /** The game's part. @type {import("./types.d.ts").GamePart<any>} */
 let game;
 
-/** @param {number} seat */
-const resignedText = seat => say("status-resigned", { name: known().names[seat], own: seat === known().seat ? "yes" : "no" });
+/** An event of the table in words: somebody has resigned, or has run out of time.
+ * @param {"resigned" | "time_up"} what @param {number} seat */
+const remarkText = (what, seat) => say(what === "resigned" ? "status-resigned" : "status-time-up", { name: known().names[seat], own: seat === known().seat ? "yes" : "no" });
 
 /** How the game has ended: by whose resignation, who has won, and what the game adds. */
 function overText() {
   const now = known(), { winner, resigned } = now;
   const name = winner === null ? "" : now.names[winner];
   const won = winner === null ? "" : resigned.includes(winner) ? say("won-substitute", { name }) : winner === now.seat ? say("won-you") : say("won-other", { name });
-  return [...resigned.map(resignedText), won, game.overText(now)].filter(text => text).join(" ");
+  return [...resigned.map(seat => remarkText("resigned", seat)), won, game.overText(now)].filter(text => text).join(" ");
 }
 
-/** The log up to entry `seen`, with the resignations where they came.
+/** The log up to entry `seen`, with the table's own events where they came.
  * @param {number} seen */
 function logLines(seen) {
   const now = shownNow(), lines = [];
   for (let at = earlier(); at <= seen; at += 1) {
-    lines.push(...now.resigned.filter((_, i) => now.resigned_after[i] === at).map(seat => [resignedText(seat)]));
+    lines.push(...now.remarks.filter(({ after }) => after === at).map(({ what, seat }) => [remarkText(what, seat)]));
     if (at < seen) lines.push(game.said(now, entry(at)));
   }
   // Nothing is said of what these eyes do not see.
@@ -89,6 +91,7 @@ function draw(isNew) {
   byId("log").replaceChildren(...logLines(seen));
   drawAdvice(past ? null : ui.advice && caughtUp ? ui.advice : null);
   drawReview();
+  drawCompany();
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
 }
 
@@ -116,9 +119,10 @@ function onward() {
 /** @param {Sent} sent */
 function take(sent) {
   if (ui.now && sent.version < ui.now.version) return;
+  clocksRead();
   const now = { ...sent, names: sent.names.map(words) };
   const first = ui.now === null;
-  const changed = ui.now === null || now.version !== ui.now.version;
+  const changed = ui.now === null || now.version !== ui.now.version || now.news !== ui.now.news;
   const isElsewhere = ui.now === null || now.actions !== ui.now.actions || now.over !== ui.now.over;
   ui.now = now;
   if (isElsewhere) {
@@ -173,7 +177,7 @@ async function follow() {
     const { here } = ui;
     let now;
     try {
-      const after = ui.now === null ? "" : `?after=${ui.now.version}`;
+      const after = ui.now === null ? "" : `?after=${ui.now.version}&news=${ui.now.news}`;
       now = /** @type {Sent} */ (await ask(`${here}/state${after}`));
     } catch (error) {
       const isGone = error instanceof Refusal && error.status === 404;
@@ -294,5 +298,6 @@ export function open(part) {
   game = part;
   Object.assign(page, { draw, take });
   listen();
+  openCompany();
   sitDown().then(follow);
 }

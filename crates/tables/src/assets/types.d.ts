@@ -23,6 +23,9 @@ export interface View {
   may_end?: boolean;
 }
 
+/** Seconds for each action, or for the whole game. */
+export type TimeLimit = { action: number } | { game: number };
+
 /** What values are: of `penalty`, fewer points are better, and they are sent as negative numbers. */
 export type Unit = "chance" | "points" | "penalty";
 
@@ -34,9 +37,18 @@ export interface Now<Game extends View = View> {
   people: boolean[];
   to_move: number | null;
   over: boolean;
-  /** The seats of people who have resigned, and how many entries the log had before. */
+  /** The seats of people who have resigned. */
   resigned: number[];
-  resigned_after: number[];
+  /** Events of the table, each with how many entries the log had before. */
+  remarks: { what: "resigned" | "time_up"; seat: number; after: number }[];
+  /** It changes when somebody comes or writes. */
+  news: number;
+  /** Whose page has been opened. */
+  came: boolean[];
+  /** Milliseconds that each seat has left, and whose clock runs. */
+  clocks: { limit: TimeLimit; left: number[]; running: number | null } | null;
+  /** What people have written, the latest last; none if they cannot write here. */
+  chat: { seat: number; text: string }[] | null;
   /** The seat that alone has won, once the game is over. */
   winner: number | null;
   can_resign: boolean;
@@ -140,6 +152,21 @@ export interface GameOffered {
 
 /** Lets people change a position: draws it in a node, and says what it has become. */
 export type Edit = (node: HTMLElement, position: unknown, changed: (position: unknown) => void) => void;
+
+/** A game of the host that is over. */
+export interface OwnGame {
+  table: string;
+  title: Text;
+  /** Seconds from 1970. */
+  at: number;
+  names: Text[];
+  own: number;
+  places: number[];
+  rated: boolean;
+}
+
+/** The host's rating in a game, with the levels' ratings. */
+export interface Rated { title: Text; value: number; margin: number; games: number; levels: { name: Text; value: number }[] }
 
 /** A table with its links, for whoever set it up. */
 export interface TableListed {

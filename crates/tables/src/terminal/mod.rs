@@ -138,19 +138,14 @@ pub fn begin(
         secret: secret().map_err(system)?,
     };
     let others = std::iter::repeat_n(Occupant::Player(level), seats.saturating_sub(1));
+    let seed = match wanted.seed {
+        Some(seed) => seed,
+        None => random().map_err(system)?,
+    };
+    let seats = std::iter::once(person).chain(others).collect();
     let setup = Setup {
-        game: kind.name().to_owned(),
-        seed: match wanted.seed {
-            Some(seed) => seed,
-            None => random().map_err(system)?,
-        },
-        seats: std::iter::once(person).chain(others).collect(),
-        freely: true,
-        onlookers: secret().map_err(system)?,
-        shared: Vec::new(),
-        from: None,
         rules: wanted.rules.clone(),
-        start: None,
+        ..Setup::new(kind.name(), seed, seats, secret().map_err(system)?)
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
     setup.check(&**kind).map_err(wrong)?;
@@ -448,9 +443,12 @@ impl<I: BufRead> Sitting<'_, I> {
     }
 
     /// The built-in player's advice as lines: action, value, continuation.
-    fn hint(&self) -> Vec<String> {
+    fn hint(&mut self) -> Vec<String> {
         if self.table.to_move() != Some(self.seat) {
             return vec!["There is nothing to decide.".to_owned()];
+        }
+        if let Err(error) = self.table.note_hint(self.seat) {
+            return vec![error.to_string()];
         }
         let Advice { candidates } = self.table.game.advise()();
         let unit = self.table.kind.unit();

@@ -15,6 +15,8 @@ gone-return = Zurück
 refused-stale = Das Spiel ist inzwischen weitergegangen.
 refused-turn = Du bist nicht dran.
 refused-onlooker = Du schaust zu und kannst nicht mitspielen.
+refused-hints = An diesem Tisch gibt es keine Tipps.
+refused-chat = An diesem Tisch kann niemand schreiben.
 refused-busy = Der Server ist beschäftigt. Versuch es gleich noch einmal.
 refused-advice = Die Berechnung ist fehlgeschlagen.
 refused-resigned = Du hast aufgegeben.
@@ -32,8 +34,21 @@ start-game = Spiel
 start-seats = Plätze
 table-tables = Alle Tische
 start-more = Spieler hinzufügen
+start-hints = Tipps erlauben
 start-fewer = Spieler entfernen
 start-freely = Zurücknehmen erlauben, auch nachdem eine Karte gezogen wurde
+start-terms = Uhr und Chat
+start-clock = Uhr
+start-clock-none = keine
+start-clock-action = für jede Aktion
+start-clock-game = für das ganze Spiel
+start-clock-action-note = Wenn die Zeit um ist, führt der Computer diese eine Aktion aus.
+start-clock-game-note = Bei jedem zählt nur die eigene Zeit. Wessen Zeit um ist, der gibt auf.
+start-minutes = Minuten
+start-chat = Chat am Tisch
+start-remove = Entfernen
+start-remove-table = Diesen Tisch entfernen: { $game }
+start-remove-sure = Dieses Spiel ist noch nicht zu Ende. Trotzdem entfernen?
 start-play = Spielen
 start-open = Ein Spiel oder eine Stellung öffnen
 start-file = Datei auswählen
@@ -63,6 +78,20 @@ start-from = (setzt ein anderes Spiel ab Aktion { $action } fort)
 start-look-on = Zuschauen
 start-links = Jeder Name ist der Link zu diesem Platz. Schick deinen Freunden ihre Links und öffne deinen eigenen.
 
+## Die eigenen Spiele des Gastgebers
+
+own-games = Meine Spiele
+own-against = gegen { $others }
+own-won = gewonnen
+own-shared = erster Platz geteilt
+own-lost = Platz { $place }
+own-unrated = zählt nicht für die Wertung
+own-rating = Wertung { $value } ± { $margin } nach { $games ->
+    [one] einem Spiel
+   *[other] { $games } Spielen
+  }
+own-note = Die Wertung folgt Glicko, gegen feste Wertungen der Spielstärken, die in Spielen gegeneinander gemessen wurden. Spiele mit Tipps, oder in denen etwas zurückgenommen wurde, nachdem Neues zu sehen war, zählen nicht.
+
 ## Am Tisch
 
 table-end = Zug beenden
@@ -84,12 +113,29 @@ table-do = Ausführen
 table-log = Verlauf
 table-log-label = Verlauf, das Neueste zuerst
 table-rules = Regeln
+table-sound = Ton, wenn ich dran bin
+chat-title = Chat
+chat-line = Eine Zeile an die anderen
+chat-send = Senden
+invite-send = Schick { $name } diesen Link:
+invite-link = Link für { $name }
+invite-copy = Kopieren
+invite-copied = Kopiert
+invite-share = Teilen
+invite-code = QR-Code des Links
+invite-local = Dieser Link funktioniert nur auf diesem Rechner. Damit andere aus deinem Netz mitspielen können, beende den Server und starte ihn mit „contest play --bind 0.0.0.0“.
+invite-unknown = Die Adresse dieses Rechners in seinem Netz war nicht herauszufinden. Setz sie im Link an die Stelle von localhost.
+clock-waits = Die Uhr läuft, sobald alle da sind.
 table-from = Dieses Spiel setzt ein anderes ab Aktion { $action } fort. Wer dessen Ende gesehen hat, kennt einige Karten.
 
 status-past = Nach { $n } von { $actions } Aktionen
 status-resigned = { $own ->
     [yes] Du hast aufgegeben.
    *[no] { $name } hat aufgegeben.
+  }
+status-time-up = { $own ->
+    [yes] Deine Zeit war um.
+   *[no] Die Zeit von { $name } war um.
   }
 status-stuck = Keine Aktion von { $name }: { $reason }
 stuck-hidden = Das Programm hat keine gültige Antwort gegeben; mehr dazu steht auf der Seite des Gastgebers

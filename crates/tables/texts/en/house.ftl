@@ -15,6 +15,8 @@ gone-return = Go back
 refused-stale = The game has gone on in the meantime.
 refused-turn = It is not your turn.
 refused-onlooker = You are watching, and cannot play.
+refused-hints = This table is played without hints.
+refused-chat = Nobody can write at this table.
 refused-busy = The server is busy. Try again in a moment.
 refused-advice = The calculation failed.
 refused-resigned = You have resigned.
@@ -32,8 +34,21 @@ start-game = Game
 start-seats = Seats
 table-tables = All tables
 start-more = Add a player
+start-hints = Allow hints
 start-fewer = Remove a player
 start-freely = Allow undo, even after drawing a card
+start-terms = Clock and chat
+start-clock = Clock
+start-clock-none = none
+start-clock-action = for each action
+start-clock-game = for the whole game
+start-clock-action-note = If the time is up, the computer takes this one action.
+start-clock-game-note = Each player’s own time counts. If it is up, the player resigns.
+start-minutes = minutes
+start-chat = Chat at the table
+start-remove = Remove
+start-remove-table = Remove this table of { $game }
+start-remove-sure = This game is not over. Remove it?
 start-play = Play
 start-open = Open a game or a position
 start-file = Choose a file
@@ -63,6 +78,20 @@ start-from = (continues another game from action { $action })
 start-look-on = Watch
 start-links = Each name is the link to that seat. Send each friend their link, and open your own.
 
+## The host’s own games
+
+own-games = My games
+own-against = against { $others }
+own-won = won
+own-shared = first place shared
+own-lost = place { $place }
+own-unrated = not rated
+own-rating = rating { $value } ± { $margin } after { $games ->
+    [one] one game
+   *[other] { $games } games
+  }
+own-note = The rating is Glicko’s, against fixed ratings of the levels, which were measured in matches between them. Games with hints, or with undo after something new was seen, do not count.
+
 ## At a table
 
 table-end = End the turn
@@ -84,12 +113,29 @@ table-do = Do it
 table-log = What happened
 table-log-label = What happened, latest first
 table-rules = Rules
+table-sound = Sound when it is my turn
+chat-title = Chat
+chat-line = A line to the others
+chat-send = Send
+invite-send = Send { $name } this link:
+invite-link = Link for { $name }
+invite-copy = Copy
+invite-copied = Copied
+invite-share = Share
+invite-code = QR code of the link
+invite-local = This link works on this machine only. To let others on your network in, stop the server and start it with “contest play --bind 0.0.0.0”.
+invite-unknown = The address of this machine in its network could not be found out. In the link, put it in the place of localhost.
+clock-waits = The clock starts when everybody has come.
 table-from = This game continues another from action { $action }. Anyone who saw how that one ended knows some cards.
 
 status-past = After { $n } of { $actions } actions
 status-resigned = { $own ->
     [yes] You have resigned.
    *[no] { $name } resigned.
+  }
+status-time-up = { $own ->
+    [yes] Your time was up.
+   *[no] The time of { $name } was up.
   }
 status-stuck = No action from { $name }: { $reason }
 stuck-hidden = its program gave no valid answer; see the host’s page

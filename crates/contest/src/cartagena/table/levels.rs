@@ -28,6 +28,9 @@ const STRENGTHS: [(u64, f64); 8] = [
     (60_000, 0.0),
 ];
 
+/// The measured share of games of two that each level wins against the level below.
+pub(super) const STEPS: [f64; LEVELS - 1] = [0.790, 0.770, 0.810, 0.805, 0.795, 0.800, 0.735];
+
 /// The longest time for a decision. It matters only on slow machines, since the positions are limited too.
 const TIME: Duration = Duration::from_secs(5);
 

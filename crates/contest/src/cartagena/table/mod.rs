@@ -89,6 +89,10 @@ impl Kind for Cartagena {
         levels::LEVELS
     }
 
+    fn steps(&self) -> &'static [f64] {
+        &levels::STEPS
+    }
+
     fn texts(&self, language: Language) -> Vec<&'static str> {
         vec![match language {
             Language::English => include_str!("../../../../tables/texts/en/cartagena.ftl"),

@@ -71,6 +71,10 @@ impl Kind for Challenge {
         levels::LEVELS
     }
 
+    fn steps(&self) -> &'static [f64] {
+        &levels::STEPS
+    }
+
     fn texts(&self, language: Language) -> Vec<&'static str> {
         vec![match language {
             Language::English => include_str!("../../../../tables/texts/en/challenge.ftl"),

@@ -24,6 +24,9 @@ impl WholeGame for Eights {
         Strength::of_search(Baseline::Counter, 1_000, 0.1),
         Strength::of_search(Baseline::Counter, 3_000, 0.0),
     ];
+    const STEPS: &'static [f64] = &[
+        0.790, 0.823, 0.827, 0.713, 0.867, 0.833, 0.650, 0.717, 0.694, 0.944,
+    ];
     const GOAL: u32 = GAME;
     const TELLS_OWN_CARDS: bool = true;
     const EXAMPLE: &'static str = concat!(

@@ -35,6 +35,8 @@ use under_way::UnderWay;
 pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send + 'static {
     /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
+    /// For each level but the first, the measured share of games that it wins against the level below.
+    const STEPS: &'static [f64];
     /// The points at which a game can end.
     const GOAL: u32;
     /// Whether the protocol reports a program's own cards to it.
@@ -141,6 +143,10 @@ impl<G: WholeGame> Kind for OnTable<G> {
 
     fn levels(&self) -> usize {
         G::STRENGTHS.len()
+    }
+
+    fn steps(&self) -> &'static [f64] {
+        G::STEPS
     }
 
     fn texts(&self, language: Language) -> Vec<&'static str> {

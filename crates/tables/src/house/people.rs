@@ -1,0 +1,82 @@
+//! What people do at tables besides playing, the clocks that limit their time, and the results that are kept.
+
+use super::{House, HouseError, Place, lock};
+use crate::game::Eyes;
+use crate::table::{Table, TableError};
+use arena::records::RecordError;
+use serde_json::Value;
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+/// The most games that the host's page lists.
+const LISTED: usize = 200;
+
+impl House {
+    /// Removes a table and its file. The result of a game that is over stays.
+    pub(crate) fn remove(&self, id: &str) -> Result<(), HouseError> {
+        let table = lock(&self.tables).get(id).cloned();
+        let table = table.ok_or_else(|| HouseError::Table(id.to_owned()))?;
+        let path = self.folder.join(format!("{id}.jsonl"));
+        fs::remove_file(&path).map_err(RecordError::io("remove", &path))?;
+        lock(&table).remove();
+        lock(&self.tables).remove(id);
+        Ok(())
+    }
+
+    /// Keeps the result of the host's own game, if it is over.
+    pub(crate) fn keep_result(&self, table: &Arc<Mutex<Table>>) {
+        let own = {
+            let table = lock(table);
+            // The last line of the file was written at the end of the game.
+            let written = fs::metadata(&table.path).and_then(|data| data.modified());
+            let at = written
+                .ok()
+                .and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+            table.own_game(at.map_or(0, |at| at.as_secs()))
+        };
+        if let Some(own) = own
+            && let Err(error) = lock(&self.own_games).keep(own)
+        {
+            eprintln!("contest: the result of a game is not kept: {error}");
+        }
+    }
+
+    /// The host's own games that are over, and the ratings from them.
+    pub(crate) fn own_games(&self) -> Value {
+        lock(&self.own_games).shown(&self.kinds, LISTED)
+    }
+
+    /// Ends the time of the person whose clock runs at a table, when it is up.
+    pub(crate) fn watch_clock(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
+        let Some(deadline) = lock(table).deadline() else {
+            return;
+        };
+        let (house, table) = (Arc::clone(self), Arc::clone(table));
+        tokio::spawn(async move {
+            tokio::time::sleep_until(deadline.1.into()).await;
+            // If the person has acted meanwhile, another task watches the next clock.
+            let ended = lock(&table).end_time(deadline);
+            match ended {
+                Ok(true) => house.drive(&table),
+                Ok(false) => {}
+                Err(error) => eprintln!("contest: {error}"),
+            }
+        });
+    }
+
+    /// Notes that the page of a seat is open.
+    pub(crate) fn come(self: &Arc<House>, place: &Place) {
+        if let Eyes::Seat(seat) = place.eyes
+            && lock(&place.table).come(seat)
+        {
+            self.watch_clock(&place.table);
+        }
+    }
+
+    /// The person at a seat writes a line to the others.
+    pub(crate) fn say(&self, place: &Place, line: &str) -> Result<(), TableError> {
+        let seat = place.seat()?;
+        lock(&place.table).say(seat, line)
+    }
+}

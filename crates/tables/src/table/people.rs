@@ -1,0 +1,106 @@
+//! The people at a table: they come, write, ask for hints, run out of time, and have a result at the end.
+
+use super::{Remarkable, Table, TableError};
+use crate::journal::Line;
+use crate::own_games::{Holder, OwnGame};
+use crate::setup::{Occupant, TimeLimit};
+use std::time::Instant;
+
+impl Table {
+    /// Notes that the page of a seat is open. The first clock starts when everybody has come.
+    /// Returns whether this was new.
+    pub(crate) fn come(&mut self, seat: usize) -> bool {
+        let is_new = self.company.come(seat);
+        if is_new {
+            if self.company.deadline().is_none() {
+                self.run_clock();
+            }
+            self.version.send_modify(|version| version.news += 1);
+        }
+        is_new
+    }
+
+    /// The person at a seat writes a line to the others.
+    pub(crate) fn say(&mut self, seat: usize, line: &str) -> Result<(), TableError> {
+        if !self.setup.chat {
+            return Err(TableError::NoChat);
+        }
+        self.company.say(seat, line).map_err(TableError::Illegal)?;
+        self.version.send_modify(|version| version.news += 1);
+        Ok(())
+    }
+
+    /// Notes that the person at a seat is given hints, after which the game is not rated.
+    pub(crate) fn note_hint(&mut self, seat: usize) -> Result<(), TableError> {
+        if self.hinted.insert(seat) {
+            self.journal.write(&Line::Hint(seat))?;
+        }
+        Ok(())
+    }
+
+    /// The seat whose clock runs, and the moment at which its time is up.
+    pub(crate) fn deadline(&self) -> Option<(usize, Instant)> {
+        self.company.deadline().filter(|_| !self.is_removed)
+    }
+
+    /// Ends the time of a seat; returns false if its clock has been stopped since this deadline was asked for.
+    pub(crate) fn end_time(&mut self, deadline: (usize, Instant)) -> Result<bool, TableError> {
+        let (seat, _) = deadline;
+        if self.deadline() != Some(deadline) {
+            return Ok(false);
+        }
+        self.journal.write(&Line::TimeUp(seat))?;
+        self.remark(Remarkable::TimeUp, seat);
+        match self.setup.limit {
+            Some(TimeLimit::Game(_)) => self.resign(seat)?,
+            // The clock stands until the built-in player has acted.
+            _ => {
+                self.company.stop();
+                self.stand_in = Some(seat);
+                self.version.send_modify(|version| version.news += 1);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Stops the clock that runs, and starts that of the person who is to act, if everybody has come.
+    pub(super) fn run_clock(&mut self) {
+        if let Some((seat, time)) = self.company.stop() {
+            // Without this line the person only gets the time back after a restart.
+            let _ = self
+                .journal
+                .write(&Line::Used(seat, time.as_millis() as u64));
+        }
+        let seats = self.setup.seats.iter().enumerate();
+        let mut people = seats.filter(|(_, holder)| matches!(holder, Occupant::Person { .. }));
+        let all_are_here = people.all(|(seat, _)| self.company.has_come(seat));
+        if let Some(seat) = self.to_move().filter(|_| all_are_here && !self.is_due()) {
+            self.company.start(seat);
+        }
+    }
+
+    /// The host's own game, once it is over; none if the host does not sit here, or has opened it from elsewhere.
+    /// `at` is the time of its end, in seconds from 1970.
+    pub(crate) fn own_game(&self, at: u64) -> Option<OwnGame> {
+        let id = self.path.file_stem()?.to_str()?;
+        let own = self.setup.own_seat()?;
+        let places = self.places().filter(|_| self.setup.start.is_none())?;
+        let is_practice = self.setup.from.is_some() || self.taken_back > 0;
+        Some(OwnGame {
+            table: id.to_owned(),
+            game: self.setup.game.clone(),
+            at,
+            seats: self.setup.seats.iter().map(Holder::of).collect(),
+            own,
+            places,
+            rated: !is_practice && !self.hinted.contains(&own),
+        })
+    }
+
+    /// Ends everything at a table that is removed.
+    pub(crate) fn remove(&mut self) {
+        self.is_removed = true;
+        self.game.close();
+        self.version.send_modify(|version| version.game += 1);
+    }
+}

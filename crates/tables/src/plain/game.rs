@@ -14,6 +14,7 @@ const ADVICE: u32 = 500;
 
 pub(super) struct PlainGame {
     history: Box<dyn AnyHistory>,
+    players: usize,
     seed: u64,
     /// The actions so far, each with its seat.
     log: Vec<(usize, String)>,
@@ -23,6 +24,7 @@ impl PlainGame {
     pub(super) fn new(game: &dyn AnyGame, seed: u64) -> PlainGame {
         PlainGame {
             history: game.start(Some(seed)),
+            players: game.players(),
             seed,
             log: Vec::new(),
         }
@@ -88,7 +90,8 @@ impl TableGame for PlainGame {
 
     fn places(&self) -> Option<Vec<f64>> {
         let is_over = self.history.turn() == Turn::Over;
-        is_over.then(|| arena::ranking::places(&self.history.returns()))
+        // The returns have room for the largest game.
+        is_over.then(|| arena::ranking::places(&self.history.returns()[..self.players]))
     }
 
     fn last(&self) -> Option<String> {
@@ -173,6 +176,7 @@ impl TableGame for PlainGame {
     fn at(&self, actions: usize) -> Box<dyn TableGame> {
         let mut earlier = PlainGame {
             history: self.history.boxed(),
+            players: self.players,
             seed: self.seed,
             log: self.log.clone(),
         };

@@ -4,6 +4,7 @@ use super::{Remarkable, Table, TableError};
 use crate::journal::Line;
 use crate::own_games::{Holder, OwnGame};
 use crate::setup::{Occupant, TimeLimit};
+use arena::ranking;
 use std::time::Instant;
 
 impl Table {
@@ -85,6 +86,9 @@ impl Table {
         let id = self.path.file_stem()?.to_str()?;
         let own = self.setup.own_seat()?;
         let places = self.places().filter(|_| self.setup.start.is_none())?;
+        // A seat that has resigned is the last, however well the built-in player does there.
+        let standing = |(seat, place): (usize, &f64)| (!self.has_resigned(seat), -place);
+        let standings: Vec<(bool, f64)> = places.iter().enumerate().map(standing).collect();
         let is_practice = self.setup.from.is_some() || self.taken_back > 0;
         Some(OwnGame {
             table: id.to_owned(),
@@ -92,7 +96,7 @@ impl Table {
             at,
             seats: self.setup.seats.iter().map(Holder::of).collect(),
             own,
-            places,
+            places: ranking::places(&standings),
             rated: !is_practice && !self.hinted.contains(&own),
         })
     }
@@ -102,5 +106,42 @@ impl Table {
         self.is_removed = true;
         self.game.close();
         self.version.send_modify(|version| version.game += 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Setup;
+    use crate::{Kind, Plain};
+    use serde_json::json;
+    use std::sync::Arc;
+
+    /// Built-in players finish a game of three that a person has resigned. The person's result is the last place.
+    #[test]
+    fn whoever_resigns_is_last() {
+        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
+        let kind: Arc<dyn Kind> = Arc::new(Plain::new(game, "Hearts", "…"));
+        let person = Occupant::Person {
+            name: "Ann".to_owned(),
+            secret: "1".to_owned(),
+        };
+        let seats = vec![Occupant::Player(0), person, Occupant::Player(0)];
+        let folder = tempfile::tempdir().unwrap();
+        for seed in 0..3 {
+            let setup = Setup::new("hearts", seed, seats.clone(), "2".to_owned());
+            let game = setup.game(&*kind).unwrap();
+            let path = folder.path().join(format!("{seed}.jsonl"));
+            let mut table = Table::begin(Arc::clone(&kind), setup, game, &path, &[]).unwrap();
+            table.resign(1).unwrap();
+            while let Some((seat, thought)) = table.thought() {
+                table
+                    .act(seat, table.version(), &thought().unwrap())
+                    .unwrap();
+            }
+            let own = table.own_game(7).unwrap();
+            assert_eq!((own.own, own.at, own.places[1]), (1, 7, 3.0), "{own:?}");
+            assert!(own.rated && own.table == seed.to_string(), "{own:?}");
+        }
     }
 }

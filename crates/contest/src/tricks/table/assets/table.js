@@ -193,7 +193,7 @@ function exchanged(now, cards, by) {
   if (now.seat === null) return [say("tricks-passed")];
   const giver = (now.seat + players - by) % players, got = cards[giver];
   const shown = element("span", {}, ...cardsIn(got || "").map(cardInline));
-  return sayWith("tricks-did-get", { cards: shown }, { name: nameOf(now, giver) });
+  return sayWith("tricks-did-get", { cards: shown }, { name: now.names[giver] });
 }
 
 /** @param {Now} now */
@@ -201,7 +201,7 @@ function dueText(now) {
   const { game } = now;
   if (game.passing !== null) {
     const chosen = positionAfter(game, ui.seen).passed.length;
-    return say("tricks-due-pass", { n: 3 - chosen, name: nameOf(now, game.passing) });
+    return say("tricks-due-pass", { n: 3 - chosen, name: now.names[game.passing] });
   }
   if (game.taking) return say("tricks-due-take");
   const at = positionAfter(game, ui.seen);

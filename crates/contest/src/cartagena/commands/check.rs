@@ -204,14 +204,25 @@ fn print_rest(report: &Report) -> io::Result<()> {
     out.flush()
 }
 
+/// A line as it was written, with escapes for control characters alone.
+fn visible(line: &str) -> String {
+    let shown = |letter: char| match letter.is_control() {
+        true => letter.escape_default().to_string(),
+        false => letter.to_string(),
+    };
+    line.chars().map(shown).collect()
+}
+
 /// Prints a call: its input unless that was saved, its output, and the command that repeats it.
 fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
     let mut part = |name: &str, text: &str| match text {
         "" => writeln!(out, "  {name}: nothing"),
         text => {
             writeln!(out, "  {name}:")?;
-            text.lines()
-                .try_for_each(|line| writeln!(out, "    | {}", line.escape_debug()))
+            // Split at line feeds alone: a carriage return before one may be the mistake.
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            text.split('\n')
+                .try_for_each(|line| writeln!(out, "    | {}", visible(line)))
         }
     };
     // A saved input is in its file, which the command below names.

@@ -24,8 +24,8 @@ use tokio::task::{JoinSet, LocalSet};
 
 /// Plays for many teams at once, until stopped: a load generator for a server
 ///
-/// At the end it prints how many ends of games its clients saw, two for each game, and how many of their
-/// decisions came too late.
+/// At the end it prints how many ends of games its clients saw, two for each game, how many of their decisions came too
+/// late, and how many were illegal.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// The server's address, without a port
@@ -60,9 +60,10 @@ struct Counts {
     faults: u64,
     /// Connections that were lost, closed, refused or not made.
     lost: u64,
-    /// Decisions that a client replaced by a safe one, because its player was late, panicked or decided something
-    /// illegal.
+    /// Decisions that a client replaced by a safe one, because its player was late or panicked.
     overtaken: u64,
+    /// Decisions that a client replaced by a safe one, because they were illegal.
+    illegal: u64,
 }
 
 impl Counts {
@@ -72,7 +73,13 @@ impl Counts {
             Notice::GameOver { .. } => self.games += 1,
             Notice::Fault(_) => self.faults += 1,
             Notice::Lost(_) | Notice::Closed | Notice::Refused(_) => self.lost += 1,
-            Notice::Decided { by, .. } if !matches!(by, By::Player { .. }) => self.overtaken += 1,
+            Notice::Decided {
+                by: By::Watchdog, ..
+            } => self.overtaken += 1,
+            Notice::Decided {
+                by: By::Correction(_),
+                ..
+            } => self.illegal += 1,
             _ => {}
         }
     }
@@ -115,11 +122,12 @@ impl Args {
         })?;
         let counts = counts.borrow();
         line!(
-            "{} games seen, {} faults, {} lost connections, {} decisions not in time",
+            "{} games seen, {} faults, {} lost connections, {} decisions not in time, {} illegal",
             counts.games,
             counts.faults,
             counts.lost,
-            counts.overtaken
+            counts.overtaken,
+            counts.illegal
         )?;
         Ok(())
     }

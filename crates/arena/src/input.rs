@@ -8,9 +8,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use flate2::bufread::MultiGzDecoder;
 use rustix::fs::OFlags;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::fs::{File, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -35,6 +37,86 @@ pub fn open(path: &Path) -> io::Result<File> {
         .open(path)?;
     expect_file(&file.metadata()?)?;
     Ok(file)
+}
+
+/// The name that stands for standard input.
+pub const STDIN: &str = "-";
+
+/// Opens a file of lines to read it from its beginning: a plain one, or one that gzip or Zstandard has compressed, which
+/// its first bytes show, whatever its name is. `-` is standard input, unless there is a file of that name. A byte order
+/// mark is left out.
+///
+/// # Errors
+/// As of [`open`]. Errors in compressed data come while the file is read.
+pub fn lines(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+    match path.as_os_str() == STDIN && !path.exists() {
+        true => plain(BufReader::new(io::stdin())),
+        false => plain(BufReader::new(open(path)?)),
+    }
+}
+
+/// The text of an input that may be compressed.
+fn plain(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+    const GZIP: &[u8] = &[0x1f, 0x8b];
+    const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+    const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
+    // The first bytes may come one by one. They are put in front of the input again.
+    let mut start = Vec::new();
+    (&mut input).take(4).read_to_end(&mut start)?;
+    let is = |mark: &[u8]| start.starts_with(mark);
+    if is(BYTE_ORDER_MARK) {
+        start.drain(..BYTE_ORDER_MARK.len());
+        return Ok(Box::new(Cursor::new(start).chain(input)));
+    }
+    let (gzip, zstandard) = (is(GZIP), is(ZSTANDARD));
+    let whole = Cursor::new(start).chain(input);
+    let text: Box<dyn Read + Send> = match (gzip, zstandard) {
+        // Several compressed parts in a row are one text, as `cat` makes of several files.
+        (true, _) => Box::new(MultiGzDecoder::new(whole)),
+        (_, true) => Box::new(ZstandardFrames {
+            input: Some(whole),
+            frame: None,
+        }),
+        _ => return Ok(Box::new(whole)),
+    };
+    let mut text = BufReader::new(text);
+    if text.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+        text.consume(BYTE_ORDER_MARK.len());
+    }
+    Ok(Box::new(text))
+}
+
+/// The text of Zstandard frames, one after the other.
+struct ZstandardFrames<R: BufRead> {
+    /// The input between two frames.
+    input: Option<R>,
+    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+}
+
+impl<R: BufRead> Read for ZstandardFrames<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(mut frame) = self.frame.take() {
+                match frame.read(bytes)? {
+                    0 if !bytes.is_empty() => self.input = Some(frame.into_inner()),
+                    read => {
+                        self.frame = Some(frame);
+                        return Ok(read);
+                    }
+                }
+            }
+            let Some(mut input) = self.input.take() else {
+                return Ok(0);
+            };
+            if input.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            let frame = StreamingDecoder::new(input);
+            self.frame = Some(
+                frame.map_err(|error| io::Error::new(ErrorKind::InvalidData, error.to_string()))?,
+            );
+        }
+    }
 }
 
 /// The kind of something that is not a file, in words; none for a file.
@@ -89,6 +171,7 @@ mod tests {
     use super::*;
     use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::fs;
+    use std::io::Write as _;
     use std::os::unix::net::UnixListener;
 
     #[test]
@@ -112,5 +195,41 @@ mod tests {
         fs::write(path("bytes"), b"\xff").unwrap();
         let error = read_text(&path("bytes"), 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidData);
+    }
+
+    /// Whatever an input is packed in, its lines are the same.
+    #[test]
+    fn packed_lines_are_read() {
+        let text = b"{\"a\":1}\n{\"a\":2}\n".repeat(3000);
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&text).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        let zstandard = ruzstd::encoding::compress_to_vec(&text[..], level);
+        let marked = [b"\xef\xbb\xbf", &text[..]].concat();
+        let twice = text.repeat(2);
+        let read = |bytes: &[u8]| {
+            // As from a pipe that gives few bytes at a time.
+            let slow = BufReader::with_capacity(3, Cursor::new(bytes.to_vec()));
+            let mut text = Vec::new();
+            plain(slow)
+                .and_then(|mut input| input.read_to_end(&mut text))
+                .map(|_| text)
+        };
+        for (packed, expected) in [
+            (&text, &text),
+            (&marked, &text),
+            (&gzip, &text),
+            (&gzip.repeat(2), &twice),
+            (&zstandard, &text),
+            (&zstandard.repeat(2), &twice),
+            (&Vec::new(), &Vec::new()),
+        ] {
+            assert!(read(packed).unwrap() == *expected, "{} bytes", packed.len());
+        }
+        // A packed file that was cut off is an error, not a shorter text.
+        for cut in [&gzip[..gzip.len() / 2], &zstandard[..zstandard.len() / 2]] {
+            assert!(read(cut).is_err());
+        }
     }
 }

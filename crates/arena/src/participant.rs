@@ -20,8 +20,10 @@
 //! # }
 //! ```
 
+mod record;
 mod spec;
 
+pub use record::{ParticipantRecord, ParticipantRecordError};
 pub use spec::{BuiltinError, Settings, Spec};
 
 use crate::plain_text::printable;

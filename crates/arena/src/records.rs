@@ -36,8 +36,7 @@ pub use append::{Appender, Opening, TornLine, line_of};
 pub use error::RecordError;
 
 use crate::input;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -73,14 +72,14 @@ pub struct Reader<R, T> {
     records: PhantomData<fn() -> T>,
 }
 
-impl<T: Record> Reader<BufReader<File>, T> {
-    /// Opens a file.
+impl<T: Record> Reader<Box<dyn BufRead + Send>, T> {
+    /// Opens a file that may be compressed, or standard input (see [`input::lines`]).
     ///
     /// # Errors
     /// If it cannot be opened, or is no file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let file = input::open(path).map_err(RecordError::io("read", path))?;
-        Ok(Reader::new(path, BufReader::new(file)))
+        let lines = input::lines(path).map_err(RecordError::io("read", path))?;
+        Ok(Reader::new(path, lines))
     }
 }
 
@@ -210,7 +209,8 @@ impl<R: BufRead, T: Record> Iterator for Reader<R, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
+    use std::fs::File;
+    use std::io::{BufReader, Write};
 
     impl Record for u32 {
         const NOUN: &'static str = "number";
@@ -268,7 +268,9 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_named() {
-        let error = Reader::<_, u32>::open(Path::new("/no/where")).unwrap_err();
+        let error = Reader::<_, u32>::open(Path::new("/no/where"))
+            .err()
+            .unwrap();
         assert!(error.to_string().starts_with("cannot read /no/where: "));
     }
 

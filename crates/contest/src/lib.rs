@@ -49,17 +49,22 @@ pub mod challenge;
 pub mod eights;
 pub mod hearts;
 mod manual_pages;
+mod match_error;
 mod play_command;
 mod records;
 pub mod resume;
+mod secret_seed;
+pub mod tournament;
 pub mod tricks;
 
 pub use arena::practice;
+pub use match_error::MatchError;
 
 use clap::{Command, CommandFactory, Parser, Subcommand};
 use lab::cli::examples::{parse, with_examples};
 use lab::cli::{self, Usage, complain, interrupt, isolation, shell};
 use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Referees and tools for four game-playing contests.
@@ -117,6 +122,20 @@ pub fn command() -> Command {
     with_examples(Contest::command(), EXAMPLES)
 }
 
+/// The arguments with the name that a command has now: `eights tournament` without a folder was what `eights knockout`
+/// is.
+fn named_now(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is = |at: usize, word: &str| arguments.get(at).is_some_and(|argument| argument == word);
+    let of_tournament = |argument: &OsString| {
+        let text = argument.to_string_lossy();
+        text == "--out" || text.starts_with("--out=") || text == "--help" || text == "-h"
+    };
+    if is(1, "eights") && is(2, "tournament") && !arguments.iter().any(of_tournament) {
+        arguments[2] = "knockout".into();
+    }
+    arguments
+}
+
 /// Runs the `contest` program with the process's arguments.
 pub fn contest() -> ExitCode {
     cli::run("contest", || {
@@ -128,7 +147,11 @@ pub fn contest() -> ExitCode {
         if MOVED.contains(&&*named) {
             return Err(Usage::new(format!("this is \"lab {named}\" now")).into());
         }
-        let contest: Contest = parse(Contest::command(), EXAMPLES);
+        let contest: Contest = parse(
+            Contest::command(),
+            EXAMPLES,
+            named_now(env::args_os().collect()),
+        );
         match contest.contest {
             Which::Cartagena(command) => command.run(),
             Which::Challenge(command) => command.run(),

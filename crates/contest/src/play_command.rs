@@ -7,7 +7,6 @@
 use crate::Usage;
 use crate::cartagena::Participant;
 use crate::cartagena::table::Cartagena;
-use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
 use crate::challenge::pairing;
 use crate::challenge::table::{Challenge, Conditions};
 use crate::eights::matches::Eights;
@@ -22,6 +21,7 @@ use cartagena::evaluation::Evaluators;
 use challenge::equilibrium::blueprint::Tables;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::store::support_folder;
+use lab::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{IsTerminal, Write};

@@ -5,8 +5,7 @@ use crate::Usage;
 use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
 use clap::Args;
 use std::convert::Infallible;
-use std::fs::File;
-use std::io::BufReader;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -48,17 +47,31 @@ impl Selector {
         path: &Path,
         id_of: impl Fn(&T) -> &str,
     ) -> anyhow::Result<T> {
+        self.find_part(path, |record: T| vec![record], id_of)
+    }
+
+    /// As [`find`](Selector::find), where each record of the file has `parts` that can be selected.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn find_part<T: Record, P>(
+        &self,
+        path: &Path,
+        parts: impl Fn(T) -> Vec<P>,
+        id_of: impl Fn(&P) -> &str,
+    ) -> anyhow::Result<P> {
         let mut count = 0;
         // Lines differ in length, so the n-th record is found only by reading all before it.
         for record in Reader::<_, T>::open(path).map_err(Usage::of)? {
-            let record = record.map_err(Usage::of)?;
-            count += 1;
-            let found = match self {
-                Selector::Number(number) => *number == count,
-                Selector::Id(id) => id == id_of(&record),
-            };
-            if found {
-                return Ok(record);
+            for part in parts(record.map_err(Usage::of)?) {
+                count += 1;
+                let found = match self {
+                    Selector::Number(number) => *number == count,
+                    Selector::Id(id) => id == id_of(&part),
+                };
+                if found {
+                    return Ok(part);
+                }
             }
         }
         let held = match count {
@@ -74,7 +87,7 @@ impl Selector {
 
 /// All records of a file. If its last line is incomplete, since a match is still writing or was cut off, that line
 /// is left out with a warning.
-pub(crate) struct Records<T>(Reader<BufReader<File>, T>);
+pub(crate) struct Records<T>(Reader<Box<dyn BufRead + Send>, T>);
 
 impl<T: Record> Records<T> {
     /// Opens a file.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A referee whose games are recorded, so that a record can stand for its game.
-pub trait Recorded: Referee {
+pub trait RecordedMatch: Referee {
     type Record: Record;
 
     /// The id of a scheduled game in records.
@@ -23,7 +23,7 @@ pub trait Recorded: Referee {
     fn difference(&self, scheduled: &ScheduledGame, record: &Self::Record) -> Option<&'static str>;
 
     /// The result of a recorded game, as the referee would have returned it, but without its line. It is only asked
-    /// for records without a [`difference`](Recorded::difference).
+    /// for records without a [`difference`](RecordedMatch::difference).
     fn remembered(record: &Self::Record) -> GameResult;
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn recorded<T: Record, V>(
     Ok(played)
 }
 
-impl<'a, T: Recorded> Resumed<'a, T> {
+impl<'a, T: RecordedMatch> Resumed<'a, T> {
     /// Reads the recorded games of a match; none without a record.
     ///
     /// Games beyond the plan are ignored: the match may have been shortened.
@@ -142,7 +142,7 @@ impl<'a, T: Recorded> Resumed<'a, T> {
     }
 }
 
-impl<T: Recorded> Referee for Resumed<'_, T> {
+impl<T: RecordedMatch> Referee for Resumed<'_, T> {
     type Error = T::Error;
 
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, T::Error> {

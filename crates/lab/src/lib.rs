@@ -50,7 +50,7 @@ pub const EXAMPLES: &str = include_str!("examples.txt");
 /// Runs the program `lab` with the process's arguments.
 pub fn lab() -> ExitCode {
     cli::run("lab", || {
-        let lab: Lab = cli::examples::parse(Lab::command(), EXAMPLES);
+        let lab: Lab = cli::examples::parse(Lab::command(), EXAMPLES, std::env::args_os());
         lab.command.run()
     })
 }

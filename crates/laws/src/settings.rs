@@ -1,6 +1,6 @@
 //! Readers of files that an organizer writes by hand.
 
-use contest::cartagena::tournament::{Schedule, Settings};
+use contest::cartagena::tournament::{Rules, Schedule, Settings};
 use contest::challenge::teams::read_teams;
 
 /// No text makes the readers of a tournament's settings and of a contest's teams panic. Settings that are read can
@@ -18,8 +18,8 @@ pub fn settings(input: &[u8]) {
         Ok(settings) => settings,
         Err(reason) => return assert!(!reason.is_empty()),
     };
-    let (options, limits) = (settings.options(), settings.limits());
-    assert_eq!(options.board.is_some(), settings.board.is_some());
+    let (options, limits) = (Rules::options(&settings), settings.limits());
+    assert_eq!(options.board.is_some(), settings.rules.board.is_some());
     assert!(limits.late <= limits.kill);
     let text = serde_json::to_vec(&settings).expect("settings can be written");
     let mut again = Settings::parse(&text).expect("what was written can be read");

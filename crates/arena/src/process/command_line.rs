@@ -1,16 +1,19 @@
 //! A program with its arguments, read from one text. A [`Session`](super::Session) is started from it.
 
 use super::confinement::{Confined, Confinement};
-use super::program::{Program, ProgramError};
+use super::program::{Program, ProgramError, hash_file};
 use super::suspects::Running;
 use super::tampering::Guard;
 use engine::sync::lock;
+use fnv::FnvHasher;
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::hash::Hasher as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The reasons why a text starts no program.
@@ -44,6 +47,12 @@ pub struct CommandLine {
     pipes: Vec<PathBuf>,
     /// The name in messages; `None` for the path of the executable.
     label: Option<String>,
+    /// Variables of its environment, besides those that it inherits.
+    pub(super) variables: Vec<(OsString, OsString)>,
+    /// The time for a decision, if it has another one than others.
+    time: Option<Duration>,
+    /// The most bytes that may be resident in its processes, if a session sets no other limit.
+    pub(super) memory: Option<u64>,
     guard: SharedGuard,
 }
 
@@ -89,6 +98,9 @@ impl FromStr for CommandLine {
             confinement: None,
             pipes: Vec::new(),
             label: None,
+            variables: Vec::new(),
+            memory: None,
+            time: None,
             guard: SharedGuard::default(),
         })
     }
@@ -135,6 +147,77 @@ impl CommandLine {
         CommandLine { label, ..self }
     }
 
+    /// The same with a variable in its environment.
+    #[must_use]
+    pub fn with_variable(
+        mut self,
+        name: impl Into<OsString>,
+        value: impl Into<OsString>,
+    ) -> CommandLine {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
+    /// The same with a limit of the bytes that are resident in its processes.
+    #[must_use]
+    pub fn with_memory(self, memory: Option<u64>) -> CommandLine {
+        CommandLine { memory, ..self }
+    }
+
+    /// The same with its own time for a decision, if there is one.
+    #[must_use]
+    pub fn with_time(self, time: Option<Duration>) -> CommandLine {
+        CommandLine { time, ..self }
+    }
+
+    /// The program's time for a decision, where others have `usual`.
+    pub fn time(&self, usual: Duration) -> Duration {
+        self.time.unwrap_or(usual)
+    }
+
+    /// Identifies this version of the program: by its folder if it has one, else by the files that its arguments name,
+    /// else by its executable. The arguments that name no file count too. An interpreter does not count, as another
+    /// machine may have another one. 16 hexadecimal digits.
+    ///
+    /// # Errors
+    /// If a file cannot be read; the error names it.
+    pub fn fingerprint(&self) -> io::Result<String> {
+        let mut hasher = FnvHasher::default();
+        let mut named = 0;
+        for argument in &self.arguments {
+            match self.file_of(argument) {
+                Some((_, path)) => {
+                    named += 1;
+                    hash_file(&mut hasher, &path)?;
+                }
+                None => hasher.write(argument.as_encoded_bytes()),
+            }
+        }
+        match &self.folder {
+            Some(folder) => {
+                let program = Program::find(folder).map_err(io::Error::other)?;
+                hasher.write(program.fingerprint()?.as_bytes());
+            }
+            None if named == 0 => hash_file(&mut hasher, &self.executable)?,
+            None => {}
+        }
+        Ok(format!("{:016x}", hasher.finish()))
+    }
+
+    /// The command line as a text that is read as the same one, in whatever folder; none if it is no text.
+    pub fn text(&self) -> Option<String> {
+        let program = self.folder.as_deref().unwrap_or(&self.executable);
+        let mut words = vec![program.to_str()?.to_owned()];
+        for argument in &self.arguments {
+            let argument = argument.to_str()?;
+            words.push(match self.file_of(argument.as_ref()) {
+                Some((name, path)) => format!("{name}{}", path.to_str()?),
+                None => argument.to_owned(),
+            });
+        }
+        shlex::try_join(words.iter().map(String::as_str)).ok()
+    }
+
     /// Notes that the program runs until the result is dropped.
     ///
     /// # Errors
@@ -160,12 +243,18 @@ impl CommandLine {
 
     /// The files that its arguments name, as `FILE` or `--name=FILE`.
     fn named(&self) -> impl Iterator<Item = PathBuf> {
-        self.arguments.iter().filter_map(|argument| {
-            let text = argument.to_str()?;
-            let paths = [Some(text), text.split_once('=').map(|(_, value)| value)];
-            let paths = paths.into_iter().flatten();
-            let mut paths = paths.map(|path| self.current.join(path));
-            paths.find(|path| path.is_file())
+        let files = self.arguments.iter().map(|argument| self.file_of(argument));
+        files.flatten().map(|(_, path)| path)
+    }
+
+    /// The file that an argument names, as `FILE` or `--name=FILE`, and the part before it, `--name=`.
+    fn file_of<'a>(&self, argument: &'a OsStr) -> Option<(&'a str, PathBuf)> {
+        let text = argument.to_str()?;
+        let after = text.find('=').map(|at| text.split_at(at + 1));
+        let mut parts = [Some(("", text)), after].into_iter().flatten();
+        parts.find_map(|(name, path)| {
+            let path = self.current.join(path);
+            path.is_file().then_some((name, path))
         })
     }
 

@@ -454,7 +454,7 @@ pub(super) fn hash_bytes(hasher: &mut FnvHasher, bytes: &[u8]) {
     hasher.write(bytes);
 }
 
-fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
+pub(super) fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
     let error = at("read", path);
     let mut file = File::open(path).map_err(&error)?;
     hash_open_file(hasher, &mut file).map_err(&error)

@@ -124,20 +124,20 @@ impl Session {
         };
         // A confined program gets a folder for temporary files, which nobody else can list.
         let mut place = None;
-        let variables;
+        let mut variables = line.variables.clone();
         if let Some(confinement) = &line.confinement {
             let new = Place::new(&env::temp_dir().canonicalize()?)?;
             let scratch = new.folder()?;
             new.hide()?;
             call.confined = Some(confinement.of(line.own(&scratch)));
             call.own = vec![scratch.clone()];
-            variables = ["TMPDIR", "HOME"].map(|name| (name.into(), scratch.clone().into()));
-            call.variables = &variables;
+            variables.extend(["TMPDIR", "HOME"].map(|name| (name.into(), scratch.clone().into())));
             place = Some(new);
         }
+        call.variables = &variables;
         let running = line.enter()?;
         let limits = Limits {
-            memory,
+            memory: memory.or(line.memory),
             ..Limits::default()
         };
         Session::watched(call, &limits, errors, running, place)

@@ -4,6 +4,8 @@
 //! rules and punishes faults, and returns the actions, the faults and the ranks. Matches, tournaments and
 //! `contest cartagena play` call it through `Match`; replays of records share [`ranks`] and [`Forfeits`].
 
+pub use crate::tournament::Penalty;
+
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::ranking::{places, shares};
 use cartagena::notation::move_of;
@@ -13,8 +15,6 @@ use cartagena::rules::{Action, ActionList, Cards, Game, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
-use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::io;
 
 /// How a referee conducts a game.
@@ -24,28 +24,6 @@ pub struct Conduct {
     pub max_turns: u32,
     /// The penalty for a fault.
     pub penalty: Penalty,
-}
-
-/// The penalty for a fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Penalty {
-    /// The player loses the game: its pirates stay, its hand is discarded, and its turns are skipped. The others
-    /// play on, and the last player left wins.
-    #[default]
-    Forfeit,
-    /// A random legal action is taken instead.
-    #[serde(rename = "random")]
-    RandomAction,
-}
-
-impl fmt::Display for Penalty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Penalty::Forfeit => "forfeit",
-            Penalty::RandomAction => "random",
-        })
-    }
 }
 
 /// An action that was taken, with its draw and its cost.

@@ -17,11 +17,7 @@
 //!   same way. The command then ends as if it alone had received the signal.
 //! - `Unconfined`: the system does not offer the confinement that was asked for.
 //!
-//! In a tournament `arena::runner` plays game by game instead of block by block, since a game may take minutes and
-//! no finished one may be lost. [`tournament::Settings`] alone determine all games, so any machine can play any
-//! shard. Only a Swiss tournament needs results as well: `tournament::swiss` derives each round's pairings from the
-//! games of earlier rounds, and nothing else is stored. `tournament::Folder` holds a lock, appends whole lines, and
-//! removes a line that was cut off.
+//! [`tournament`] is what the tournaments of all contests need to know of this one.
 //!
 //! `lab::cli::interrupt` reports a stop signal to `arena::process`.
 //!
@@ -29,8 +25,7 @@
 //!
 //! A report is one HTML file. Rust makes plots and tables; the page's script draws the replays. The script gets the
 //! spaces and cards of each action, and knows no rule except whose turn it is. A test steps through games in
-//! Chromium and compares every position with the rules' own. The page of a tournament under way (`report::live`)
-//! has no replays and is written from the standings alone.
+//! Chromium and compares every position with the rules' own.
 
 pub mod analysis;
 pub mod check;
@@ -46,17 +41,18 @@ pub mod tournament;
 pub use lab::cartagena::participant::Participant;
 pub use lab::cartagena::{external, seat};
 
+pub use crate::match_error::MatchError;
+
 use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::Seat;
-use arena::process::{Stopped, Tampered};
+use crate::tournament::{block_seed, game_id};
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
 use engine::rng;
 use std::io;
-use thiserror::Error;
 
 /// The options of all games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,40 +87,6 @@ pub struct Match {
     pub options: Options,
 }
 
-/// A game that could not be finished, and why.
-#[derive(Debug, Error)]
-pub enum MatchError {
-    /// A program did something wrong in a match without faults.
-    #[error("game {game}: {label}: {fault}")]
-    Fault {
-        game: String,
-        /// The program at fault.
-        label: String,
-        fault: seat::Fault,
-    },
-    /// Somebody has changed the files of a program, so nothing in the game can be trusted.
-    #[error("game {game} is void, and nothing of it is recorded: {reason}")]
-    Void {
-        game: String,
-        /// The files that have changed, and who may have done it.
-        reason: Tampered,
-    },
-    /// The signal that asked this process to stop ended a call of a program, and repeated calls too, if any.
-    #[error("game {game} is left unplayed: {Stopped}")]
-    Stopped { game: String },
-    #[error("game {game}: {error}")]
-    Io { game: String, error: io::Error },
-}
-
-/// The id of a game: its line-up's name, then block and rotation from 1.
-pub fn game_id(line_up: &str, scheduled: &ScheduledGame) -> String {
-    format!(
-        "{line_up}-{}-{}",
-        scheduled.block + 1,
-        scheduled.rotation + 1
-    )
-}
-
 impl Match {
     /// The id of a game.
     pub fn game_id(&self, scheduled: &ScheduledGame) -> String {
@@ -133,15 +95,9 @@ impl Match {
 
     /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles.
     pub fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
-        // The salt gives each line-up its own deals. Without it, line-ups are compared on the same cards.
-        let salt = match self.options.own_deals {
-            true => self.line_ups[scheduled.line_up]
-                .bytes()
-                .fold(1, |salt, byte| rng::mix(salt ^ u64::from(byte))),
-            false => 0,
-        };
-        let block = scheduled.block.wrapping_add(1);
-        rng::mix(self.options.seed ^ salt ^ rng::mix(block))
+        let own = self.options.own_deals;
+        let line_up = own.then(|| &*self.line_ups[scheduled.line_up]);
+        block_seed(self.options.seed, line_up, scheduled.block)
     }
 
     /// Sets up a scheduled game. All rotations of a block get the same board, hands and draw pile.
@@ -202,18 +158,7 @@ impl Match {
         world: &mut World,
         watch: &mut dyn Observer,
     ) -> Result<Finished, MatchError> {
-        // Errors here are the referee's own: a program's mistake is a fault inside the game.
-        let io = |error| {
-            let game = self.game_id(scheduled);
-            match Tampered::of(&error) {
-                Some(reason) => MatchError::Void {
-                    game,
-                    reason: reason.clone(),
-                },
-                None if Stopped::is(&error) => MatchError::Stopped { game },
-                None => MatchError::Io { game, error },
-            }
-        };
+        let io = |error| MatchError::of(self.game_id(scheduled), error);
         let seats: io::Result<Vec<_>> = (0..scheduled.seats.len())
             .map(|seat| self.seat(scheduled, seat))
             .collect();
@@ -281,9 +226,20 @@ impl Referee for Match {
     type Error = MatchError;
 
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, MatchError> {
+        self.played(scheduled, &mut NoObserver)
+    }
+}
+
+impl Match {
+    /// Plays a game while somebody watches.
+    pub(crate) fn played(
+        &self,
+        scheduled: &ScheduledGame,
+        watch: &mut dyn Observer,
+    ) -> Result<GameResult, MatchError> {
         let (game, mut world) = self.deal(scheduled);
         let opening = self.options.record.then(|| Opening::of(&world));
-        let finished = self.conducted(scheduled, &game, &mut world, &mut NoObserver)?;
+        let finished = self.conducted(scheduled, &game, &mut world, watch)?;
         let mut results: Vec<SeatResult> = finished
             .shares()
             .into_iter()

@@ -2,11 +2,11 @@
 
 use super::Match;
 use super::record::Record;
-use crate::resume::Recorded;
+use crate::resume::RecordedMatch;
 use arena::ranking::shares;
 use arena::schedule::{GameResult, ScheduledGame, SeatResult};
 
-impl Recorded for Match {
+impl RecordedMatch for Match {
     type Record = Record;
 
     fn game_id(&self, scheduled: &ScheduledGame) -> String {

@@ -9,16 +9,16 @@
 //!   all their streams (`arena::wire`). A program that floods is not read any further; one that does not
 //!   read is written to only until its pipe is full. For each program the dispatcher has a `Client` with
 //!   the random policy that receives the same messages, so it can play for any of them.
-//! - `contest eights tournament` plays each table by `Match::game` of the matches, so that built-in
-//!   players can take part. `tournament` makes the tables of a stage and finds the participants who go
+//! - `contest eights knockout` plays each table by `Match::game` of the matches, so that built-in
+//!   players can take part. `knockout` makes the tables of a stage and finds the participants who go
 //!   on. It adds up records of rounds, just played or read from the file of an earlier run.
 //! - `table::messages` reads lines of the protocol as the beginning of a table's game.
 
 pub(crate) mod commands;
 pub mod dispatch;
 mod judge;
+pub mod knockout;
 pub mod matches;
 pub mod table;
-pub mod tournament;
 
 pub use judge::{Event, Judge, SEAT_NAMES, Standing};

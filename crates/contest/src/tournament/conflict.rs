@@ -9,7 +9,7 @@ pub enum Conflict {
     /// Another value of a setting that the games depend on, which can no longer change.
     #[error("the tournament is played with {name} {there}, not {asked}; use another folder")]
     Setting {
-        name: &'static str,
+        name: String,
         there: String,
         /// The value in the request.
         asked: String,
@@ -35,14 +35,6 @@ pub enum Conflict {
         first: String,
         second: String,
     },
-    /// Boards and decks that differ from the tournament's.
-    #[error(
-        "the tournament is played with {there}, not with the boards and decks of --positions; use another folder"
-    )]
-    Positions {
-        /// The boards and decks of the tournament.
-        there: String,
-    },
     /// An option or setting that does not go with the format or with another option.
     #[error("{format}: {reason}")]
     Format {
@@ -54,9 +46,9 @@ pub enum Conflict {
     /// A value out of its range.
     #[error("{name} {value}: expected {expected}")]
     Value {
-        name: &'static str,
+        name: String,
         value: String,
         /// The range of valid values.
-        expected: &'static str,
+        expected: String,
     },
 }

@@ -4,20 +4,9 @@
 //! played ([`Pace::of_games`]); for programs without any, [`Pace::ask`] measures one action. [`Pace::estimate`] turns
 //! it into an [`Estimate`] for the missing games.
 
-use super::Schedule;
-use crate::cartagena::Match;
-use crate::cartagena::game::{self, Conduct, NoObserver, Penalty};
-use crate::cartagena::seat::{Fault, FaultKind, Inside, Seat};
+use super::{Schedule, TournamentGame};
+use arena::fault::Fault;
 use arena::schedule::{GameResult, ScheduledGame};
-use cartagena::boards;
-use cartagena::notation;
-use cartagena::player::Question;
-use cartagena::record::GameRecord;
-use cartagena::rules::{Action, Game};
-use cartagena::view::View;
-use cartagena::world::World;
-use engine::rng;
-use lab::cartagena::players::hoarder::Hoarder;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -71,82 +60,6 @@ impl Estimate {
     }
 }
 
-/// A position in the middle of a game between heuristic players, about which programs are asked.
-#[derive(Clone, Debug)]
-struct Sample {
-    game: Game,
-    /// The game up to this position, as the contest's text has it.
-    told: GameRecord,
-    view: View,
-    /// The number of actions of the whole game.
-    actions: usize,
-}
-
-impl Sample {
-    /// The position after half of the actions of a game.
-    fn new(players: usize, seed: u64) -> Sample {
-        let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
-        // Dealt twice from the same seed: once to play the game, once to replay its first half.
-        let deal = || World::deal(&game, 3, rng::stream(seed, 1));
-        let mut seats: Vec<Box<dyn Seat>> = (0..players)
-            .map(|_| Box::new(Inside(Box::new(Hoarder::default()))) as Box<dyn Seat>)
-            .collect();
-        let conduct = Conduct {
-            max_turns: 500,
-            penalty: Penalty::Forfeit,
-        };
-        let stand_ins = rng::stream(seed, 2);
-        let played = game::play(
-            &game,
-            &mut deal(),
-            &mut seats,
-            &conduct,
-            stand_ins,
-            &mut NoObserver,
-        );
-        let steps = played.map(|finished| finished.steps).unwrap_or_default();
-        let mut world = deal();
-        let mut moves = Vec::new();
-        // An action in the middle of a game stands for all of them.
-        for step in &steps[..steps.len() / 2] {
-            world.act(&game, step.action);
-            moves.extend(notation::move_of(step.seat, step.action));
-        }
-        let view = View::of(world.state(), world.state().to_move as usize);
-        Sample {
-            told: GameRecord {
-                players,
-                board: game.board.clone(),
-                moves,
-                to_move: view.seat,
-                hand: view.hand.iter().collect(),
-            },
-            game,
-            view,
-            actions: steps.len(),
-        }
-    }
-
-    /// Checks that the rules allow an answer.
-    fn check(&self, action: Action) -> Result<(), Fault> {
-        self.game
-            .check(&self.view.as_seen(), action)
-            .map_err(|reason| {
-                let detail = format!("answered \"{action}\": {reason}");
-                Fault::new(FaultKind::Illegal, detail)
-            })
-    }
-
-    fn question(&self) -> Question<'_> {
-        Question {
-            game: &self.game,
-            record: &self.told,
-            view: &self.view,
-            open: None,
-        }
-    }
-}
-
 impl Pace {
     /// The pace of games that were played. Programs and numbers of players without games have no entries.
     pub fn of_games(games: &[(ScheduledGame, GameResult)]) -> Pace {
@@ -184,13 +97,18 @@ impl Pace {
     ///
     /// # Errors
     /// If this machine fails.
-    pub fn ask(&mut self, table: &Match, schedule: &Schedule) -> io::Result<()> {
-        let mut samples: BTreeMap<usize, Sample> = BTreeMap::new();
+    pub fn ask<C: TournamentGame>(
+        &mut self,
+        rules: &C,
+        table: &C::Table,
+        schedule: &Schedule,
+    ) -> io::Result<()> {
+        let mut samples: BTreeMap<usize, C::Sample> = BTreeMap::new();
         for line_up in schedule.line_ups() {
             let players = line_up.0.len();
             // The length comes from games between heuristics: whole games with the programs would take too long.
             self.actions.entry(players).or_insert_with(|| {
-                let lengths = (1..=SAMPLES).map(|seed| Sample::new(players, seed).actions);
+                let lengths = (1..=SAMPLES).map(|seed| C::decisions(&rules.sample(players, seed)));
                 lengths.sum::<usize>() as f64 / SAMPLES as f64
             });
             for program in line_up.programs() {
@@ -199,17 +117,15 @@ impl Pace {
                 }
                 let sample = samples
                     .entry(players)
-                    .or_insert_with(|| Sample::new(players, 1));
-                // Each question goes to a new seat, as at the beginning of a game.
-                let answer = (table.participants[program].maker)(1)?.ask(&sample.question())?;
-                self.nanos
-                    .insert((program, players), answer.usage.nanos as f64);
+                    .or_insert_with(|| rules.sample(players, 1));
+                let answer = C::ask(table, program, sample)?;
+                self.nanos.insert((program, players), answer.nanos as f64);
                 // Only external programs report the processor time of their processes.
-                if let Some(nanos) = answer.usage.processor_nanos {
-                    let cores = nanos as f64 / answer.usage.nanos.max(1) as f64;
+                if let Some(nanos) = answer.processor_nanos {
+                    let cores = nanos as f64 / answer.nanos.max(1) as f64;
                     self.cores.insert((program, players), cores);
                 }
-                if let Err(fault) = answer.reply.and_then(|action| sample.check(action)) {
+                if let Some(fault) = answer.fault {
                     self.faults.push((program, players, fault));
                 }
             }
@@ -264,12 +180,13 @@ impl Pace {
 mod tests {
     use super::super::{Request, Settings};
     use super::*;
+    use crate::cartagena::tournament::Rules;
     use arena::schedule::SeatResult;
     use std::collections::HashSet;
 
     #[test]
     fn games_are_measured_and_counted() {
-        let request = Request {
+        let request = Request::<Rules> {
             programs: ["a=builtin:random", "b=builtin:greedy"]
                 .map(|text| text.parse().unwrap())
                 .into(),
@@ -303,17 +220,5 @@ mod tests {
         // Only two games can run at once if there are two.
         let two = estimate.of_games(2, 3);
         assert!((two.seconds - 5.0).abs() < 1e-9, "{two:?}");
-    }
-
-    #[test]
-    fn samples_are_positions_to_act_in() {
-        for players in 2..=6 {
-            let sample = Sample::new(players, 1);
-            assert!(sample.actions > 20 * players);
-            let told = notation::print(&sample.told);
-            let record = notation::parse(told.as_bytes()).unwrap();
-            assert_eq!(record, sample.told);
-            assert!(sample.view.winner(&sample.game).is_none());
-        }
     }
 }

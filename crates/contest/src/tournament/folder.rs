@@ -4,21 +4,19 @@
 //! was reported. The functions [`settings`] and [`records`] read a folder without a lock, for ratings, reports and
 //! merges. All of these replay each record, since anybody may have changed the file.
 
-use super::Schedule;
 use super::conflict::Conflict;
 use super::format::Format;
 use super::request::Request;
 use super::settings::Settings;
-use crate::cartagena::Match;
-use crate::cartagena::record::Record;
-use crate::resume::Recorded;
+use super::{Schedule, TournamentGame};
+use crate::resume::RecordedMatch;
 use crate::shell;
 use arena::input;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
-use std::fs::{self, File, Permissions};
-use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::fs::{self, Permissions};
+use std::io::{self, BufRead, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -29,9 +27,9 @@ pub const SETTINGS: &str = "tournament.json";
 pub const GAMES: &str = "games.jsonl";
 
 /// A tournament's folder to which games are added. A lock keeps other processes from adding to it meanwhile.
-pub struct Folder {
+pub struct Folder<C: TournamentGame> {
     path: PathBuf,
-    settings: Settings,
+    settings: Settings<C>,
     games: Appender,
 }
 
@@ -54,11 +52,14 @@ pub enum FolderError {
     },
     #[error(
         "there is no tournament in {}: expected a folder with a {SETTINGS}; name programs to begin one, as in \
-         contest cartagena tournament PROGRAM PROGRAM --out {quoted}",
-        .0.display(),
-        quoted = shell::argument(.0)
+         contest {contest} tournament PROGRAM PROGRAM --out {quoted}",
+        .path.display(),
+        quoted = shell::argument(.path)
     )]
-    Missing(PathBuf),
+    Missing {
+        contest: &'static str,
+        path: PathBuf,
+    },
     /// Another process is playing this tournament.
     #[error("{0}: another process is playing this tournament")]
     Busy(PathBuf),
@@ -76,9 +77,10 @@ pub enum FolderError {
         "{path} has {played} games of a line-up, more than the {asked} of this tournament: played games \
          count. To continue, name at least that number with {option}; for fewer games begin another \
          tournament, as in \
-         contest cartagena tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
+         contest {contest} tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
     )]
     Fewer {
+        contest: &'static str,
         path: PathBuf,
         /// Games of a line-up that were played.
         played: u64,
@@ -102,14 +104,14 @@ pub enum FolderError {
     },
 }
 
-impl Folder {
+impl<C: TournamentGame> Folder<C> {
     /// Makes a folder for a new tournament, or opens one to continue it. The request is added to the settings in the
     /// folder, but only [`save`](Folder::save) writes the result. The first append removes a last line that was not
     /// written completely.
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
-    pub fn go_on(path: &Path, request: Request) -> Result<Folder, FolderError> {
+    pub fn go_on(path: &Path, request: Request<C>) -> Result<Folder<C>, FolderError> {
         let conflict = |error| FolderError::Conflict {
             path: path.to_owned(),
             error,
@@ -117,7 +119,7 @@ impl Folder {
         // A tournament that cannot be begun must not leave a folder behind.
         if !path.join(SETTINGS).exists() && !path.join(GAMES).exists() {
             if request.programs.is_empty() {
-                return Err(FolderError::Missing(path.to_owned()));
+                return Err(missing::<C>(path));
             }
             Settings::new(request.clone()).map_err(conflict)?;
         }
@@ -151,7 +153,7 @@ impl Folder {
         write_settings(&self.path, &self.settings)
     }
 
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings<C> {
         &self.settings
     }
 
@@ -162,36 +164,36 @@ impl Folder {
     pub fn played(
         &self,
         schedule: &Schedule,
-        table: &Match,
+        table: &C::Table,
     ) -> Result<Vec<(ScheduledGame, GameResult)>, FolderError> {
         let path = self.path.join(GAMES);
         let mut played = Vec::new();
         let mut beyond = Beyond::default();
         let mut ids = HashSet::new();
-        let mut records = records(&path)?;
+        let mut records = records::<C>(&path)?;
         // Every record is checked against the schedule and replayed: anybody may have changed the file.
         while let Some(record) = records.next().transpose()? {
-            let line = records.line();
+            let (line, id) = (records.line(), C::Table::id(&record));
             let wrong = |what: &str| FolderError::Game {
                 path: path.clone(),
                 line,
-                id: record.id.clone(),
+                id: id.clone(),
                 what: what.to_owned(),
             };
-            let Some(scheduled) = schedule.scheduled(&record.id) else {
+            let Some(scheduled) = schedule.scheduled(&id) else {
                 // Noted for one message at the end: games beyond the schedule mean that the request has fewer games
                 // than were played.
-                beyond.push(schedule, &record.id);
+                beyond.push(schedule, &id);
                 continue;
             };
             if let Some(what) = table.difference(&scheduled, &record) {
                 return Err(wrong(&format!("its {what} differs from this tournament's")));
             }
-            verify(&record, &path, line)?;
-            if !ids.insert(record.id.clone()) {
+            verify(&self.settings, &record, &path, line)?;
+            if !ids.insert(id.clone()) {
                 return Err(wrong("it is recorded a second time"));
             }
-            played.push((scheduled, Match::remembered(&record)));
+            played.push((scheduled, C::Table::remembered(&record)));
         }
         beyond.check(&self.path, &self.settings)?;
         Ok(played)
@@ -221,7 +223,11 @@ impl Beyond {
     }
 
     /// Returns an error if there was such a game.
-    pub(super) fn check(&self, path: &Path, settings: &Settings) -> Result<(), FolderError> {
+    pub(super) fn check<C: TournamentGame>(
+        &self,
+        path: &Path,
+        settings: &Settings<C>,
+    ) -> Result<(), FolderError> {
         if self.games == 0 {
             return Ok(());
         }
@@ -230,6 +236,7 @@ impl Beyond {
             _ => (settings.games, "--games"),
         };
         Err(FolderError::Fewer {
+            contest: C::NAME,
             path: path.to_owned(),
             played: self.games,
             asked,
@@ -242,15 +249,26 @@ impl Beyond {
 ///
 /// # Errors
 /// If there are none, or they cannot be understood.
-pub fn settings(path: &Path) -> Result<Settings, FolderError> {
-    read_settings(path)?.ok_or_else(|| FolderError::Missing(path.to_owned()))
+pub fn settings<C: TournamentGame>(path: &Path) -> Result<Settings<C>, FolderError> {
+    read_settings(path)?.ok_or_else(|| missing::<C>(path))
 }
+
+/// The file with the games of a tournament's folder; any other path is the file itself.
+pub(crate) fn games_file(path: &Path) -> PathBuf {
+    match path.is_dir() {
+        true => path.join(GAMES),
+        false => path.to_owned(),
+    }
+}
+
+/// A reader of the games of a tournament.
+pub type Records<C> = Reader<Box<dyn BufRead + Send>, <C as TournamentGame>::Record>;
 
 /// The records of a file. A last line that is not complete yet is left out.
 ///
 /// # Errors
 /// If the file cannot be opened. The iterator gives an error for each record that cannot be read.
-pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordError> {
+pub fn records<C: TournamentGame>(path: &Path) -> Result<Records<C>, RecordError> {
     Ok(Reader::open(path)?.whole_lines())
 }
 
@@ -258,21 +276,32 @@ pub fn records(path: &Path) -> Result<Reader<BufReader<File>, Record>, RecordErr
 ///
 /// # Errors
 /// If the game does not replay, or its result does not follow from the actions.
-pub(super) fn verify(record: &Record, path: &Path, line: usize) -> Result<(), FolderError> {
-    let replayed = record.replay(|_, _, _, _| ());
-    replayed.map(drop).map_err(|error| FolderError::Game {
+pub(super) fn verify<C: TournamentGame>(
+    settings: &Settings<C>,
+    record: &C::Record,
+    path: &Path,
+    line: usize,
+) -> Result<(), FolderError> {
+    C::verify(settings, record).map_err(|what| FolderError::Game {
         path: path.to_owned(),
         line,
-        id: record.id.clone(),
-        what: error.to_string(),
+        id: C::Table::id(record),
+        what,
     })
 }
 
 /// The most bytes of settings that are read. The settings of a thousand programs are shorter.
 const MOST_SETTINGS: u64 = 16 << 20;
 
+fn missing<C: TournamentGame>(path: &Path) -> FolderError {
+    FolderError::Missing {
+        contest: C::NAME,
+        path: path.to_owned(),
+    }
+}
+
 /// Reads the settings of a folder; none if the file does not exist.
-fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
+fn read_settings<C: TournamentGame>(folder: &Path) -> Result<Option<Settings<C>>, FolderError> {
     let path = folder.join(SETTINGS);
     let text = match input::read(&path, MOST_SETTINGS) {
         Ok(text) => text,
@@ -286,7 +315,10 @@ fn read_settings(folder: &Path) -> Result<Option<Settings>, FolderError> {
 }
 
 /// Writes the settings of a folder.
-pub(super) fn write_settings(folder: &Path, settings: &Settings) -> Result<(), FolderError> {
+pub(super) fn write_settings<C: TournamentGame>(
+    folder: &Path,
+    settings: &Settings<C>,
+) -> Result<(), FolderError> {
     let path = folder.join(SETTINGS);
     let mut text = serde_json::to_vec_pretty(settings).map_err(|error| FolderError::Io {
         path: path.clone(),

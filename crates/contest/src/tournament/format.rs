@@ -28,8 +28,8 @@ pub enum Format {
     RoundRobin,
     /// The first program against all others: the line-ups that it is in.
     Gauntlet,
-    /// Rounds of games for two players. In each round a program meets one with about as many points (see
-    /// [`arena::swiss`]).
+    /// Rounds of games between two programs, each on half of the seats. In each round a program meets one with about
+    /// as many points (see [`arena::swiss`]).
     Swiss { rounds: u32 },
 }
 
@@ -63,7 +63,7 @@ impl Format {
     ) -> Result<Format, Conflict> {
         if let Some(asked) = pairing.filter(|&pairing| pairing != self.pairing()) {
             return Err(Conflict::Setting {
-                name: "format",
+                name: "format".to_owned(),
                 there: self.pairing().to_string(),
                 asked: asked.to_string(),
             });
@@ -95,9 +95,14 @@ impl Format {
     /// All line-ups of games with this number of players. A Swiss tournament plays only some of them.
     pub(super) fn line_ups(self, programs: usize, players: usize) -> Vec<LineUp> {
         let mut line_ups = LineUp::all(programs, players);
-        // Gauntlet: only line-ups with the first program.
-        if self == Format::Gauntlet {
-            line_ups.retain(|line_up| line_up.0.contains(&0));
+        match self {
+            Format::RoundRobin => {}
+            // Only line-ups with the first program.
+            Format::Gauntlet => line_ups.retain(|line_up| line_up.0.contains(&0)),
+            Format::Swiss { .. } => line_ups.retain(|line_up| {
+                let halves = |&program: &usize| 2 * line_up.seats_of(program) == players;
+                line_up.programs().iter().all(halves)
+            }),
         }
         line_ups
     }

@@ -1,10 +1,12 @@
-//! Joins the shards of a tournament, for `contest cartagena merge`. Each was played in a folder of its own, often on
+//! Joins the shards of a tournament, for `contest … merge`. Each was played in a folder of its own, often on
 //! another machine; the result is one folder, as if a single machine had played all games.
 
-use super::Schedule;
 use super::folder::{self, FolderError, GAMES, write_settings, write_whole};
 use super::settings::Settings;
 use super::shard::Shard;
+use super::{Schedule, TournamentGame};
+use crate::resume::RecordedMatch as _;
+use arena::records::{RecordError, line_of};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,34 +55,38 @@ pub struct Merged {
 ///
 /// # Errors
 /// If they are not parts of one tournament, a game does not replay, or `out` has a tournament already.
-pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
-    let settings = common_settings(parts)?;
+pub fn merge<C: TournamentGame>(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
+    let settings = common_settings::<C>(parts)?;
     let schedule = Schedule::new(&settings);
     // By id: the index of the folder, to name it in errors, and the game's line.
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
         let file = part.join(GAMES);
-        let mut records = folder::records(&file).map_err(FolderError::from)?;
+        let mut records = folder::records::<C>(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
-            if schedule.scheduled(&record.id).is_none() {
-                let (path, id) = (part.clone(), record.id);
+            let id = C::Table::id(&record);
+            if schedule.scheduled(&id).is_none() {
+                let path = part.clone();
                 return Err(MergeError::Foreign { path, id });
             }
             // Replayed, since the folder may come from another machine.
-            folder::verify(&record, &file, records.line())?;
-            let line = record.to_line();
-            match games.get(&record.id) {
+            folder::verify(&settings, &record, &file, records.line())?;
+            let line = line_of(&record).map_err(std::io::Error::from);
+            let line = line
+                .map_err(RecordError::io("read", &file))
+                .map_err(FolderError::from)?;
+            match games.get(&id) {
                 // Two folders may have the same game if the lines are equal, as after copying a folder.
                 Some((_, same)) if *same == line => {}
                 Some(&(first, _)) => {
                     return Err(MergeError::Twice {
-                        id: record.id,
+                        id,
                         first: parts[first].clone(),
                         second: part.clone(),
                     });
                 }
                 None => {
-                    games.insert(record.id, (i, line));
+                    games.insert(id, (i, line));
                 }
             }
         }
@@ -109,7 +115,7 @@ pub fn merge(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
 }
 
 /// The settings of the whole tournament. Those of all folders must agree but for the shard.
-fn common_settings(parts: &[PathBuf]) -> Result<Settings, MergeError> {
+fn common_settings<C: TournamentGame>(parts: &[PathBuf]) -> Result<Settings<C>, MergeError> {
     let Some(first) = parts.first() else {
         return Err(MergeError::Nothing);
     };

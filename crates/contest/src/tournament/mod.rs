@@ -1,4 +1,4 @@
-//! A tournament: many programs, several numbers of players, and a folder that keeps all games.
+//! A tournament of any contest: many programs, several numbers of players, and a folder that keeps all games.
 //!
 //! [`Settings`] describe the games to play. Once a tournament has begun, programs, numbers of players and games may
 //! be added to them, but nothing that the games depend on may change. [`Schedule`] follows from the settings alone,
@@ -9,11 +9,15 @@
 //! plays in every *seating*: all permutations of the seats for two and three players, all rotations for more. So
 //! the luck of a deal is the same for all its programs.
 
+pub(crate) mod commands;
 mod conflict;
+mod contest;
 mod estimate;
 mod folder;
 mod format;
 mod merge;
+mod page;
+mod penalty;
 mod request;
 mod results;
 mod run;
@@ -21,24 +25,49 @@ mod settings;
 mod shard;
 mod standings;
 mod swiss;
+mod watch;
 
 pub use conflict::Conflict;
+pub use contest::{Answered, TournamentGame};
 pub use estimate::{Estimate, Pace};
+pub(crate) use folder::games_file;
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
 pub use format::{Format, Pairing};
-pub use lab::cartagena::participant::{CallLimits, ParticipantRecord, ParticipantRecordError};
 pub use merge::{MergeError, Merged, merge};
+pub use page::told;
+pub use penalty::Penalty;
 pub use request::Request;
 pub use run::{Ending, Finished, Tournament, TournamentError};
 pub use settings::Settings;
+pub(crate) use settings::same;
 pub use shard::{Shard, ShardError};
 pub use standings::{Standings, SwissRow};
+pub use watch::{LiveGames, WatchedGame};
 
 use self::swiss::Swiss;
-use super::game_id;
 use arena::line_up::LineUp;
 use arena::schedule::ScheduledGame;
+use engine::rng;
 use std::collections::HashSet;
+
+/// The id of a game: its line-up's name, then block and rotation from 1.
+pub fn game_id(line_up: &str, scheduled: &ScheduledGame) -> String {
+    format!(
+        "{line_up}-{}-{}",
+        scheduled.block + 1,
+        scheduled.rotation + 1
+    )
+}
+
+/// The seed of a block, which all of its deals and players follow from. With the name of a line-up its deals are its
+/// own; without, all line-ups are compared on the same cards.
+pub fn block_seed(seed: u64, line_up: Option<&str>, block: u64) -> u64 {
+    let bytes = line_up.map(str::bytes);
+    let salt = bytes.map_or(0, |bytes| {
+        bytes.fold(1, |salt, byte| rng::mix(salt ^ u64::from(byte)))
+    });
+    rng::mix(seed ^ salt ^ rng::mix(block.wrapping_add(1)))
+}
 
 /// The games of a tournament: every line-up of every number of players.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +91,7 @@ impl Schedule {
     ///
     /// A Swiss tournament decides its pairings round by round. Its schedule has all games that may be
     /// played.
-    pub fn new(settings: &Settings) -> Schedule {
+    pub fn new<C: TournamentGame>(settings: &Settings<C>) -> Schedule {
         let programs = settings.programs.len();
         let line_ups: Vec<LineUp> = settings
             .players
@@ -229,10 +258,11 @@ fn name(line_up: &LineUp) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cartagena::tournament::Rules;
 
-    fn settings(programs: usize, players: &[u8], games: u64, shard: Shard) -> Settings {
+    fn settings(programs: usize, players: &[u8], games: u64, shard: Shard) -> Settings<Rules> {
         let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
-        let request = Request {
+        let request = Request::<Rules> {
             programs: programs.collect(),
             players: Some(players.to_vec()),
             games: Some(games),

@@ -1,8 +1,11 @@
-//! The page with the standings of a tournament under way, which reloads itself. It has no games to step through:
-//! `contest cartagena tournament --live` writes it anew after every few games, from the standings alone.
+//! The page with the standings of a tournament under way, which reloads itself, and the settings as pages show them.
+//! The page has no games to step through: `tournament --live` writes it anew after every few games, from the standings
+//! alone.
 
-use super::tournament::told;
-use crate::cartagena::tournament::{Settings, Standings};
+use super::settings::an;
+use super::watch::GAMES_PAGE;
+use super::{Format, LiveGames, Penalty, Settings, Standings, TournamentGame};
+use arena::participant::ParticipantRecord;
 use arena::rating::Table;
 use arena::report::html::{self, Escaped};
 use arena::report::page::{Page, Section, tabs};
@@ -17,21 +20,44 @@ use tempfile::NamedTempFile;
 /// Seconds after which a browser loads the page again.
 const REFRESH: u32 = 10;
 
+/// The same for the page of the games under way.
+const REFRESH_GAMES: u32 = 2;
+
+/// The digits of a fingerprint that are shown: enough to distinguish versions.
+const FINGERPRINT: usize = 12;
+
 /// Writes the page to `path`, all at once: a browser that reads it meanwhile gets the old page. The page of a complete
 /// tournament does not reload itself.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_live(
+pub(super) fn write_live<C: TournamentGame>(
     path: &Path,
-    title: &str,
-    settings: &Settings,
+    settings: &Settings<C>,
     standings: &Standings,
 ) -> io::Result<()> {
+    write_page(path, &page(settings, standings))
+}
+
+/// Writes the page of the games under way.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn write_watched<C: TournamentGame>(
+    path: &Path,
+    watch: &LiveGames,
+    is_over: bool,
+) -> io::Result<()> {
+    let refresh = (!is_over).then_some(REFRESH_GAMES);
+    write_page(path, &watch.page(C::TITLE, C::STYLES, refresh))
+}
+
+/// Writes a page, all at once.
+fn write_page(path: &Path, page: &Page) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     // The temporary file is in the folder of the page, since a file can be renamed only within a file system.
     let mut out = BufWriter::new(NamedTempFile::new_in(folder)?);
-    page(title, settings, standings).write(&mut out)?;
+    page.write(&mut out)?;
     out.flush()?;
     let file = out.into_inner()?;
     // Temporary files are readable by their owner only; the page is for everybody.
@@ -42,27 +68,21 @@ pub fn write_live(
 }
 
 /// The page: Swiss points, ratings and faults, as far as there are any.
-fn page<'a>(title: &'a str, settings: &Settings, standings: &Standings) -> Page<'a> {
+fn page<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Page<'static> {
     let mut sections = Vec::new();
     let mut add = |id, title, body| sections.push(Section { id, title, body });
     if !standings.swiss.is_empty() {
         add("points", "Points", points(standings));
     }
-    let heading = |table: &Table| match table.players[..] {
-        [players] => format!("{players} players"),
-        _ => "all games".to_owned(),
-    };
-    let tables = std::iter::once(&standings.overall).chain(&standings.by_players);
-    let views: Vec<_> = tables.map(|t| (heading(t), ratings::section(t))).collect();
-    add("ratings", "Ratings", tabs("rating", &views));
+    add("ratings", "Ratings", standings.section());
     if !standings.faults.is_empty() {
         add("faults", "Faults", faults(standings));
     }
     Page {
-        title,
+        title: C::TITLE,
         lead: lead(settings, standings),
         sections,
-        styles: &super::STYLES,
+        styles: C::STYLES,
         definitions: "",
         data: Vec::new(),
         scripts: &[],
@@ -72,8 +92,21 @@ fn page<'a>(title: &'a str, settings: &Settings, standings: &Standings) -> Page<
     }
 }
 
+impl Standings {
+    /// The ratings in HTML: over all games, and for each number of players.
+    pub fn section(&self) -> String {
+        let heading = |table: &Table| match table.players[..] {
+            [players] => format!("{players} players"),
+            _ => "all games".to_owned(),
+        };
+        let tables = std::iter::once(&self.overall).chain(&self.by_players);
+        let views: Vec<_> = tables.map(|t| (heading(t), ratings::section(t))).collect();
+        tabs("rating", &views)
+    }
+}
+
 /// The head of the page in HTML: numbers of programs and games, and the settings.
-fn lead(settings: &Settings, standings: &Standings) -> String {
+fn lead<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> String {
     let mut text = "<ul class=\"figures\">".to_owned();
     let programs = html::plural(settings.programs.len() as u64, "program");
     let games = html::count(standings.games);
@@ -97,6 +130,14 @@ fn lead(settings: &Settings, standings: &Standings) -> String {
         let _ = write!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
     text.push_str("</dl>");
+    // Only an unfinished tournament has games under way.
+    if standings.games < standings.of {
+        let page = GAMES_PAGE;
+        let _ = write!(
+            text,
+            "<p class=\"note\"><a href=\"{page}\">Games under way</a></p>"
+        );
+    }
     text
 }
 
@@ -145,4 +186,103 @@ fn faults(standings: &Standings) -> String {
     }
     text.push_str("</ul>");
     text
+}
+
+/// The settings as names and values, without those that the games themselves show.
+pub fn told<C: TournamentGame>(settings: &Settings<C>) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
+    let programs: Vec<String> = settings.programs.iter().map(program).collect();
+    add("programs", programs.join(", "));
+    add("games a line-up", settings.games.to_string());
+    if settings.format != Format::RoundRobin {
+        add("format", settings.format.to_string());
+    }
+    add("seed", settings.seed.to_string());
+    // Limits of time and memory concern only external programs.
+    if settings.programs.iter().any(|p| !p.is_builtin()) {
+        add(
+            &format!("time {}", an(C::DECISION)),
+            format!("{} s", settings.seconds),
+        );
+        let memory = settings.memory_mb.map(|mb| format!("{mb} MiB"));
+        add("memory", memory.unwrap_or_else(|| "no limit".to_owned()));
+    }
+    add(
+        "a fault costs",
+        match settings.penalty {
+            Penalty::Forfeit => "the game",
+            Penalty::RandomAction => "the choice: a random one stands in",
+        }
+        .to_owned(),
+    );
+    told.extend(settings.rules.told());
+    if !settings.shard.is_whole() {
+        told.push(("shard".to_owned(), settings.shard.to_string()));
+    }
+    told
+}
+
+/// A program's label, with its built-in player or the beginning of its fingerprint. Paths stay private.
+fn program(participant: &ParticipantRecord) -> String {
+    let what = if participant.is_builtin() {
+        participant.program.as_str()
+    } else {
+        let digits = participant.fingerprint.char_indices().nth(FINGERPRINT);
+        &participant.fingerprint[..digits.map_or(participant.fingerprint.len(), |(at, _)| at)]
+    };
+    let label = &participant.label;
+    // A built-in player under its own name is shown once, not as `greedy (builtin:greedy)`.
+    match what.strip_prefix("builtin:") {
+        Some(name) if name == label => what.to_owned(),
+        _ if what == label || what.is_empty() => label.clone(),
+        _ => {
+            let mut text = format!("{label} ({what}");
+            if participant.stays {
+                text += ", stays";
+            }
+            if let Some(seconds) = participant.seconds {
+                text += &format!(", {seconds} s");
+            }
+            text + ")"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_told_without_their_places() {
+        let participant =
+            |label: &str, program: &str, fingerprint: &str| program_of(label, program, fingerprint);
+        assert_eq!(
+            participant("a", "/home/me/a", "0123456789abcdef"),
+            "a (0123456789ab)"
+        );
+        assert_eq!(
+            participant("hoarder", "builtin:hoarder", ""),
+            "builtin:hoarder"
+        );
+        assert_eq!(
+            participant("builtin:hoarder", "builtin:hoarder", ""),
+            "builtin:hoarder"
+        );
+        assert_eq!(participant("x", "builtin:random", ""), "x (builtin:random)");
+        let mut stays: ParticipantRecord = "a=/home/me/a".parse().unwrap();
+        (stays.fingerprint, stays.stays) = ("0123".to_owned(), true);
+        assert_eq!(program(&stays), "a (0123, stays)");
+    }
+
+    fn program_of(label: &str, path: &str, fingerprint: &str) -> String {
+        program(&ParticipantRecord {
+            label: label.to_owned(),
+            program: path.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+            variables: Default::default(),
+            seconds: None,
+            stays: false,
+        })
+    }
 }

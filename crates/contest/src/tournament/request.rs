@@ -1,16 +1,15 @@
 //! A request for a tournament, as the command line makes it. `Settings` are made from it, or adapted to it.
 
-use super::ParticipantRecord;
+use super::TournamentGame;
 use super::format::Pairing;
+use super::penalty::Penalty;
 use super::shard::Shard;
-use crate::cartagena::deals::FixedDeal;
-use crate::cartagena::game::Penalty;
-use cartagena::rules::Board;
+use arena::participant::ParticipantRecord;
 
 /// A request for a tournament. A field without a value keeps the tournament's setting, or gets the default in a new
 /// one. The fields have the meaning of those in [`Settings`](super::Settings).
-#[derive(Clone, Debug, Default)]
-pub struct Request {
+#[derive(Clone, Debug)]
+pub struct Request<C: TournamentGame> {
     /// The programs that take part. Programs of the tournament need not be named again.
     pub programs: Vec<ParticipantRecord>,
     /// The numbers of players of its games.
@@ -19,12 +18,7 @@ pub struct Request {
     /// Rounds of a Swiss tournament.
     pub rounds: Option<u32>,
     pub games: Option<u64>,
-    pub deal: Option<u8>,
-    pub boat_retreat: Option<bool>,
-    pub board: Option<Board>,
-    /// See [`Settings::positions`](super::Settings::positions); empty if the request names none.
-    pub positions: Vec<FixedDeal>,
-    pub max_turns: Option<u32>,
+    pub rules: C::Asked,
     pub seed: Option<u64>,
     pub penalty: Option<Penalty>,
     pub seconds: Option<f64>,
@@ -34,4 +28,26 @@ pub struct Request {
     pub threads: Option<u16>,
     pub jobs: Option<u16>,
     pub pin: Option<bool>,
+}
+
+impl<C: TournamentGame> Default for Request<C> {
+    fn default() -> Request<C> {
+        Request {
+            programs: Vec::new(),
+            players: None,
+            format: None,
+            rounds: None,
+            games: None,
+            rules: C::Asked::default(),
+            seed: None,
+            penalty: None,
+            seconds: None,
+            patience: None,
+            memory_mb: None,
+            shard: None,
+            threads: None,
+            jobs: None,
+            pin: None,
+        }
+    }
 }

@@ -25,7 +25,8 @@ impl Results {
         self.add(scheduled, outcome);
         for (&program, seat) in scheduled.seats.iter().zip(&played.seats) {
             for &kind in &seat.faults {
-                self.add_fault(program, kind);
+                let of = self.faults.entry(program).or_default();
+                *of.entry(kind).or_default() += 1;
             }
         }
     }
@@ -35,16 +36,6 @@ impl Results {
         let unit = (scheduled.line_up, scheduled.block);
         let block = self.blocks.entry(unit).or_default();
         block.insert(scheduled.rotation, outcome);
-    }
-
-    /// Counts a fault of a program.
-    pub(super) fn add_fault(&mut self, program: usize, kind: &'static str) {
-        *self
-            .faults
-            .entry(program)
-            .or_default()
-            .entry(kind)
-            .or_default() += 1;
     }
 
     /// Whether the outcome of this game is known.

@@ -5,29 +5,35 @@
 
 use super::results::Results;
 use super::{
-    CallLimits, Folder, FolderError, Format, ParticipantRecord, ParticipantRecordError, Request,
-    Schedule, Settings, Standings,
+    Folder, FolderError, Format, LiveGames, Request, Schedule, Settings, Standings, TournamentGame,
 };
-use crate::cartagena::{Match, MatchError};
+use crate::interrupt::has_been_requested;
+use crate::match_error::MatchError;
+use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::process::{Confinement, Limits};
 use arena::rating::{Anchor, OutcomeError, RatingError};
 use arena::runner;
-use arena::schedule::{GameResult, Referee, ScheduledGame};
+use arena::schedule::{GameResult, ScheduledGame};
 use arena::sprt::{Decision, Hypotheses, Sprt, SprtError, State};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// A tournament that is ready to be played, or under way.
-pub struct Tournament {
-    folder: Folder,
+pub struct Tournament<C: TournamentGame> {
+    folder: Folder<C>,
     schedule: Schedule,
-    table: Match,
+    table: C::Table,
     results: Results,
     /// The games that were in the folder when it was opened.
     before: Vec<(ScheduledGame, GameResult)>,
     sprt: Option<Sequential>,
+    /// How often a game is played again if this machine has failed.
+    retries: u32,
+    watch: LiveGames,
 }
 
 /// Why a tournament cannot be played.
@@ -74,7 +80,7 @@ pub enum Ending {
     Stopped,
 }
 
-impl Tournament {
+impl<C: TournamentGame> Tournament<C> {
     /// Opens a folder, or makes it, and gets everything ready to play. Only [`save`](Tournament::save) writes the
     /// settings. `cores` is the number of this machine's cores.
     ///
@@ -83,36 +89,23 @@ impl Tournament {
     /// not belong there.
     pub fn open(
         path: &Path,
-        request: Request,
+        request: Request<C>,
         cores: usize,
         confinement: Option<Confinement>,
     ) -> Result<Self, TournamentError> {
         let folder = Folder::go_on(path, request)?;
         let settings = folder.settings();
-        let limits = CallLimits {
-            limits: Limits {
-                confinement,
-                ..settings.limits()
-            },
-            // With --pin the programs of each game keep to their own cores, so that simultaneous games do not slow
-            // each other down.
-            cores: settings.pin.then(|| settings.threads_of_a_program(cores)),
+        let limits = Limits {
+            confinement,
+            ..settings.limits()
         };
-        let participants: Result<Vec<_>, TournamentError> = settings
-            .programs
-            .iter()
-            .map(|participant| {
-                // If a program changed under its label, its results would be those of two programs.
-                unchanged(participant)?;
-                Ok(participant.participant(&limits)?)
-            })
-            .collect();
+        // With --pin the programs of each game keep to their own cores, so that simultaneous games do not slow each
+        // other down.
+        let cores = settings.pin.then(|| settings.threads_of_a_program(cores));
+        // If a program changed under its label, its results would be those of two programs.
+        settings.programs.iter().try_for_each(unchanged::<C>)?;
         let schedule = Schedule::new(settings);
-        let table = Match {
-            participants: participants?,
-            line_ups: schedule.names().to_vec(),
-            options: settings.options(),
-        };
+        let table = C::table(settings, schedule.names().to_vec(), limits, cores)?;
         // The recorded games are checked before anything is played.
         let before = folder.played(&schedule, &table)?;
         let mut results = Results::default();
@@ -126,7 +119,15 @@ impl Tournament {
             results,
             before,
             sprt: None,
+            retries: 0,
+            watch: LiveGames::default(),
         })
+    }
+
+    /// The same, but a game that this machine could not play is played again, at most `retries` times.
+    #[must_use]
+    pub fn retrying(self, retries: u32) -> Self {
+        Tournament { retries, ..self }
     }
 
     /// Writes the settings down: from now on they are the folder's.
@@ -138,11 +139,16 @@ impl Tournament {
     }
 
     /// Stops the tournament as soon as it is clear whether the first program is better than the second (see
-    /// [`Sprt`]), with a risk of 5 % of either wrong decision.
+    /// [`Sprt`]). `risks` are the accepted chances of deciding for the stronger and for the weaker hypothesis if the
+    /// other one is true.
     ///
     /// # Errors
     /// If there are more programs or several numbers of players.
-    pub fn stop_when_decided(&mut self, hypotheses: Hypotheses) -> Result<(), TournamentError> {
+    pub fn stop_when_decided(
+        &mut self,
+        hypotheses: Hypotheses,
+        risks: [f64; 2],
+    ) -> Result<(), TournamentError> {
         let settings = self.folder.settings();
         let (programs, counts) = (settings.programs.len(), settings.players.len());
         // The test stops in the middle of the games, but a Swiss round must be completed.
@@ -153,7 +159,7 @@ impl Tournament {
             let text = format!("{programs} programs and {counts} numbers of players");
             return Err(TournamentError::Comparison(text));
         }
-        let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, RISK, RISK)?;
+        let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, risks[0], risks[1])?;
         let mut sequential = Sequential::new(sprt, &self.schedule);
         // The test begins with the games of earlier runs. It takes their blocks in the order of the schedule.
         for (scheduled, _) in &self.before {
@@ -163,8 +169,13 @@ impl Tournament {
         Ok(())
     }
 
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &Settings<C> {
         self.folder.settings()
+    }
+
+    /// The games under way, for people who watch.
+    pub fn watch(&self) -> LiveGames {
+        self.watch.clone()
     }
 
     /// All games of the tournament.
@@ -173,7 +184,7 @@ impl Tournament {
     }
 
     /// The programs, and how games are played.
-    pub fn table(&self) -> &Match {
+    pub fn table(&self) -> &C::Table {
         &self.table
     }
 
@@ -222,7 +233,7 @@ impl Tournament {
     pub fn play(
         &mut self,
         jobs: usize,
-        mut finished: impl FnMut(&Finished) -> ControlFlow<()> + Send,
+        mut finished: impl FnMut(&Finished<C>) -> ControlFlow<()> + Send,
     ) -> Result<Ending, TournamentError> {
         if self.sprt.as_ref().is_some_and(Sequential::is_decided) {
             return Ok(Ending::Decided);
@@ -251,7 +262,7 @@ impl Tournament {
         &mut self,
         open: impl Iterator<Item = ScheduledGame> + Send,
         jobs: usize,
-        finished: &mut (impl FnMut(&Finished) -> ControlFlow<()> + Send),
+        finished: &mut (impl FnMut(&Finished<C>) -> ControlFlow<()> + Send),
     ) -> Result<Ending, TournamentError> {
         let Tournament {
             folder,
@@ -259,12 +270,22 @@ impl Tournament {
             table,
             results,
             sprt,
+            retries,
+            watch,
             ..
         } = self;
         let mut ending = Ok(Ending::Complete);
         // Games run on many threads, but `runner::run` calls the closure below for one game at a time. So results and
         // file need no lock.
-        let play = |scheduled: &ScheduledGame| table.play(scheduled);
+        let labels = folder.settings().labels();
+        let play = |scheduled: &ScheduledGame| {
+            patiently(*retries, pause, || {
+                let seats = scheduled.seats.iter();
+                let players = seats.map(|&program| labels[program].clone()).collect();
+                let watched = watch.begin(schedule.id(scheduled), players);
+                C::play(&*table, scheduled, &watched)
+            })
+        };
         runner::run(open, jobs, play, |scheduled, played| {
             // A game that counted but was not written would be missing when the tournament is continued.
             if let Err(error) = folder.append(&played.line) {
@@ -301,17 +322,17 @@ impl Tournament {
 }
 
 /// A game that has just been played, and the state of the tournament with it.
-pub struct Finished<'a> {
+pub struct Finished<'a, C: TournamentGame> {
     pub scheduled: &'a ScheduledGame,
     pub result: &'a GameResult,
     /// The state of the sequential test, if there is one.
     pub sequential: Option<State>,
-    settings: &'a Settings,
+    settings: &'a Settings<C>,
     results: &'a Results,
 }
 
-impl Finished<'_> {
-    pub fn settings(&self) -> &Settings {
+impl<C: TournamentGame> Finished<'_, C> {
+    pub fn settings(&self) -> &Settings<C> {
         self.settings
     }
 
@@ -324,12 +345,46 @@ impl Finished<'_> {
     }
 }
 
-/// The accepted probability of each of the sequential test's two wrong decisions.
-const RISK: f64 = 0.05;
+/// Plays a game, and plays it again up to `retries` times if this machine has failed. A fault of a program is no such
+/// failure, but a part of the game, and changed files are not repaired by playing again. `pause` waits before a repeated
+/// try, and says whether there is to be one.
+fn patiently<T>(
+    retries: u32,
+    pause: impl Fn(Duration) -> bool,
+    play: impl Fn() -> Result<T, MatchError>,
+) -> Result<T, MatchError> {
+    for tried in 0..retries {
+        let error = match play() {
+            Err(error @ MatchError::Io { .. }) => error,
+            played => return played,
+        };
+        let wait = Duration::from_secs(10_u64.saturating_pow(tried)).min(LONGEST_PAUSE);
+        eprintln!(
+            "warning: {error}: this game is played again in {} s",
+            wait.as_secs()
+        );
+        if !pause(wait) {
+            return Err(error);
+        }
+    }
+    play()
+}
+
+/// The longest pause before a game is played again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
+/// Waits, or returns false as soon as somebody asks to stop.
+fn pause(time: Duration) -> bool {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !has_been_requested() {
+        thread::sleep(Duration::from_millis(100));
+    }
+    !has_been_requested()
+}
 
 /// Checks that a program is the one that joined, by its fingerprint.
-fn unchanged(participant: &ParticipantRecord) -> Result<(), TournamentError> {
-    let now = participant.clone().examined()?.fingerprint;
+fn unchanged<C: TournamentGame>(participant: &ParticipantRecord) -> Result<(), TournamentError> {
+    let now = C::examined(participant.clone())?.fingerprint;
     if now == participant.fingerprint {
         return Ok(());
     }
@@ -385,5 +440,61 @@ impl Sequential {
             self.next += 1;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+    use std::io::{self, ErrorKind};
+
+    fn failure() -> MatchError {
+        MatchError::Io {
+            game: "2p1.2-1-1".to_owned(),
+            error: io::Error::from(ErrorKind::OutOfMemory),
+        }
+    }
+
+    #[test]
+    fn a_game_is_played_again_after_a_fault_of_the_machine() {
+        // Plays with so many failures before the game succeeds. Returns the result, the tries and the pauses in seconds.
+        let played = |retries, failures| {
+            let (tries, pauses) = (Cell::new(0), RefCell::new(Vec::new()));
+            let pause = |time: Duration| {
+                pauses.borrow_mut().push(time.as_secs());
+                true
+            };
+            let result = patiently(retries, pause, || {
+                tries.set(tries.get() + 1);
+                match tries.get() > failures {
+                    true => Ok(()),
+                    false => Err(failure()),
+                }
+            });
+            (result.is_ok(), tries.get(), pauses.into_inner())
+        };
+        assert_eq!(played(0, 0), (true, 1, vec![]));
+        assert_eq!(played(0, 1), (false, 1, vec![]));
+        assert_eq!(played(5, 2), (true, 3, vec![1, 10]));
+        assert_eq!(played(5, 9), (false, 6, vec![1, 10, 100, 600, 600]));
+    }
+
+    #[test]
+    fn changed_files_and_signals_are_not_played_again() {
+        let tries = Cell::new(0);
+        let stopped = patiently(
+            5,
+            |_| true,
+            || {
+                tries.set(tries.get() + 1);
+                let game = String::new();
+                Err::<(), _>(MatchError::Stopped { game })
+            },
+        );
+        assert!(stopped.is_err());
+        assert_eq!(tries.get(), 1);
+        let given_up = patiently(5, |_| false, || Err::<(), _>(failure()));
+        assert!(matches!(given_up, Err(MatchError::Io { .. })));
     }
 }

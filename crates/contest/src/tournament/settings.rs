@@ -3,17 +3,15 @@
 //! They are made from a request ([`Settings::new`]) or read from a tournament's folder ([`Settings::parse`]), and a
 //! later request may add to them ([`Settings::adapted`]). All three ways end with the same check of the values.
 
-use super::ParticipantRecord;
+use super::TournamentGame;
 use super::conflict::Conflict;
 use super::format::{Format, SWISS};
+use super::penalty::Penalty;
 use super::request::Request;
 use super::shard::Shard;
-use crate::cartagena::Options;
-use crate::cartagena::deals::FixedDeal;
-use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
 use arena::labels;
+use arena::participant::ParticipantRecord;
 use arena::process::Limits;
-use cartagena::rules::{Board, Symbol};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Not;
@@ -33,8 +31,8 @@ const MOST_MEMORY: u64 = 1 << 40;
 
 /// A tournament's settings, as they are stored in its folder. Values that are left out there have their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
+#[serde(deny_unknown_fields, bound = "")]
+pub struct Settings<C: TournamentGame> {
     pub contest: String,
     pub version: u32,
     /// Numbers of players, in ascending order.
@@ -43,23 +41,14 @@ pub struct Settings {
     pub format: Format,
     /// Games of each line-up, or of each pairing of a Swiss round, rounded up to whole blocks.
     pub games: u64,
-    /// Cards dealt to each player.
-    pub deal: u8,
-    /// Whether a pirate may leave the boat again by a retreat.
-    pub boat_retreat: bool,
-    /// The spaces of the board, a letter each. If there is none every block has a random board.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<String>,
-    /// Boards and decks from a file, which the blocks use in turn. If there are none all are random.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub positions: Vec<FixedDeal>,
-    /// Turns after which a game is stopped and drawn.
-    pub max_turns: u32,
+    /// The rules of the games.
+    #[serde(flatten)]
+    pub rules: C,
     /// The seed of all random numbers.
     pub seed: u64,
     /// The penalty for a fault.
     pub penalty: Penalty,
-    /// Seconds an action of a program may take; built-in players keep their own time.
+    /// Seconds a decision of a program may take; built-in players keep their own time.
     pub seconds: f64,
     /// Seconds after which a program is killed: at least `seconds`. In between an answer is late, but still seen.
     pub patience: f64,
@@ -83,37 +72,26 @@ pub struct Settings {
     pub programs: Vec<ParticipantRecord>,
 }
 
-impl Settings {
+impl<C: TournamentGame> Settings<C> {
     /// The settings of a new tournament.
     ///
     /// # Errors
     /// If the request makes no sense.
-    pub fn new(request: Request) -> Result<Settings, Conflict> {
-        let board = request.board.as_ref().map(board_letters);
-        let seconds = request.seconds.unwrap_or(15.0);
+    pub fn new(request: Request<C>) -> Result<Settings<C>, Conflict> {
+        let seconds = request.seconds.unwrap_or(C::SECONDS);
         let format = Format::new(request.format, request.rounds, request.programs.len())?;
-        if request.board.is_some() && !request.positions.is_empty() {
-            let reason = "the file of --positions has the boards: leave --board out";
-            return Err(Conflict::Format {
-                format: "--positions",
-                reason,
-            });
-        }
+        let players = request.players.unwrap_or_else(|| vec![C::USUAL_PLAYERS]);
         let settings = Settings {
-            contest: "cartagena".to_owned(),
+            contest: C::NAME.to_owned(),
             version: VERSION,
-            players: request.players.unwrap_or_else(|| vec![2]),
-            format,
-            // A Swiss pairing is short: its two games are one block, with each program in each seat.
+            // A Swiss pairing is short: one block, with each program in each seat.
             games: request.games.unwrap_or(match format {
-                Format::Swiss { .. } => 2,
+                Format::Swiss { .. } => players.first().copied().unwrap_or(2).into(),
                 _ => 100,
             }),
-            deal: request.deal.unwrap_or(3),
-            boat_retreat: request.boat_retreat.unwrap_or(true),
-            board,
-            positions: request.positions,
-            max_turns: request.max_turns.unwrap_or(MAX_TURNS),
+            players,
+            format,
+            rules: C::new(request.rules)?,
             seed: request.seed.unwrap_or(1),
             penalty: request.penalty.unwrap_or_default(),
             seconds,
@@ -134,12 +112,15 @@ impl Settings {
     /// # Errors
     /// The reason as a sentence, if they are not of this contest and version, or make no sense. Anybody may have
     /// written the file, so no content may crash the program.
-    pub fn parse(text: &[u8]) -> Result<Settings, String> {
-        let settings: Settings = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        if (settings.contest.as_str(), settings.version) != ("cartagena", VERSION) {
+    pub fn parse(text: &[u8]) -> Result<Settings<C>, String> {
+        let settings: Settings<C> =
+            serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if (settings.contest.as_str(), settings.version) != (C::NAME, VERSION) {
             return Err(format!(
-                "expected contest \"cartagena\", version {VERSION}, not {:?}, version {}",
-                settings.contest, settings.version
+                "expected contest {:?}, version {VERSION}, not {:?}, version {}",
+                C::NAME,
+                settings.contest,
+                settings.version
             ));
         }
         settings.tidy().map_err(|error| error.to_string())
@@ -149,30 +130,17 @@ impl Settings {
     ///
     /// # Errors
     /// If the request cannot be added, or makes no sense.
-    pub fn adapted(mut self, request: Request) -> Result<Settings, Conflict> {
+    pub fn adapted(mut self, request: Request<C>) -> Result<Settings<C>, Conflict> {
         // Games depend on these settings, so a request may only repeat them.
-        same("deal", self.deal, request.deal)?;
-        same("boat retreat", self.boat_retreat, request.boat_retreat)?;
-        same("turns at most", self.max_turns, request.max_turns)?;
+        self.rules.accepts(&request.rules)?;
         same("seed", self.seed, request.seed)?;
         same("penalty", self.penalty, request.penalty)?;
-        same("seconds an action", self.seconds, request.seconds)?;
+        same(&seconds::<C>(), self.seconds, request.seconds)?;
         same("patience", self.patience, request.patience)?;
         same("shard", self.shard, request.shard)?;
-        if let Some(board) = request.board.as_ref().map(board_letters) {
-            let there = self.board.clone().unwrap_or_else(|| "random".to_owned());
-            same("board", there, Some(board))?;
-        }
         if let Some(memory) = request.memory_mb {
             let there = self.memory_mb.map_or("none".to_owned(), |m| m.to_string());
             same("memory in MiB", there, Some(memory.to_string()))?;
-        }
-        if !request.positions.is_empty() && request.positions != self.positions {
-            let there = match self.positions.len() {
-                0 => "boards and decks by chance".to_owned(),
-                n => format!("{n} other boards and decks"),
-            };
-            return Err(Conflict::Positions { there });
         }
         self.format = self.format.adapted(request.format, request.rounds)?;
         if let Format::Swiss { .. } = self.format {
@@ -221,9 +189,9 @@ impl Settings {
 
     /// Describes the first difference between two tournaments' settings; none if they agree. Shards, settings of speed
     /// and the paths of programs may differ.
-    pub fn difference(&self, other: &Settings) -> Option<String> {
+    pub fn difference(&self, other: &Settings<C>) -> Option<String> {
         // Compared as JSON, so that every field counts and the difference can be named.
-        let bare = |settings: &Settings| {
+        let bare = |settings: &Settings<C>| {
             let mut settings = settings.clone();
             settings.shard = Shard::WHOLE;
             (settings.threads, settings.jobs, settings.pin) = (None, None, false);
@@ -254,31 +222,36 @@ impl Settings {
     }
 
     /// Puts the settings into their normal form and checks every value.
-    fn tidy(mut self) -> Result<Settings, Conflict> {
+    fn tidy(mut self) -> Result<Settings<C>, Conflict> {
         // The order in which the numbers of players were named does not matter.
         self.players.sort_unstable();
         self.players.dedup();
         // Each error names the value and its valid range.
-        let wrong = |name, value: String, expected| {
+        let wrong = |name: &str, value: String, expected: &str| {
             Err(Conflict::Value {
-                name,
+                name: name.to_owned(),
                 value,
-                expected,
+                expected: expected.to_owned(),
             })
         };
-        if let Some(count) = self.players.iter().find(|p| !(2..=6).contains(*p)) {
-            return wrong("players", count.to_string(), "2 to 6");
+        let (least, most) = (C::PLAYERS.start(), C::PLAYERS.end());
+        let counts = match least == most {
+            true => least.to_string(),
+            false => format!("{least} to {most}"),
+        };
+        if let Some(count) = self.players.iter().find(|p| !C::PLAYERS.contains(*p)) {
+            return wrong("players", count.to_string(), &counts);
         }
         if self.players.is_empty() {
-            return wrong("players", "none".to_owned(), "2 to 6");
+            return wrong("players", "none".to_owned(), &counts);
         }
         // A comparison with NaN is false, so these negated conditions refuse NaN too.
         if !(self.seconds > 0.0 && self.seconds < 1e6) {
-            return wrong("seconds an action", self.seconds.to_string(), "more than 0");
+            return wrong(&seconds::<C>(), self.seconds.to_string(), "more than 0");
         }
         if !(self.patience >= self.seconds && self.patience < 1e6) {
-            let expected = "at least the seconds an action may take";
-            return wrong("patience", self.patience.to_string(), expected);
+            let expected = format!("at least the seconds {} may take", an(C::DECISION));
+            return wrong("patience", self.patience.to_string(), &expected);
         }
         // The upper limit keeps products of this number from overflowing.
         if !(1..=MOST_GAMES).contains(&self.games) {
@@ -287,11 +260,12 @@ impl Settings {
         if let Some(memory) = self.memory_mb.filter(|&mb| mb > MOST_MEMORY) {
             return wrong("memory in MiB", memory.to_string(), "at most 2^40");
         }
-        // `fixed_board` gives none for letters that make no board.
-        if let Some(board) = self.board.as_ref().filter(|_| self.fixed_board().is_none()) {
-            let expected = "a letter for each space: b d g h k s";
-            return wrong("board", format!("{board:?}"), expected);
+        // The times of single programs, too, may come from a file.
+        let times = self.programs.iter().filter_map(|one| one.seconds);
+        if let Some(time) = times.into_iter().find(|&time| !(time > 0.0 && time < 1e6)) {
+            return wrong("seconds of a program", time.to_string(), "more than 0");
         }
+        self.rules.check()?;
         twins(&self.programs)?;
         if let Format::Swiss { rounds } = self.format {
             let wrong = |reason| {
@@ -301,9 +275,11 @@ impl Settings {
                 })
             };
             // A pairing has two programs, and follows from all earlier games, which one shard would not have.
-            if self.players != [2] {
-                return wrong("its games have two players");
-            }
+            let [2 | 4 | 6] = self.players[..] else {
+                return wrong(
+                    "its games have one number of players, and an even one: each program has half of the seats",
+                );
+            };
             if !self.shard.is_whole() {
                 return wrong(
                     "it cannot be played in shards: each round follows from the one before",
@@ -320,36 +296,7 @@ impl Settings {
         }
     }
 
-    /// The options of its games, for `Match`.
-    pub fn options(&self) -> Options {
-        Options {
-            deal: self.deal,
-            boat_retreat: self.boat_retreat,
-            board: self.fixed_board(),
-            positions: self.positions.clone(),
-            seed: self.seed,
-            own_deals: true,
-            conduct: Conduct {
-                max_turns: self.max_turns,
-                penalty: self.penalty,
-            },
-            faultless: false,
-            record: true,
-        }
-    }
-
-    /// The board of all games; none if boards are random, or the letters make no board.
-    fn fixed_board(&self) -> Option<Board> {
-        let spaces: Option<Vec<_>> = self
-            .board
-            .as_ref()?
-            .chars()
-            .map(Symbol::of_letter)
-            .collect();
-        Board::new(spaces?).ok()
-    }
-
-    /// Limits for an action of a program.
+    /// Limits for a decision of a program.
     pub fn limits(&self) -> Limits {
         Limits {
             late: Duration::from_secs_f64(self.seconds),
@@ -399,20 +346,28 @@ fn twins(programs: &[ParticipantRecord]) -> Result<(), Conflict> {
     )?)
 }
 
-/// The letters of a board's spaces, from the cell to the boat.
-fn board_letters(board: &Board) -> String {
-    board.spaces().iter().copied().map(Symbol::letter).collect()
+/// The name of the time of a decision, such as `seconds an action`.
+fn seconds<C: TournamentGame>() -> String {
+    format!("seconds {}", an(C::DECISION))
+}
+
+/// A noun with its article.
+pub(super) fn an(noun: &str) -> String {
+    match noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        true => format!("an {noun}"),
+        false => format!("a {noun}"),
+    }
 }
 
 /// Refuses a requested value that differs from the tournament's.
-fn same<T: PartialEq + fmt::Display>(
-    name: &'static str,
+pub(crate) fn same<T: PartialEq + fmt::Display>(
+    name: &str,
     there: T,
     asked: Option<T>,
 ) -> Result<(), Conflict> {
     match asked {
         Some(asked) if asked != there => Err(Conflict::Setting {
-            name,
+            name: name.to_owned(),
             there: there.to_string(),
             asked: asked.to_string(),
         }),
@@ -423,6 +378,11 @@ fn same<T: PartialEq + fmt::Display>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cartagena::tournament::{AskedRules, Rules};
+    use cartagena::rules::{Board, Symbol};
+
+    type Settings = super::Settings<Rules>;
+    type Request = super::Request<Rules>;
 
     fn two() -> Request {
         Request {
@@ -440,14 +400,20 @@ mod tests {
             programs: vec!["c=builtin:hoarder".parse().unwrap()],
             players: Some(vec![4]),
             games: Some(400),
-            deal: Some(3),
+            rules: AskedRules {
+                deal: Some(3),
+                ..AskedRules::default()
+            },
             ..Request::default()
         };
         let more = settings.clone().adapted(more).unwrap();
         assert_eq!(more.players, [2, 4]);
         assert_eq!((more.programs.len(), more.games), (3, 400));
         let other = Request {
-            deal: Some(6),
+            rules: AskedRules {
+                deal: Some(6),
+                ..AskedRules::default()
+            },
             ..Request::default()
         };
         let refused = settings.clone().adapted(other).unwrap_err().to_string();
@@ -520,7 +486,10 @@ mod tests {
     #[test]
     fn settings_are_written_and_read() {
         let request = Request {
-            board: Some(Board::new(vec![Symbol::Hat; 7]).unwrap()),
+            rules: AskedRules {
+                board: Some(Board::new(vec![Symbol::Hat; 7]).unwrap()),
+                ..AskedRules::default()
+            },
             shard: Some(Shard { index: 2, of: 3 }),
             ..two()
         };
@@ -529,7 +498,7 @@ mod tests {
         assert!(text.contains(r#""shard":"2/3""#), "{text}");
         let read: Settings = serde_json::from_str(&text).unwrap();
         assert_eq!(read, settings);
-        assert_eq!(read.options().board.unwrap().spaces().len(), 7);
+        assert_eq!(Rules::options(&read).board.unwrap().spaces().len(), 7);
         let whole = Settings {
             shard: Shard::WHOLE,
             ..settings.clone()

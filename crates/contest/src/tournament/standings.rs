@@ -6,8 +6,9 @@
 use super::folder::{Beyond, verify};
 use super::results::Results;
 use super::run::TournamentError;
-use super::{FolderError, GAMES, Schedule, Settings, records, settings};
-use arena::rating::{self, Anchor, Options, Outcome, Table};
+use super::{FolderError, GAMES, Schedule, Settings, TournamentGame, records, settings};
+use crate::resume::RecordedMatch as _;
+use arena::rating::{self, Anchor, Options, Table};
 use arena::swiss;
 use arena::text_table::{Column, TextTable, number};
 use serde::Serialize;
@@ -49,8 +50,8 @@ pub struct SwissRow {
 
 impl Standings {
     /// The standings after these results. `anchor` fixes the zero of the ratings.
-    pub(super) fn new(
-        settings: &Settings,
+    pub(super) fn new<C: TournamentGame>(
+        settings: &Settings<C>,
         results: &Results,
         anchor: Anchor,
     ) -> Result<Standings, TournamentError> {
@@ -104,22 +105,26 @@ impl Standings {
     ///
     /// # Errors
     /// If the folder cannot be read, a game is not of the tournament, or the anchor is not one of the programs.
-    pub fn of_folder(path: &Path, anchor: Anchor) -> Result<Standings, TournamentError> {
-        let settings = settings(path)?;
+    pub fn of_folder<C: TournamentGame>(
+        path: &Path,
+        anchor: Anchor,
+    ) -> Result<Standings, TournamentError> {
+        let settings = settings::<C>(path)?;
         let schedule = Schedule::new(&settings);
         let mut results = Results::default();
         let mut beyond = Beyond::default();
         let file = path.join(GAMES);
-        let mut records = records(&file).map_err(FolderError::from)?;
+        let mut records = records::<C>(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
             let line = records.line();
-            let Some(scheduled) = schedule.scheduled(&record.id) else {
-                beyond.push(&schedule, &record.id);
+            let id = C::Table::id(&record);
+            let Some(scheduled) = schedule.scheduled(&id) else {
+                beyond.push(&schedule, &id);
                 continue;
             };
             // Less is checked than before playing, since the programs need not exist here: their labels identify them.
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
-            let wrong = if !labels.eq(&record.players) {
+            let wrong = if !labels.eq(C::players(&record)) {
                 "its line-up differs from this tournament's"
             } else if results.has(&scheduled) {
                 "it is recorded a second time"
@@ -130,24 +135,13 @@ impl Standings {
                 return Err(FolderError::Game {
                     path: file,
                     line,
-                    id: record.id,
+                    id,
                     what: wrong.to_owned(),
                 }
                 .into());
             }
-            verify(&record, &file, line)?;
-            let outcome = Outcome {
-                seats: scheduled.seats.clone(),
-                ranks: record.result.ranks,
-            };
-            results.add(&scheduled, outcome);
-            for fault in &record.faults {
-                // Players count from 1, seats from 0. If a record names a player 0, `wrapping_sub` gives a seat that
-                // nobody has, and the fault is left out.
-                if let Some(&program) = scheduled.seats.get(fault.player.wrapping_sub(1)) {
-                    results.add_fault(program, fault.kind.name());
-                }
-            }
+            verify(&settings, &record, &file, line)?;
+            results.push(&scheduled, &C::Table::remembered(&record));
         }
         beyond.check(path, &settings)?;
         Standings::new(&settings, &results, anchor)

@@ -9,7 +9,7 @@
 
 use super::format::Format;
 use super::results::Results;
-use super::{Schedule, Settings};
+use super::{Schedule, Settings, TournamentGame};
 use arena::line_up::LineUp;
 use arena::schedule::ScheduledGame;
 use arena::swiss::{self, Standing};
@@ -22,10 +22,10 @@ pub(super) struct Swiss {
     rounds: u64,
     /// The number of blocks of a meeting.
     blocks: u64,
+    /// The games of a block. The two programs have half of the seats each, and move on by one seat from game to game,
+    /// so there are as many as players.
+    seatings: u64,
 }
-
-/// The games of a block with two players: each program sits in each seat once.
-const SEATINGS: u64 = 2;
 
 /// The rounds as far as the results reach.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,14 +41,16 @@ pub(super) struct Rounds {
 
 impl Swiss {
     /// The size of the Swiss tournament with these settings; none for other formats.
-    pub(super) fn of(settings: &Settings) -> Option<Swiss> {
+    pub(super) fn of<C: TournamentGame>(settings: &Settings<C>) -> Option<Swiss> {
         let Format::Swiss { rounds } = settings.format else {
             return None;
         };
+        let seatings = settings.players.first().copied().unwrap_or(2).into();
         Some(Swiss {
             programs: settings.programs.len(),
             rounds: rounds.into(),
-            blocks: settings.games.div_ceil(SEATINGS),
+            blocks: settings.games.div_ceil(seatings),
+            seatings,
         })
     }
 
@@ -60,7 +62,7 @@ impl Swiss {
     /// The number of games of all rounds.
     pub(super) fn games(&self) -> u64 {
         // With an odd number of programs one has a bye, so the half is rounded down.
-        self.rounds * (self.programs / 2) as u64 * self.blocks * SEATINGS
+        self.rounds * (self.programs / 2) as u64 * self.blocks * self.seatings
     }
 
     /// Pairs round after round, up to and with the first round that is not complete.
@@ -70,7 +72,7 @@ impl Swiss {
             ..Rounds::default()
         };
         let line_up = |pair: [usize; 2]| {
-            let named = |line_up: &LineUp| line_up.0 == pair;
+            let named = |line_up: &LineUp| line_up.programs() == pair;
             schedule.line_ups().iter().position(named)
         };
         let mut met: BTreeMap<[usize; 2], u64> = BTreeMap::new();
@@ -135,11 +137,12 @@ impl Swiss {
 mod tests {
     use super::super::{Pairing, Request};
     use super::*;
+    use crate::cartagena::tournament::Rules;
     use arena::rating::Outcome;
 
     fn schedule(programs: usize, rounds: u32, games: u64) -> Schedule {
         let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
-        let request = Request {
+        let request = Request::<Rules> {
             programs: programs.collect(),
             format: Some(Pairing::Swiss),
             rounds: Some(rounds),

@@ -103,7 +103,7 @@ pub struct Outcome {
 /// The part of a round that results are computed from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scored {
-    /// By seat.
+    /// By seat, those of the whole round.
     points: Vec<u8>,
     /// For each card that a seat chose itself, the seat and the time.
     times: Vec<(usize, Duration)>,
@@ -327,7 +327,7 @@ impl<C: ProgramSeats> Match<'_, C> {
                     break 'sitting;
                 }
                 let start = self.start(seating.len(), deal);
-                let played = self.round(deal, place, start, &mut table)?;
+                let played = self.round(deal, place, start, &mut table, &mut |_, _| ())?;
                 let known = earlier(place, deal).cloned();
                 if self.record && known.is_none() {
                     records.push((deal_place, self.record(deal, place, &played)));
@@ -392,20 +392,22 @@ impl<C: ProgramSeats> Match<'_, C> {
             .map(|&participant| match &self.participants[participant].kind {
                 Kind::Builtin(mind) => Ok(Ok(mind.seat::<C>())),
                 Kind::Program(line) => {
-                    let seat = self.contest.seat(line, self.time)?;
+                    let seat = self.contest.seat(line, line.time(self.time))?;
                     Ok(seat.map_err(Some))
                 }
             })
             .collect()
     }
 
-    /// Plays the deal with this number, which begins with `start`, in the seating with this index.
+    /// Plays the deal with this number, which begins with `start`, in the seating with this index. `acted` hears of
+    /// every card and its seat.
     fn round(
         &self,
         number: u64,
         seating: usize,
         start: C::Round,
         table: &mut [Place<C::Round>],
+        acted: &mut dyn FnMut(usize, Card),
     ) -> io::Result<Played<C::Round>> {
         let players = table.len();
         let mut views: Vec<View<C::Round>> =
@@ -453,6 +455,7 @@ impl<C: ProgramSeats> Match<'_, C> {
                 true => played.start = round.clone(),
                 false => played.cards.push((seat, card, time)),
             }
+            acted(seat, card);
         }
         for (place, view) in table.iter_mut().zip(&views) {
             if let Ok(place) = place {
@@ -485,12 +488,18 @@ impl<C: ProgramSeats> Match<'_, C> {
 }
 
 impl<G: WholeGame> Match<'_, G> {
-    /// Plays a whole game in the first seating; `deals` and `sitting` do not count. `over` gets each round, and
-    /// says whether it was the last one.
+    /// Plays a whole game in the first seating; `deals` and `sitting` do not count. Games with the same seed have the
+    /// same deals, and in each `rotation` the players have other random numbers. `acted` hears of every card and
+    /// its seat. `over` gets each round, and says whether it was the last one.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it; [`Stopped`] if it stops before its end.
-    pub(crate) fn game(&self, mut over: impl FnMut(&Record) -> bool) -> io::Result<Vec<Record>> {
+    pub(crate) fn game(
+        &self,
+        rotation: usize,
+        acted: &mut dyn FnMut(usize, Card),
+        mut over: impl FnMut(&Record) -> bool,
+    ) -> io::Result<Vec<Record>> {
         let mut table = self.seat(&self.seatings[0])?;
         let mut totals = vec![0; table.len()];
         let mut records = Vec::new();
@@ -503,7 +512,7 @@ impl<G: WholeGame> Match<'_, G> {
             // A round's cards depend on the seed and its number.
             let rng = &mut stream(self.seed, number);
             let start = self.contest.deal_at(table.len(), number, &totals, rng);
-            let played = self.round(number, 0, start, &mut table)?;
+            let played = self.round(number, rotation, start, &mut table, acted)?;
             for (total, &points) in totals.iter_mut().zip(&played.scores) {
                 *total += u32::from(points);
             }

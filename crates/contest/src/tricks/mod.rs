@@ -27,6 +27,7 @@ mod participant;
 pub mod report;
 pub(crate) mod seat;
 pub mod table;
+pub mod tournament;
 
 pub use lab::tricks::{Contest, Moon, record};
 pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};

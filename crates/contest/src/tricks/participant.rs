@@ -28,7 +28,7 @@ pub enum Mind<P> {
 }
 
 /// Built-in players need no `builtin:`, and a program may have arguments.
-const SYNTAX: Syntax = Syntax {
+pub(super) const SYNTAX: Syntax = Syntax {
     names: true,
     commands: true,
 };

@@ -260,7 +260,7 @@ fn a_swiss_tournament_is_paired_round_by_round() {
             "no program can join once it has begun",
         ),
         (&["--games", "6"], "games a pairing 4, not 6"),
-        (&["--players", "3"], "its games have two players"),
+        (&["--players", "3"], "and an even one"),
         (&["--sprt", "0,5"], "this tournament has rounds"),
     ] {
         let refused = tournament(&[args, &["--out", text(&whole)]].concat()).code(2);

@@ -628,3 +628,31 @@ fn a_program_builds_itself_before_it_plays() {
     assert!(!told.contains("made does not answer yet"), "{told}");
     assert_eq!(rated(&folder)["faults"], serde_json::json!({}));
 }
+
+/// A command at the end gets the folder in its environment, whatever the folder is called.
+#[test]
+fn a_command_follows_the_end() {
+    let place = Place::new();
+    let folder = place.path("it's a $cup; \"x\"");
+    let then = "cp \"$CONTEST_FOLDER/games.jsonl\" \"$CONTEST_FOLDER/$CONTEST_ENDING\"";
+    let out = ["--out", text(&folder), "--then"];
+    let args = [&HEURISTICS[..2], &["--games", "4"], &out, &[then]].concat();
+    tournament(&args).success();
+    let games = fs::read(folder.join("games.jsonl")).unwrap();
+    assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
+    // Once more without a game to play: the tournament has ended, and the command may not have been run.
+    fs::remove_file(folder.join("complete")).unwrap();
+    tournament(&[&out[..], &[then]].concat()).success();
+    assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
+    let failed = tournament(&[&out[..], &["exit 3"]].concat()).code(1);
+    let told = message(&failed);
+    assert!(
+        told.contains("the command of --then ended with exit status: 3: exit 3"),
+        "{told}"
+    );
+    let test = ["--games", "2000", "--sprt", "0,50", "--jobs", "1"];
+    let folder = place.path("sprt");
+    let out = ["--out", text(&folder), "--then", then];
+    tournament(&[&["builtin:hoarder", "builtin:random"], &test[..], &out].concat()).success();
+    assert!(folder.join("decided").exists());
+}

@@ -24,8 +24,8 @@ mod chance;
 mod chromium;
 mod circles;
 mod eights_contest;
+mod eights_knockout;
 mod eights_limits;
-mod eights_tournament;
 mod examples;
 mod golden;
 mod hearts_server;
@@ -53,6 +53,7 @@ mod play_review;
 mod play_terminal;
 mod play_tricks;
 mod programs;
+mod record_inputs;
 mod resume;
 mod scripts;
 mod starters;
@@ -63,6 +64,7 @@ mod tricks_decisions;
 mod tricks_faults;
 mod tricks_ladder;
 mod tricks_match;
+mod tricks_tournament;
 
 /// No test of its own: the helper starts this test binary again with this name as its filter, and that
 /// process becomes a supervisor.

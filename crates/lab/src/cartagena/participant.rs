@@ -4,17 +4,13 @@
 use super::external::External;
 use super::players::builtin::{self, Mind};
 use super::seat::{Cheating, Inside, Seat};
-use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, Syntax};
-use arena::process::{Confinement, Limits, Program, ProgramError, Workspace};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::convert::Infallible;
+use arena::participant::BUILTIN;
+pub use arena::participant::{ParticipantRecord, ParticipantRecordError};
+use arena::process::{Confinement, Limits, Program, Workspace};
 use std::io;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use thiserror::Error;
 
 /// Makes a seat for one game; the argument is the seed of its random choices.
 pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
@@ -46,45 +42,6 @@ impl Participant {
     }
 }
 
-/// The description of a participant, as files of tournaments store it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ParticipantRecord {
-    /// The name in tables and records.
-    pub label: String,
-    /// `builtin:NAME[,key=value…]`, or the path of a folder with a `runme`, or of an executable.
-    pub program: String,
-    /// Identifies this version of the program; empty if it is part of this program.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub fingerprint: String,
-    /// Environment variables for the program, besides those that it inherits.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub variables: BTreeMap<String, String>,
-    /// Whether the program is started once a game and then asked many times, instead of started for every
-    /// action.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub stays: bool,
-}
-
-/// Reasons why a program cannot take part.
-#[derive(Debug, Error)]
-pub enum ParticipantRecordError {
-    /// No such built-in player.
-    #[error("{program}: {error}")]
-    Builtin {
-        program: String,
-        error: BuiltinError,
-    },
-    #[error(transparent)]
-    Program(#[from] ProgramError),
-    /// The program cannot be read.
-    #[error("{program}: {error}")]
-    Io { program: String, error: io::Error },
-    /// A variable was given for a part of this program.
-    #[error("{0} is a built-in player: it has settings, not an environment")]
-    Variable(String),
-}
-
 /// The limits of a call of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallLimits {
@@ -112,39 +69,32 @@ impl CallLimits {
     }
 }
 
-impl FromStr for ParticipantRecord {
-    type Err = Infallible;
-
-    /// Reads `PROGRAM` or `LABEL=PROGRAM` (see [`ParticipantArg`]).
-    fn from_str(text: &str) -> Result<ParticipantRecord, Infallible> {
-        let ParticipantArg { label, program } = ParticipantArg::new(text, Syntax::PATHS);
-        Ok(ParticipantRecord {
-            label,
-            program,
-            fingerprint: String::new(),
-            variables: BTreeMap::new(),
-            stays: false,
-        })
-    }
-}
-
-impl ParticipantRecord {
-    /// Whether the participant is a player inside this program.
-    pub fn is_builtin(&self) -> bool {
-        self.program.starts_with(BUILTIN)
-    }
-
+/// A [`ParticipantRecord`] as a program that is called for every action of Cartagena.
+pub trait Called: Sized {
     /// Completes the participant by its whole path and its fingerprint.
     ///
     /// # Errors
     /// If there is no such program.
-    pub fn examined(mut self) -> Result<ParticipantRecord, ParticipantRecordError> {
+    fn examined(self) -> Result<ParticipantRecord, ParticipantRecordError>;
+
+    /// The participant's program with its variables. Only for participants that are not built in.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn found(&self) -> Result<Program, ParticipantRecordError>;
+
+    /// The participant of games.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError>;
+}
+
+impl Called for ParticipantRecord {
+    fn examined(mut self) -> Result<ParticipantRecord, ParticipantRecordError> {
         if self.is_builtin() {
-            self.mind()?;
-            return match self.variables.is_empty() {
-                true => Ok(self),
-                false => Err(ParticipantRecordError::Variable(self.label)),
-            };
+            mind(&self)?;
+            return self.is_limited_by_itself();
         }
         let program = self.found()?;
         let path = match program.is_alone() {
@@ -157,40 +107,15 @@ impl ParticipantRecord {
         Ok(self)
     }
 
-    fn io(&self, error: io::Error) -> ParticipantRecordError {
-        ParticipantRecordError::Io {
-            program: self.program.clone(),
-            error,
-        }
-    }
-
-    /// The participant's program with its variables. Only for participants that are not built in.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn found(&self) -> Result<Program, ParticipantRecordError> {
+    fn found(&self) -> Result<Program, ParticipantRecordError> {
         let program = Program::find(&PathBuf::from(&self.program))?;
         let add = |program: Program, (name, value)| program.with_variable(name, value);
         Ok(self.variables.iter().fold(program, add))
     }
 
-    /// The built-in player of the specification.
-    fn mind(&self) -> Result<Mind, ParticipantRecordError> {
-        let spec = self.program.trim_start_matches(BUILTIN);
-        let made = spec.parse().and_then(|spec| builtin::mind(&spec));
-        made.map_err(|error| ParticipantRecordError::Builtin {
-            program: self.program.clone(),
-            error,
-        })
-    }
-
-    /// The participant of games.
-    ///
-    /// # Errors
-    /// If there is no such program.
-    pub fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError> {
+    fn participant(&self, call: &CallLimits) -> Result<Participant, ParticipantRecordError> {
         if self.is_builtin() {
-            return Ok(Participant::inside(self.label.clone(), self.mind()?));
+            return Ok(Participant::inside(self.label.clone(), mind(self)?));
         }
         let program = self.found()?.called(&self.label);
         let fingerprint = self.fingerprint.clone();
@@ -198,11 +123,17 @@ impl ParticipantRecord {
         // in the program's folder does not change the participant.
         let snapshot: OnceLock<Workspace> = OnceLock::new();
         let call = call.clone();
+        let seconds = self.seconds.map(Duration::from_secs_f64);
         Ok(Participant {
             label: self.label.clone(),
             fingerprint: self.fingerprint.clone(),
             maker: Arc::new(move |_| {
                 let mut limits = call.limits.clone();
+                if let Some(time) = seconds {
+                    // The same grace as the others have.
+                    (limits.late, limits.kill) =
+                        (time, time + limits.kill.saturating_sub(limits.late));
+                }
                 // Each thread plays one game at a time, so its number selects cores that no other
                 // game uses.
                 limits.cores = call.cores.map(|count| {
@@ -222,37 +153,16 @@ impl ParticipantRecord {
             }),
         })
     }
+}
 
-    /// Whether both are the same program, wherever it is stored.
-    pub fn is_same(&self, other: &ParticipantRecord) -> bool {
-        let place = self.is_builtin() || other.is_builtin();
-        self.label == other.label
-            && self.fingerprint == other.fingerprint
-            && self.variables == other.variables
-            && (!place || self.program == other.program)
-    }
-
-    /// The program in words, with its version.
-    pub fn describe(&self) -> String {
-        let mut text = self.program.clone();
-        if !self.fingerprint.is_empty() {
-            text += &format!(" (fingerprint {})", self.fingerprint);
-        }
-        for (name, value) in &self.variables {
-            text += &format!(" {name}={value}");
-        }
-        if self.stays {
-            text += ", which stays";
-        }
-        text
-    }
-
-    /// Removes the path, which says nothing about the program itself.
-    pub fn forget_place(&mut self) {
-        if !self.is_builtin() {
-            self.program.clear();
-        }
-    }
+/// The built-in player of the specification.
+fn mind(record: &ParticipantRecord) -> Result<Mind, ParticipantRecordError> {
+    let spec = record.program.trim_start_matches(BUILTIN);
+    let made = spec.parse().and_then(|spec| builtin::mind(&spec));
+    made.map_err(|error| ParticipantRecordError::Builtin {
+        program: record.program.clone(),
+        error,
+    })
 }
 
 /// Fails if the program has changed since it joined.

@@ -2,11 +2,16 @@
 //! help ends with those lines of it that call this command.
 
 use clap::{Command, FromArgMatches};
+use std::ffi::OsString;
 
 /// Reads a program's arguments, with `examples` in the help of its commands. Prints help or an error and exits if
 /// there is nothing to run.
-pub fn parse<T: FromArgMatches>(command: Command, examples: &str) -> T {
-    let matches = with_examples(command, examples).get_matches();
+pub fn parse<T: FromArgMatches>(
+    command: Command,
+    examples: &str,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> T {
+    let matches = with_examples(command, examples).get_matches_from(arguments);
     T::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

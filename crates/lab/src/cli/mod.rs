@@ -5,6 +5,7 @@ pub mod examples;
 pub mod interrupt;
 pub mod isolation;
 mod once;
+pub mod programs;
 pub mod shell;
 
 pub use once::Once;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tricks::{Cards, Hands};
 
 /// The contest Tricky Eights.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Eights;
 
 impl Contest for Eights {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tricks::{Cards, Hands};
 
 /// The contest Hearts, by the rules that the server has by default.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hearts {
     /// Whether three cards of each hand are passed before a round, in a direction that alternates from round to round. The
     /// contest passes none.

@@ -106,6 +106,14 @@ pub enum ReplayError {
     Points { found: Vec<u8>, expected: Vec<u8> },
 }
 
+impl FaultRecord {
+    /// Replaces the control characters in its messages, which may come from anybody's program.
+    pub fn clean(&mut self) {
+        clean(&mut self.detail);
+        clean_lines(&mut self.errors);
+    }
+}
+
 impl Record {
     /// The record of a round before its first card is taken or played.
     pub fn dealt<C: Contest>(start: &C::Round) -> Record {
@@ -253,10 +261,7 @@ impl records::Record for Record {
         let mut record: Record = serde_json::from_slice(line)?;
         clean(&mut record.id);
         record.players.iter_mut().for_each(clean);
-        for fault in &mut record.faults {
-            clean(&mut fault.detail);
-            clean_lines(&mut fault.errors);
-        }
+        record.faults.iter_mut().for_each(FaultRecord::clean);
         Ok(record)
     }
 }

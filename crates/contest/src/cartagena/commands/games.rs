@@ -2,8 +2,8 @@
 
 use crate::Usage;
 use crate::cartagena::record::{History, Record};
-use crate::cartagena::tournament::GAMES;
 use crate::records::Selector;
+use crate::tournament::games_file;
 use anyhow::Context;
 use std::path::Path;
 
@@ -13,10 +13,7 @@ use std::path::Path;
 /// Wrong usage if the file cannot be read as far as the game, or does not have it; another error
 /// if the game breaks the rules.
 pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, History)> {
-    let file = match path.is_dir() {
-        true => path.join(GAMES),
-        false => path.to_owned(),
-    };
+    let file = games_file(path);
     let record: Record = which.find(&file, |record: &Record| &record.id)?;
     let history = record.history().with_context(|| {
         let which = which.describe::<Record>();

@@ -4,12 +4,12 @@
 //! writes the games to the record, and prints shares of wins with their margins.
 
 use super::check::seconds;
-use super::setting::{GameArgs, secret_seed};
-use crate::cartagena::tournament::{CallLimits, ParticipantRecord};
+use super::setting::GameArgs;
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, begins};
 use crate::resume::Resumed;
+use crate::secret_seed::secret_seed;
 use crate::{Usage, interrupt};
 use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
@@ -20,8 +20,10 @@ use arena::stats::{Summary, Tally};
 use arena::text_table::{Column, TextTable, number, percent};
 use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
 use clap::Args as ClapArgs;
+use lab::cartagena::participant::{CallLimits, ParticipantRecord};
 use lab::cartagena::players::builtin;
-use lab::cartagena::programs::{variable, warmed_up};
+use lab::cartagena::programs::warmed_up;
+use lab::cli::programs::variable;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -432,5 +434,8 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
         .map(|share| format!("{:.2}", 100.0 * share))
         .collect();
     writeln!(out, "  wins by seat, %: {}", seats.join(", "))?;
+    if summary.blocks == 1 {
+        writeln!(out, "  one block gives no margin: play more --games")?;
+    }
     writeln!(out)
 }

@@ -1,24 +1,22 @@
 //! The commands `contest cartagena …`: one module each, which reads the options, calls the library and prints. Modules
-//! that several commands share: `announcement`, `games`, `live`, `position`, `setting`.
+//! that several commands share: `games`, `position`, `setting`.
 
 mod analyse;
-mod announcement;
 mod check;
 mod games;
 mod input;
 mod legal;
-mod live;
 mod matches;
-mod merge;
 mod play;
 mod position;
-mod rate;
 mod replay;
 mod report;
 mod setting;
 mod show;
 mod tournament;
 
+use super::tournament::Rules;
+use crate::tournament::commands::{MergeArgs, RateArgs, TournamentArgs};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -34,11 +32,11 @@ pub(crate) enum Command {
     /// Play programs against each other to find the better one
     Match(matches::Args),
     /// Join the shards of a tournament that were played apart
-    Merge(merge::Args),
+    Merge(MergeArgs),
     /// Play one game and watch it, or take part
     Play(play::Args),
     /// Print the ratings of a tournament
-    Rate(rate::Args),
+    Rate(RateArgs),
     /// Print a recorded game, or draw its positions
     Replay(replay::Args),
     /// Write games into an HTML file: ratings, results, faults, replays
@@ -46,7 +44,7 @@ pub(crate) enum Command {
     /// Draw the position of a game read from a file or standard input
     Show(show::Args),
     /// Play a tournament between programs, or continue one
-    Tournament(tournament::Args),
+    Tournament(TournamentArgs<tournament::Args>),
 }
 
 impl Command {
@@ -58,9 +56,9 @@ impl Command {
             Command::Input(args) => args.run(),
             Command::Legal(args) => args.run(),
             Command::Match(args) => args.run(),
-            Command::Merge(args) => args.run(),
+            Command::Merge(args) => args.run::<Rules>(),
             Command::Play(args) => args.run(),
-            Command::Rate(args) => args.run(),
+            Command::Rate(args) => args.run::<Rules>(),
             Command::Replay(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Show(args) => args.run(),

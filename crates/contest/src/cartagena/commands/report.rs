@@ -1,11 +1,12 @@
 //! `contest cartagena report FOLDER`: writes games into one HTML file. The page is made in `cartagena::report`.
 
-use super::tournament::{anchor, usage};
 use crate::cartagena::analysis::{self, Analysis};
 use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
-use crate::cartagena::tournament::{self, GAMES, SETTINGS, Schedule, Settings, Standings};
+use crate::cartagena::tournament::{Rules, Settings};
 use crate::records::Records;
+use crate::tournament::commands::{anchor, usage};
+use crate::tournament::{self, SETTINGS, Schedule, Standings, games_file};
 use crate::{Usage, complain};
 use anyhow::Context;
 use arena::progress::Steps;
@@ -72,10 +73,7 @@ impl FromStr for Games {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let file = match self.results.is_dir() {
-            true => self.results.join(GAMES),
-            false => self.results.clone(),
-        };
+        let file = games_file(&self.results);
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
         // Without games the path is probably wrong.
@@ -109,7 +107,7 @@ impl Args {
         let title = self.title.clone();
         // A tournament's ratings come from its standings, which check every game against the settings.
         if let Some(settings) = settings {
-            let standings = Standings::of_folder(&self.results, anchor).map_err(usage)?;
+            let standings = Standings::of_folder::<Rules>(&self.results, anchor).map_err(usage)?;
             let played = report.games();
             return Ok(Facts::of_tournament(title, settings, standings, played));
         }

@@ -1,17 +1,14 @@
-//! Options of games that several commands share (`match`, `play`), and functions that read a board, positions and a
-//! seed from files. `tournament` uses the functions too.
+//! Options of games that several commands share (`match`, `play`), and functions that read a board and positions from
+//! files. `tournament` uses the functions too.
 
 use crate::Usage;
 use crate::cartagena::Options;
 use crate::cartagena::deals::{self, FixedDeal};
 use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
-use anyhow::Context;
 use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
 use clap::Args;
-use rand::TryRng;
-use rand::rngs::SysRng;
 use std::path::{Path, PathBuf};
 
 /// How games are set up.
@@ -75,7 +72,7 @@ impl GameArgs {
     }
 }
 
-/// The most bytes of a board or a seed that are read. The longest board has fewer than 1,000.
+/// The most bytes of a board that are read. The longest board has fewer than 1,000.
 const MOST_BOARD: u64 = 1 << 20;
 
 /// The most bytes of a file of boards and decks that are read.
@@ -103,31 +100,4 @@ pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<FixedDeal>> {
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
     let positions = deals::parse(&text).map_err(|error| Usage::new(format!("{name}, {error}")))?;
     Ok(positions)
-}
-
-/// A seed that no program can predict, from the system's random numbers.
-///
-/// # Errors
-/// If the system has none.
-pub(super) fn secret_seed() -> anyhow::Result<u64> {
-    let seed = SysRng.try_next_u64();
-    seed.context("the system gives no random numbers for the seed: name one with --seed")
-}
-
-/// Reads a seed from a file.
-///
-/// # Errors
-/// Wrong usage if the file has no seed.
-pub(super) fn read_seed(path: &Path) -> anyhow::Result<u64> {
-    let name = path.display();
-    let text = input::read_text(path, MOST_BOARD)
-        .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
-    // Editors end a file with a new line, which is no part of the number.
-    let seed = text.trim().parse();
-    Ok(seed.map_err(|_| {
-        Usage::new(format!(
-            "{name}: expected a whole number up to {}",
-            u64::MAX
-        ))
-    })?)
 }

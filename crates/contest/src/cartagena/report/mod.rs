@@ -5,12 +5,10 @@
 //! game. The page's script replays games from spaces and cards alone; tests compare its positions with the rules.
 
 mod faults;
-mod live;
 mod replay;
 mod results;
 mod tournament;
 
-pub use live::write_live;
 pub use replay::Keep;
 
 use self::faults::Faults;
@@ -30,7 +28,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 // The parts of the page, put into it as they are. Each script comes after those that it imports from.
-const STYLES: [&str; 1] = [include_str!("assets/cartagena.css")];
+pub(super) const STYLES: [&str; 1] = [include_str!("assets/cartagena.css")];
 const ICONS: &str = include_str!("assets/icons.html");
 const VIEWER: &str = include_str!("assets/viewer.html");
 const SCRIPTS: [Script; 7] = [

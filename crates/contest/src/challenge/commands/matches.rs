@@ -7,7 +7,7 @@ use crate::challenge::clocked_game::Conduct;
 use crate::challenge::contest::GameLine;
 use crate::challenge::journal::is_torn;
 use crate::challenge::pairing::{
-    Client, Inside, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
+    BuiltinMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
     participant,
 };
 use crate::challenge::record::Recorded;
@@ -116,7 +116,7 @@ impl Args {
                 seed: self.seed,
                 record: record.is_some().then(|| writer(labels.clone())),
             };
-            let table = Inside {
+            let table = BuiltinMatch {
                 duplicate,
                 labels: labels.clone(),
             };
@@ -180,7 +180,7 @@ impl Args {
     }
 
     /// Plays the match, records its games, and prints its results.
-    fn play<T: resume::Recorded>(
+    fn play<T: resume::RecordedMatch>(
         &self,
         referee: &T,
         labels: &[String; 2],
@@ -233,6 +233,9 @@ impl Args {
             let longest = labels.iter().map(|label| label.chars().count()).max();
             for (row, faults) in summary.rows.iter().zip(&faults) {
                 print(row, faults, longest.unwrap_or(0).max(12))?;
+            }
+            if summary.blocks == 1 {
+                line!("one pair gives no margin: play more --games")?;
             }
         }
         // The errors come after the results.

@@ -12,7 +12,7 @@ mod session;
 pub(crate) use guest::Guest;
 pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
-pub(crate) use resume::{Inside, millis};
+pub(crate) use resume::{BuiltinMatch, millis};
 
 use super::clocked_game::{ClockedGame, Conduct};
 use super::contest::GameLine;

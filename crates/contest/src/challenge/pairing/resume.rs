@@ -3,7 +3,7 @@
 use super::{Pairing, faults};
 use crate::challenge::contest::GameLine;
 use crate::challenge::record::{Entry, descending};
-use crate::resume::Recorded;
+use crate::resume::RecordedMatch;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::rules::Cards;
@@ -11,12 +11,12 @@ use engine::rng::stream;
 use lab::challenge::duplicate::{Duplicate, GameError, number};
 
 /// A match of built-in players, who need no connections, and their labels.
-pub(crate) struct Inside {
+pub(crate) struct BuiltinMatch {
     pub(crate) duplicate: Duplicate,
     pub(crate) labels: [String; 2],
 }
 
-impl Referee for Inside {
+impl Referee for BuiltinMatch {
     type Error = GameError;
 
     fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
@@ -24,7 +24,7 @@ impl Referee for Inside {
     }
 }
 
-impl Recorded for Inside {
+impl RecordedMatch for BuiltinMatch {
     type Record = GameLine;
 
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
@@ -45,7 +45,7 @@ impl Recorded for Inside {
     }
 }
 
-impl Recorded for Pairing {
+impl RecordedMatch for Pairing {
     type Record = GameLine;
 
     fn game_id(&self, scheduled: &ScheduledGame) -> String {

@@ -60,6 +60,7 @@ impl Archive {
     pub fn open(path: &Path) -> Result<Archive, RecordError> {
         let failed = RecordError::io("read", path);
         let file = input::open(path).map_err(&failed)?;
+        let again = input::open(path).map_err(&failed)?;
         // This file has no name, so nothing is left of it when the process ends.
         let index = tempfile::tempfile().and_then(Index::new);
         let mut archive = Archive {
@@ -67,7 +68,8 @@ impl Archive {
             file,
             index: index.map_err(&failed)?,
             own: Some(Own {
-                lines: Reader::open(path)?.whole_lines(),
+                // Games are found again by their place in the file itself, so it must be a plain one.
+                lines: Reader::new(path, BufReader::new(again)).whole_lines(),
                 ids: IdSet::default(),
             }),
         };

@@ -1,9 +1,9 @@
-//! `contest eights tournament PARTICIPANT PARTICIPANT…`: plays the games of `crate::eights::tournament` as matches do,
+//! `contest eights knockout PARTICIPANT PARTICIPANT…`: plays the games of `crate::eights::knockout` as matches do,
 //! writes and resumes their records, and prints the results.
 
 use crate::Usage;
+use crate::eights::knockout::{Game, Goal, Seed, Stage, Table};
 use crate::eights::matches::Eights;
-use crate::eights::tournament::{Game, Goal, Seed, Stage, Table};
 use crate::interrupt::{self, Interrupted, Requested};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
@@ -301,7 +301,7 @@ impl Tournament {
             stops: interrupt::has_been_requested,
         };
         let mut game = Game::new(self.goal);
-        let mut records = plan.game(|round| {
+        let mut records = plan.game(0, &mut |_, _| (), |round| {
             game.push(round);
             game.is_over(table)
         })?;

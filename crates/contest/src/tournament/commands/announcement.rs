@@ -1,15 +1,20 @@
 //! The announcement of a tournament on standard error before it begins. A dry run (`--dry-run`) ends after it.
 
-use crate::cartagena::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament};
+use crate::tournament::settings::an;
+use crate::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament, TournamentGame};
 use anyhow::Context;
 use arena::rating::expected_margins;
-use lab::cartagena::programs::duration;
+use lab::cli::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
 
 /// Prints the plan, the expected time and precision of the ratings, and how to shorten the tournament. Programs
 /// without recorded games are asked for an action, to measure their pace.
-pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> anyhow::Result<()> {
+pub(super) fn announce<C: TournamentGame>(
+    folder: &Path,
+    tournament: &Tournament<C>,
+    cores: usize,
+) -> anyhow::Result<()> {
     let (settings, schedule) = (tournament.settings(), tournament.schedule());
     let before = tournament.before();
     let jobs = settings.games_at_a_time(cores);
@@ -17,23 +22,19 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
     if !before.is_empty() {
         eprintln!("{} games were played before", before.len());
     }
-    // With fewer positions than blocks the list is used again from its start, and equal blocks are not independent.
     let blocks = (0..schedule.line_ups().len())
         .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
-    let (positions, most) = (settings.positions.len() as u64, blocks.max().unwrap_or(0));
-    if (1..most).contains(&positions) {
-        eprintln!(
-            "warning: {positions} boards and decks for {most} blocks: they are used again, and equal blocks \
-             say less than their number suggests"
-        );
+    for warning in settings.rules.warnings(blocks.max().unwrap_or(0)) {
+        eprintln!("warning: {warning}");
     }
     // Played games give the pace. Programs without games are asked for an action.
     let mut pace = Pace::of_games(before);
-    pace.ask(tournament.table(), schedule)
-        .context("cannot ask the programs for an action")?;
+    pace.ask(&settings.rules, tournament.table(), schedule)
+        .context("cannot measure the programs' pace")?;
     for (program, players, fault) in &pace.faults {
         let label = &settings.programs[*program].label;
-        eprintln!("warning: {label}, asked for an action with {players} players: {fault}");
+        let decision = an(C::DECISION);
+        eprintln!("warning: {label}, asked for {decision} with {players} players: {fault}");
     }
     let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
     let programs = settings.programs.len();
@@ -87,7 +88,7 @@ pub(super) fn announce(folder: &Path, tournament: &Tournament, cores: usize) -> 
 }
 
 /// The plan in words.
-fn plan(settings: &Settings, schedule: &Schedule) -> String {
+fn plan<C: TournamentGame>(settings: &Settings<C>, schedule: &Schedule) -> String {
     let programs = settings.programs.len();
     let players: Vec<String> = settings.players.iter().map(u8::to_string).collect();
     let shard = match settings.shard {

@@ -1,14 +1,16 @@
 //! The page with the standings of a tournament under way (`--live`): decides when it is written anew.
 
-use crate::cartagena::report;
-use crate::cartagena::tournament::{Finished, Settings, Standings};
+use crate::tournament::page::{write_live, write_watched};
+use crate::tournament::watch::{GAMES_PAGE, PAGE};
+use crate::tournament::{Finished, LiveGames, Settings, Standings, TournamentGame};
 use anyhow::Context;
 use arena::rating::Anchor;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// The name of the page in a tournament's folder.
-pub(super) const PAGE: &str = "live.html";
+/// The time between two versions of the page of the games under way.
+const TICK: Duration = Duration::from_secs(1);
 
 /// A page in a tournament's folder, and when it was last written.
 pub(super) struct Live {
@@ -41,8 +43,13 @@ impl Live {
         }
     }
 
+    /// The folder of the page.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.path.parent().map(Path::to_owned).unwrap_or_default()
+    }
+
     /// Counts a game, and writes the page if it is due. An error is only printed, and the tournament goes on.
-    pub(super) fn update(&mut self, finished: &Finished) {
+    pub(super) fn update<C: TournamentGame>(&mut self, finished: &Finished<C>) {
         self.games += 1;
         // The page is due after enough games, and only if about a twentieth of the time at most goes into it.
         let rests = |(at, took): (Instant, Duration)| at.elapsed() < PAUSE * took;
@@ -62,8 +69,36 @@ impl Live {
     }
 
     /// Writes the page now.
-    pub(super) fn write(&self, settings: &Settings, standings: &Standings) -> anyhow::Result<()> {
-        report::write_live(&self.path, "Cartagena", settings, standings)
+    pub(super) fn write<C: TournamentGame>(
+        &self,
+        settings: &Settings<C>,
+        standings: &Standings,
+    ) -> anyhow::Result<()> {
+        write_live(&self.path, settings, standings)
             .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// Keeps the page of the games under way up to date until the other end of `until` is dropped. An error is only printed,
+/// and the tournament goes on.
+pub(super) fn show_games<C: TournamentGame>(
+    folder: &Path,
+    watch: &LiveGames,
+    until: &Receiver<()>,
+) {
+    let path = folder.join(GAMES_PAGE);
+    let mut written = None;
+    loop {
+        let is_over = until.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout);
+        let version = watch.version();
+        if (is_over || written != Some(version))
+            && let Err(error) = write_watched::<C>(&path, watch, is_over)
+        {
+            eprintln!("warning: cannot write {}: {error}", path.display());
+        }
+        written = Some(version);
+        if is_over {
+            return;
+        }
     }
 }

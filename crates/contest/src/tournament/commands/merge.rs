@@ -1,6 +1,6 @@
-//! `contest cartagena merge FOLDER… --out FOLDER`: joins the shards of a tournament.
+//! `contest … merge FOLDER… --out FOLDER`: joins the shards of a tournament.
 
-use crate::cartagena::tournament;
+use crate::tournament::{self, TournamentGame};
 use crate::{Usage, shell};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -17,13 +17,14 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let merged = tournament::merge(&self.out, &self.folders)
+    pub(crate) fn run<C: TournamentGame>(self) -> anyhow::Result<()> {
+        let merged = tournament::merge::<C>(&self.out, &self.folders)
             .map_err(|error| Usage::new(error.to_string()))?;
         line!("{} of {} games", merged.games, merged.of)?;
         if merged.games < merged.of {
             let out = shell::argument(&self.out);
-            eprintln!("to play the others: contest cartagena tournament --out {out}");
+            let name = C::NAME;
+            eprintln!("to play the others: contest {name} tournament --out {out}");
         }
         Ok(())
     }

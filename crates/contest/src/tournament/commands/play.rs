@@ -1,34 +1,41 @@
-//! `contest cartagena tournament PROGRAM… --out FOLDER`: plays a tournament, or continues one.
+//! `contest … tournament PROGRAM… --out FOLDER`: plays a tournament, or continues one.
 //!
 //! This file makes a request of the options, opens the folder, warms the programs up, announces the tournament, plays
 //! it with a progress bar and a live page, and prints the standings. The tournament itself is in
-//! `cartagena::tournament`.
+//! `crate::tournament`.
 
 use super::announcement::announce;
-use super::live::{self, Live};
-use super::setting::{read_board, read_positions, read_seed, secret_seed};
-use crate::cartagena::MatchError;
-use crate::cartagena::game::Penalty;
-use crate::cartagena::tournament::{
-    Ending, Pairing, ParticipantRecord, Request, SETTINGS, Shard, Tournament, TournamentError,
-};
+use super::live::{Live, show_games};
+use super::{anchor, usage};
 use crate::isolation::IsolationArgs;
+use crate::match_error::MatchError;
+use crate::secret_seed::{read_seed, secret_seed};
+use crate::tournament::watch::PAGE;
+use crate::tournament::{
+    Ending, Pairing, Penalty, Request, SETTINGS, Shard, Tournament, TournamentError, TournamentGame,
+};
 use crate::{Usage, interrupt, shell};
+use anyhow::{Context, ensure};
+use arena::participant::ParticipantRecord;
 use arena::process::{Confinement, Limits};
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
-use lab::cartagena::programs::{set_variables, warm_up};
+use lab::cli::programs::{set_times, set_variables};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
 use tempfile::TempDir;
 
 /// The most games of a line-up that the command line accepts.
 const MOST_GAMES: u64 = 10_000_000;
 /// The default number of games between two versions of the live page.
 const LIVE: u64 = 10;
+/// The default chance of each of the sequential test's two errors.
+const RISK: f64 = 0.05;
 /// The default number of games with a sequential test, unless it decides before.
 const UNTIL_DECIDED: u64 = 20_000;
 
@@ -39,15 +46,14 @@ const UNTIL_DECIDED: u64 = 20_000;
 /// different ones is played, on the same boards and decks in every rotation of the seats (all permutations
 /// for two and three players).
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Args {
-    /// Programs: a folder with a `runme`, an executable, or `builtin:NAME[,key=value…]`; `LABEL=PROGRAM`
-    /// gives one a label
+pub(crate) struct Args<R: RulesArgs> {
+    /// Programs, named as in `match`: a path, or `builtin:NAME[,key=value…]`; `LABEL=PROGRAM` gives one a label
     #[arg(value_name = "PROGRAM")]
     programs: Vec<String>,
     /// The tournament's folder, which a new tournament makes
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Numbers of players, such as 2,4 [default: 2]
+    /// Numbers of players, such as 2,4 [default: 2 in Cartagena, 4 in games of tricks]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<Vec<u8>>,
     /// The pairings [default: round-robin]
@@ -57,13 +63,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     /// Games of each line-up, or of each pairing of a Swiss round, rounded up to whole blocks
-    /// [default: 100, with --sprt 20000, Swiss 2]
+    /// [default: 100, with --sprt 20000, Swiss one block]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: Option<u64>,
-    /// Seconds that an external program may take for an action; built-in players have their own limits
-    /// [default: 15]
+    /// Seconds that an external program may take for a decision; built-in players have their own limits
+    /// [default: the contest's: 15 in Cartagena, 4 in Tricky Eights, 5 in Hearts]
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
+    /// Another time for one of the programs named here
+    #[arg(long, value_name = "LABEL=SECONDS")]
+    time_of: Vec<String>,
     /// Seconds after which a late program is ended [default: --time and 2 more]
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
@@ -73,21 +82,8 @@ pub(crate) struct Args {
     /// Penalty for a fault [default: forfeit]
     #[arg(long, value_enum)]
     faults: Option<Faults>,
-    /// Cards dealt to each player, 3 in the contest, 6 in the printed game [default: 3]
-    #[arg(long, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
-    deal: Option<u8>,
-    /// A file with the symbols from the cell to the boat, instead of a random board a block
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
-    /// A file with boards and decks, one JSON object a line; the blocks use them in turn
-    #[arg(long, value_name = "FILE", conflicts_with = "board")]
-    positions: Option<PathBuf>,
-    /// Pirates on the boat stay there
-    #[arg(long)]
-    no_boat_retreat: bool,
-    /// Turns after which a game is stopped and drawn [default: 500]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_turns: Option<u32>,
+    #[command(flatten)]
+    rules: R,
     /// Seed of all random numbers [default: a random one, kept in the tournament's folder]. Programs may
     /// see the command line: in a contest leave the seed out, or give a file
     #[arg(long, value_name = "SEED")]
@@ -95,16 +91,22 @@ pub(crate) struct Args {
     /// A file with the seed
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Plays only a part, such as 3/16; `contest cartagena merge` joins the parts
+    /// Plays only a part, such as 3/16; `merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Sets a variable of a program's environment
     #[arg(long = "env", value_name = "LABEL:NAME=VALUE")]
     variables: Vec<String>,
     /// Stops when a sequential test (SPRT) has decided whether the first program is ELO0 or ELO1 points
-    /// stronger than the second; each kind of error has a chance of 5 %
+    /// stronger than the second
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
+    /// The chance that the test decides for ELO1 although ELO0 is true
+    #[arg(long, value_name = "CHANCE", default_value_t = RISK, requires = "sprt")]
+    alpha: f64,
+    /// The chance that the test decides for ELO0 although ELO1 is true
+    #[arg(long, value_name = "CHANCE", default_value_t = RISK, requires = "sprt")]
+    beta: f64,
     /// The program with a fixed rating: 0, or the points given
     #[arg(long, value_name = "LABEL[=ELO]")]
     anchor: Option<String>,
@@ -121,6 +123,13 @@ pub(crate) struct Args {
     /// is no N); a continued tournament keeps the page up to date
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10", value_parser = clap::value_parser!(u64).range(1..))]
     live: Option<u64>,
+    /// Plays a game again, up to N times, if this machine has failed and not a program
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    retries: u32,
+    /// Runs this command in a shell when the tournament has ended; `CONTEST_FOLDER` in its environment is the
+    /// folder, `CONTEST_ENDING` is `complete` or `decided`
+    #[arg(long, value_name = "COMMAND")]
+    then: Option<String>,
     #[command(flatten)]
     isolation: IsolationArgs,
     /// Prints what would be played and how long it would take, but plays nothing
@@ -141,7 +150,7 @@ enum Pairings {
     Swiss,
 }
 
-/// What a fault costs.
+/// The costs of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Faults {
     /// The game; with three and more players the others play on
@@ -150,12 +159,26 @@ enum Faults {
     Random,
 }
 
-impl Args {
+/// The options of a contest's rules.
+pub(crate) trait RulesArgs: ClapArgs {
+    type Rules: TournamentGame;
+
+    /// The rules that the options name.
+    ///
+    /// # Errors
+    /// Wrong usage if a file cannot be read.
+    fn asked(&self) -> anyhow::Result<<Self::Rules as TournamentGame>::Asked>;
+}
+
+impl<R: RulesArgs> Args<R> {
     /// Plays the tournament's missing games and prints the standings.
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// If the request makes no sense, or a game cannot be played or written.
+    pub(crate) fn run(self) -> anyhow::Result<()> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = interrupt::requested();
-        let outside = |text: &String| !text.contains("builtin:");
+        let outside = |text: &String| !R::Rules::entered(text).is_ok_and(|one| one.is_builtin());
         // A command that continues a tournament need not name the programs. Some of them may be external.
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
         let request = self.request()?;
@@ -213,21 +236,30 @@ impl Args {
                 }
             };
         }
-        self.report(&tournament, ending, anchor)
+        self.report(&tournament, ending, anchor)?;
+        // The folder is free for the command.
+        drop(tournament);
+        match (&self.then, ending) {
+            (None, _) | (_, Ending::Stopped) => Ok(()),
+            (Some(command), Ending::Complete) => then(command, &self.out, "complete"),
+            (Some(command), Ending::Decided) => then(command, &self.out, "decided"),
+        }
     }
 
     /// Opens the tournament in the folder `out`, with the sequential test if there is one.
     fn open(
         &self,
         out: &Path,
-        request: Request,
+        request: Request<R::Rules>,
         cores: usize,
         confinement: Option<Confinement>,
-    ) -> anyhow::Result<Tournament> {
+    ) -> anyhow::Result<Tournament<R::Rules>> {
         let opened = Tournament::open(out, request, cores, confinement);
-        let mut tournament = opened.map_err(usage)?;
+        let mut tournament = opened.map_err(usage)?.retrying(self.retries);
         if let Some(hypotheses) = self.sprt {
-            tournament.stop_when_decided(hypotheses).map_err(usage)?;
+            tournament
+                .stop_when_decided(hypotheses, [self.alpha, self.beta])
+                .map_err(usage)?;
         }
         Ok(tournament)
     }
@@ -236,20 +268,18 @@ impl Args {
     fn examined(&self) -> anyhow::Result<Vec<ParticipantRecord>> {
         let mut programs: Vec<ParticipantRecord> = Vec::new();
         for text in &self.programs {
-            let Ok(participant) = text.parse::<ParticipantRecord>();
-            programs.push(participant);
+            programs.push(R::Rules::entered(text).map_err(Usage::of)?);
         }
         set_variables(&mut programs, &self.variables)?;
+        set_times(&mut programs, &self.time_of)?;
         let examined = programs.into_iter().map(|participant| {
-            participant
-                .examined()
-                .map_err(|error| Usage::new(error.to_string()).into())
+            R::Rules::examined(participant).map_err(|error| Usage::of(error).into())
         });
         examined.collect()
     }
 
     /// The request that the options make.
-    fn request(&self) -> anyhow::Result<Request> {
+    fn request(&self) -> anyhow::Result<Request<R::Rules>> {
         let is_new = !self.out.join(SETTINGS).exists();
         // Only a new tournament gets the larger default; a continued one keeps its games.
         let until_decided = (is_new && self.sprt.is_some()).then_some(UNTIL_DECIDED);
@@ -263,15 +293,7 @@ impl Args {
             }),
             rounds: self.rounds,
             games: self.games.or(until_decided),
-            deal: self.deal,
-            // `None` keeps the folder's setting, so an option that was not given must not become a value.
-            boat_retreat: self.no_boat_retreat.then_some(false),
-            board: self.board.as_deref().map(read_board).transpose()?,
-            positions: match &self.positions {
-                Some(path) => read_positions(path)?,
-                None => Vec::new(),
-            },
-            max_turns: self.max_turns,
+            rules: self.rules.asked()?,
             seed: self.seed(is_new)?,
             penalty: self.faults.map(|faults| match faults {
                 Faults::Forfeit => Penalty::Forfeit,
@@ -289,7 +311,7 @@ impl Args {
 
     /// The number of games between two live pages; none without a page. A page that exists is kept up to date.
     fn live(&self) -> Option<u64> {
-        let is_there = || self.out.join(live::PAGE).exists();
+        let is_there = || self.out.join(PAGE).exists();
         self.live.or_else(|| is_there().then_some(LIVE))
     }
 
@@ -313,7 +335,7 @@ impl Args {
     /// Prints the standings, and the command that comes next.
     fn report(
         &self,
-        tournament: &Tournament,
+        tournament: &Tournament<R::Rules>,
         ending: Ending,
         anchor: Anchor,
     ) -> anyhow::Result<()> {
@@ -326,21 +348,40 @@ impl Args {
         if let Some(state) = tournament.sequential() {
             eprintln!("{}", sequential(&state));
         }
-        let folder = shell::argument(&self.out);
+        let (name, folder) = (R::Rules::NAME, shell::argument(&self.out));
         eprintln!("seed {}", tournament.settings().seed);
         match ending {
             Ending::Complete | Ending::Decided => {
-                eprintln!("the games: contest cartagena report {folder}");
+                eprintln!("the games: contest {name} report {folder}");
             }
-            Ending::Stopped => eprintln!("to go on: contest cartagena tournament --out {folder}"),
+            Ending::Stopped => eprintln!("to go on: contest {name} tournament --out {folder}"),
         }
         Ok(())
     }
 }
 
+/// Runs the command of `--then`. The folder is in its environment, so that no name of a folder can become a part of the
+/// command.
+fn then(command: &str, folder: &Path, ending: &str) -> anyhow::Result<()> {
+    let folder = folder
+        .canonicalize()
+        .with_context(|| folder.display().to_string())?;
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", command]);
+    shell
+        .env("CONTEST_FOLDER", folder)
+        .env("CONTEST_ENDING", ending);
+    let status = shell.status().context("--then: cannot start sh")?;
+    ensure!(
+        status.success(),
+        "the command of --then ended with {status}: {command}"
+    );
+    Ok(())
+}
+
 /// Plays the `missing` games, and shows the progress.
-fn play(
-    tournament: &mut Tournament,
+fn play<C: TournamentGame>(
+    tournament: &mut Tournament<C>,
     missing: u64,
     jobs: usize,
     stop: interrupt::Requested,
@@ -354,18 +395,31 @@ fn play(
         progress.counted(scheduled, result);
     }
     progress.begin();
-    let outcome = tournament.play(jobs, |finished| {
-        progress.finished(finished.scheduled, finished.result);
-        if let Some(state) = finished.sequential {
-            progress.note(sequential(&state));
+    let (watch, folder) = (tournament.watch(), live.as_ref().map(Live::folder));
+    let mut play = || {
+        tournament.play(jobs, |finished| {
+            progress.finished(finished.scheduled, finished.result);
+            if let Some(state) = finished.sequential {
+                progress.note(sequential(&state));
+            }
+            if let Some(live) = &mut live {
+                live.update(finished);
+            }
+            match stop.is_set() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })
+    };
+    // A thread of its own shows the games under way, which may take long, while no game ends.
+    let outcome = thread::scope(|scope| {
+        let (end, until) = mpsc::channel();
+        if let Some(folder) = &folder {
+            scope.spawn(move || show_games::<C>(folder, &watch, &until));
         }
-        if let Some(live) = &mut live {
-            live.update(finished);
-        }
-        match stop.is_set() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        let outcome = play();
+        drop(end);
+        outcome
     });
     progress.clear();
     // The last page shows the final state, even after an error.
@@ -387,9 +441,12 @@ fn play(
     }
 }
 
-/// Calls every program that has not played yet (see [`warm_up`]). Returns whether any of them got time to build
-/// itself.
-fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> anyhow::Result<bool> {
+/// Calls every program that has not played yet (see [`TournamentGame::warm_up`]). Returns whether any of them got time
+/// to build itself.
+fn warm_up_all<C: TournamentGame>(
+    tournament: &Tournament<C>,
+    confinement: Option<&Confinement>,
+) -> anyhow::Result<bool> {
     let settings = tournament.settings();
     let limits = Limits {
         confinement: confinement.cloned(),
@@ -403,47 +460,11 @@ fn warm_up_all(tournament: &Tournament, confinement: Option<&Confinement>) -> an
     // A program that has played is built already.
     let programs = settings.programs.iter().enumerate();
     let fresh = programs.filter(|(i, _)| !played.contains(i));
-    warm_up(
+    C::warm_up(
         fresh.map(|(_, participant)| participant),
         settings.players[0].into(),
         &limits,
     )
-}
-
-/// Reads the value of `--anchor`: `LABEL` or `LABEL=ELO`. A label may contain an equals sign itself, so the whole text
-/// is tried as a label first.
-pub(super) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<Anchor> {
-    let Some(text) = text else {
-        return Ok(Anchor::Mean);
-    };
-    let whole = labels.iter().any(|label| label == text);
-    let (label, rating) = match text.rsplit_once('=').filter(|_| !whole) {
-        Some((label, rating)) => match rating.parse::<f64>() {
-            Ok(rating) if rating.is_finite() => (label, rating),
-            _ => {
-                let text = format!("--anchor {text}: expected LABEL or LABEL=ELO");
-                return Err(Usage::new(text).into());
-            }
-        },
-        None => (text, 0.0),
-    };
-    if !labels.iter().any(|known| known == label) {
-        let text = format!("--anchor {text}: the programs are {}", labels.join(", "));
-        return Err(Usage::new(text).into());
-    }
-    Ok(Anchor::Program {
-        label: label.to_owned(),
-        rating,
-    })
-}
-
-/// Makes errors that follow from the request wrong usage, which ends with exit status 2. Errors of games stay as they
-/// are.
-pub(super) fn usage(error: TournamentError) -> anyhow::Error {
-    match error {
-        TournamentError::Match(_) => error.into(),
-        other => Usage::new(other.to_string()).into(),
-    }
 }
 
 /// The state of the sequential test in a line.
@@ -453,24 +474,4 @@ fn sequential(state: &State) -> String {
         "sprt {elo0},{elo1}: {} blocks, log likelihood ratio {:.2} of {:.2} to {:.2}: {}",
         state.blocks, state.llr, state.lower, state.upper, state.decision
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn anchors_are_read() {
-        let labels = ["h,card=3".to_owned(), "me".to_owned()];
-        let label = |text| match anchor(Some(text), &labels).unwrap() {
-            Anchor::Program { label, rating } => (label, rating),
-            Anchor::Mean => panic!("{text}"),
-        };
-        assert_eq!(label("me"), ("me".to_owned(), 0.0));
-        assert_eq!(label("me=-20.5"), ("me".to_owned(), -20.5));
-        assert_eq!(label("h,card=3"), ("h,card=3".to_owned(), 0.0));
-        assert_eq!(label("h,card=3=5"), ("h,card=3".to_owned(), 5.0));
-        assert!(anchor(Some("me=x"), &labels).is_err());
-        assert!(anchor(Some("you"), &labels).is_err());
-    }
 }

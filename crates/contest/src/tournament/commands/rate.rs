@@ -1,8 +1,8 @@
-//! `contest cartagena rate FOLDER`: prints the ratings of a tournament, as text, JSON or CSV.
+//! `contest … rate FOLDER`: prints the ratings of a tournament, as text, JSON or CSV.
 
-use super::tournament::{anchor, usage};
+use super::{anchor, usage};
 use crate::Usage;
-use crate::cartagena::tournament::{self, Standings};
+use crate::tournament::{self, Standings, TournamentGame};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -29,11 +29,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let settings = tournament::settings(&self.folder);
+    pub(crate) fn run<C: TournamentGame>(self) -> anyhow::Result<()> {
+        let settings = tournament::settings::<C>(&self.folder);
         let labels = settings.map_err(|error| usage(error.into()))?.labels();
         let anchor = anchor(self.anchor.as_deref(), &labels)?;
-        let standings = Standings::of_folder(&self.folder, anchor).map_err(usage)?;
+        let standings = Standings::of_folder::<C>(&self.folder, anchor).map_err(usage)?;
         let table =
             // With --players only the table of that number, otherwise all tables.
             match self.players {

@@ -5,12 +5,14 @@ mod ladder;
 mod matches;
 mod replay;
 mod report;
+mod tournament;
 
 pub(crate) use games::Args as GamesArgs;
 pub(crate) use ladder::Args as LadderArgs;
 pub(crate) use matches::Args as MatchArgs;
 pub(crate) use replay::Args as ReplayArgs;
 pub(crate) use report::Args as ReportArgs;
+pub(crate) use tournament::Args as RulesArgs;
 
 use super::{Contest, Participant, participant};
 use crate::Usage;

@@ -2,8 +2,10 @@
 
 use crate::Usage;
 use crate::records::Selector;
+use crate::tournament::games_file;
 use crate::tricks::Contest;
 use crate::tricks::record::{FaultRecord, Record};
+use crate::tricks::tournament::RoundsLine;
 use clap::Args as ClapArgs;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,15 +15,19 @@ use tricks::{Card, Round as _};
 /// Prints a recorded round: hands, takes, tricks, points.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The file of records
+    /// The file of records, or the folder of a tournament
     file: PathBuf,
-    /// The round: its number in the file, from 1, or its id such as `20-3`
+    /// The round: its number in the file, from 1, or its id such as `20-3`; in a tournament's folder such as
+    /// `4p1.1.2.3-7.5-2`
     round: Selector,
 }
 
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let record: Record = self.round.find(&self.file, |record: &Record| &record.id)?;
+        let file = games_file(&self.file);
+        let record = self
+            .round
+            .find_part(&file, RoundsLine::rounds, |round: &Record| &round.id)?;
         let text = described(contest, &record)
             .map_err(|error| Usage::new(format!("{}: {error}", self.file.display())))?;
         std::io::stdout().lock().write_all(text.as_bytes())?;

@@ -2,10 +2,13 @@
 
 use crate::Usage;
 use crate::records::Records;
-use crate::tricks::Contest;
-use crate::tricks::record::Record;
+use crate::tournament::commands::usage;
+use crate::tournament::{SETTINGS, Standings, games_file};
 use crate::tricks::report::Report;
+use crate::tricks::table::WholeGame;
+use crate::tricks::tournament::{RoundRules, RoundsLine};
 use anyhow::Context;
+use arena::rating::Anchor;
 use clap::Args as ClapArgs;
 use lab::cli::Once;
 use std::fs::File;
@@ -17,9 +20,10 @@ use std::path::PathBuf;
 /// The file needs nothing else. `#round=ID&card=N` after its address opens a position.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// The file of records
+    /// The file of records, or the folder of a tournament
+    #[arg(value_name = "FOLDER|FILE")]
     file: PathBuf,
-    /// Where to write [default: beside the file, with its name]
+    /// Where to write [default: report.html in the folder, or beside the file with its name]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Rounds to include: this many of the first ones, and those with faults [default: what fits into 10
@@ -32,23 +36,35 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
+    pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         let name = self.file.display();
         let mut report = Report::new(contest, self.rounds);
         let mut once = Once::default();
-        let mut records = Records::<Record>::open(&self.file)?;
+        let file = games_file(&self.file);
+        let mut records = Records::<RoundsLine>::open(&file)?;
         while let Some((line, record)) = records.next()? {
-            if !once.is_new(&record.id, record.seed, &record.players) {
-                continue;
+            for round in record.rounds() {
+                if !once.is_new(&round.id, round.seed, &round.players) {
+                    continue;
+                }
+                let pushed = report.push(&round);
+                pushed.map_err(|e| Usage::new(format!("{name}: line {line}: {e}")))?;
             }
-            let pushed = report.push(&record);
-            pushed.map_err(|e| Usage::new(format!("{name}: line {line}: {e}")))?;
+        }
+        // A tournament's ratings come from its standings, which check every game against the settings.
+        if self.file.join(SETTINGS).exists() {
+            let standings = Standings::of_folder::<RoundRules<C>>(&self.file, Anchor::Mean);
+            report.rated(&standings.map_err(usage)?);
         }
         once.report(&self.file);
         if report.rounds() == 0 {
             return Err(Usage::new(format!("{name}: no rounds")).into());
         }
-        let out = self.out.unwrap_or_else(|| self.file.with_extension("html"));
+        let beside = match self.file.is_dir() {
+            true => self.file.join("report.html"),
+            false => self.file.with_extension("html"),
+        };
+        let out = self.out.unwrap_or(beside);
         let title = self.title.as_deref().unwrap_or(C::TITLE);
         let write = || -> std::io::Result<()> {
             let mut file = BufWriter::new(File::create(&out)?);

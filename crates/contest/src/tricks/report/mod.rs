@@ -11,6 +11,7 @@ use self::replay::Rounds;
 use self::standings::Standings;
 use super::Contest;
 use super::record::{FaultRecord, Record, ReplayError};
+use crate::tournament;
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
 use arena::report::page::{Page, Section};
@@ -18,7 +19,7 @@ use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
+pub(super) const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
 /// Pictures and names of cards, on tables and in reports.
 pub(super) const CARDS: Script = Script {
@@ -48,6 +49,8 @@ pub struct Report<'a, C> {
     taken: Vec<Taken>,
     faults: Vec<Listed>,
     rounds: Rounds,
+    /// The ratings of a tournament, in HTML.
+    ratings: Option<String>,
 }
 
 /// A fault in the list, with its round and the index of the label of the player that made it.
@@ -69,6 +72,7 @@ impl<'a, C: Contest> Report<'a, C> {
             taken: Vec::new(),
             faults: Vec::new(),
             rounds: Rounds::new(limit),
+            ratings: None,
         }
     }
 
@@ -99,6 +103,11 @@ impl<'a, C: Contest> Report<'a, C> {
         Ok(())
     }
 
+    /// Adds the ratings of the tournament that the rounds are of.
+    pub fn rated(&mut self, standings: &tournament::Standings) {
+        self.ratings = Some(standings.section());
+    }
+
     /// How many rounds there are.
     pub fn rounds(&self) -> u64 {
         self.standings.rounds()
@@ -112,6 +121,18 @@ impl<'a, C: Contest> Report<'a, C> {
         let section = |id, title, body| Section { id, title, body };
         let rounds = html::plural(self.rounds(), "round");
         let (deals, faults) = (self.standings.deals(), self.faults.len() as u64);
+        let ratings = self.ratings.iter();
+        let ratings = ratings.map(|body| section("ratings", "Ratings", body.clone()));
+        let sections = [
+            section(
+                "standings",
+                "Standings",
+                self.standings.section::<C>(&self.labels),
+            ),
+            section("times", "Times", durations::section(&self.taken, None)),
+            section("faults", "Faults", self.fault_section()),
+            section("rounds", "Rounds", VIEWER.to_owned()),
+        ];
         let page = Page {
             title,
             lead: format!(
@@ -121,16 +142,7 @@ impl<'a, C: Contest> Report<'a, C> {
                 html::plural(deals, "deal"),
                 html::plural(faults, "fault"),
             ),
-            sections: vec![
-                section(
-                    "standings",
-                    "Standings",
-                    self.standings.section::<C>(&self.labels),
-                ),
-                section("times", "Times", durations::section(&self.taken, None)),
-                section("faults", "Faults", self.fault_section()),
-                section("rounds", "Rounds", VIEWER.to_owned()),
-            ],
+            sections: ratings.chain(sections).collect(),
             styles: &STYLES,
             definitions: "",
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],

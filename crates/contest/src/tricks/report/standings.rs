@@ -37,8 +37,12 @@ impl Standings {
         key.sort_unstable();
         let line_up = self.line_ups.entry(key).or_default();
         line_up.rounds += 1;
-        // The first part of an id is the deal: its rotations are one sample, not several.
-        let deal = record.id.split('-').next().unwrap_or("").to_owned();
+        // The last part of an id is the rotation: those of a deal are one sample, not several.
+        let deal = record
+            .id
+            .rsplit_once('-')
+            .map_or("", |(deal, _)| deal)
+            .to_owned();
         let deal = line_up.deals.entry((record.seed, deal)).or_default();
         for (seat, (&player, &points)) in seats.iter().zip(&record.points).enumerate() {
             let sum = deal.entry(player).or_default();

@@ -24,6 +24,7 @@ use arena::report::script::{DOM, Script};
 use engine::rng::Random;
 use programs::Programs;
 use serde_json::Value;
+use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +33,9 @@ use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame: ProgramSeats<Round: Sync + 'static> + Copy + Default + Send + 'static {
+pub trait WholeGame:
+    ProgramSeats<Round: Sync + 'static> + Copy + Debug + Default + PartialEq + Send + 'static
+{
     /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// For each level but the first, the measured share of games that it wins against the level below.

@@ -7,12 +7,13 @@
 use crate::cartagena::bench::choices;
 use crate::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
 use crate::cartagena::players::builtin;
-use crate::cartagena::programs::{set_variables, warmed_up};
+use crate::cartagena::programs::warmed_up;
 use crate::cartagena::truth::{
     PHASES, Plan, Policy, Regret, TruthSet, ValueErrors, losses_by_phase, phase_name, regret,
     value_errors,
 };
 use crate::cli::isolation::IsolationArgs;
+use crate::cli::programs::set_variables;
 use crate::cli::{Usage, complain, interrupt};
 use anyhow::{Context, Result, ensure};
 use arena::participant::BUILTIN;

@@ -1,4 +1,4 @@
-//! Tests of `contest eights tournament`: brackets, which players go on, continuing with a file, and being
+//! Tests of `contest eights knockout`: brackets, which players go on, continuing with a file, and being
 //! stopped.
 
 use super::programs::{CONTEST, Command, install};
@@ -21,7 +21,7 @@ const SIX: [&str; 6] = [
 fn tournament(folder: &Path, arguments: &[&str]) -> Output {
     // A program that signals its process group must not reach the tests.
     Command::in_own_group(CONTEST)
-        .args(["eights", "tournament", "--jobs", "1", "--isolate", "none"])
+        .args(["eights", "knockout", "--jobs", "1", "--isolate", "none"])
         .args(arguments)
         .current_dir(folder)
         .output()
@@ -53,6 +53,24 @@ fn labels(list: &Value, field: Option<&str>) -> Vec<String> {
             .to_owned()
     };
     list.as_array().unwrap().iter().map(label).collect()
+}
+
+/// Before there were tournaments with ratings, the command had their name; without a folder it still has.
+#[test]
+fn the_old_name_is_understood() {
+    let folder = tempfile::tempdir().unwrap();
+    let called = |name: &str| {
+        let mut command = Command::new(CONTEST);
+        command.args(["eights", name, "--rounds", "1", "--isolate", "none"]);
+        let output = command
+            .args(SIX)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stdout)
+    };
+    assert_eq!(called("tournament"), called("knockout"));
 }
 
 #[test]

@@ -1,0 +1,529 @@
+//! The trick-taking games as their tournaments need them. A game of a tournament is a whole game, round after round; its
+//! places follow from the points of all rounds.
+
+mod record;
+
+pub(crate) use record::RoundsLine;
+pub use record::{RoundRecord, WholeGameRecord};
+
+use super::participant::{Mind, Participant, SYNTAX, mind, participant};
+use super::record::{Record, VERSION};
+use super::table::WholeGame;
+use super::{Match, report};
+use crate::match_error::MatchError;
+use crate::resume::RecordedMatch;
+use crate::tournament::{
+    Answered, Conflict, Penalty, Settings, TournamentGame, WatchedGame, block_seed, game_id, same,
+};
+use arena::fault::{Fault, FaultKind};
+use arena::participant::{
+    BUILTIN, BuiltinError, Kind, ParticipantArg, ParticipantError, ParticipantRecord,
+    ParticipantRecordError, Spec,
+};
+use arena::process::{CommandLine, Limits};
+use arena::ranking::{places, shares};
+use arena::records::line_of;
+use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
+use engine::rng::stream;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+use tricks::{Card, Round as _, View, random_card};
+
+/// The rules of the games of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct RoundRules<G: WholeGame> {
+    /// Rounds of a game; if none is set, a game goes on to the contest's points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_rounds: Option<u64>,
+    #[serde(skip)]
+    contest: G,
+}
+
+/// The rules that a request names.
+#[derive(Clone, Debug, Default)]
+pub struct AskedRounds {
+    pub game_rounds: Option<u64>,
+}
+
+/// The most rounds of a game, and those of a sample game that does not end.
+const MOST_ROUNDS: u64 = 1000;
+
+/// The referee of a tournament.
+pub struct GamesReferee<G: WholeGame> {
+    rules: RoundRules<G>,
+    penalty: Penalty,
+    participants: Vec<Participant<G::Policy>>,
+    /// The names of the line-ups in the ids of games.
+    line_ups: Vec<String>,
+    seed: u64,
+    /// The time of a program for a card, if it has none of its own.
+    time: Duration,
+}
+
+/// A position about which programs are asked: a round as it is dealt.
+pub struct DealtSample<G: WholeGame> {
+    start: G::Round,
+    /// The cards that all players choose in a game.
+    decisions: usize,
+}
+
+/// A game as far as its rounds are known.
+struct GameSoFar {
+    totals: Vec<u32>,
+    /// By seat, the number of the fault that it made first, counted over all seats.
+    faults: Vec<Option<u32>>,
+    rounds: u64,
+}
+
+impl GameSoFar {
+    fn new(players: usize) -> GameSoFar {
+        GameSoFar {
+            totals: vec![0; players],
+            faults: vec![None; players],
+            rounds: 0,
+        }
+    }
+
+    fn push(&mut self, round: &Record) {
+        for fault in &round.faults {
+            let before = self.faults.iter().flatten().count() as u32;
+            if let Some(first) = self.faults.get_mut(fault.player) {
+                first.get_or_insert(before);
+            }
+        }
+        for (total, &points) in self.totals.iter_mut().zip(&round.points) {
+            *total += u32::from(points);
+        }
+        self.rounds += 1;
+    }
+
+    /// Whether the game is over.
+    fn is_over<G: WholeGame>(&self, rules: &RoundRules<G>, penalty: Penalty) -> bool {
+        let left = self.faults.iter().filter(|fault| fault.is_none()).count();
+        // With at most one player left, the places are known.
+        if penalty == Penalty::Forfeit && left <= 1 {
+            return true;
+        }
+        match rules.game_rounds {
+            Some(rounds) => self.rounds >= rounds,
+            None => rules.contest.winner(&self.totals).is_some(),
+        }
+    }
+
+    /// The places by seat. A player that has forfeited the game comes after those that have not, and before those that
+    /// did so earlier.
+    fn ranks<G: WholeGame>(&self, penalty: Penalty) -> Vec<f64> {
+        let standing = |(&total, fault): (&u32, &Option<u32>)| match fault {
+            Some(number) if penalty == Penalty::Forfeit => (false, i64::from(*number)),
+            _ if G::LOW_IS_GOOD => (true, -i64::from(total)),
+            _ => (true, i64::from(total)),
+        };
+        let seats = self.totals.iter().zip(&self.faults);
+        places(&seats.map(standing).collect::<Vec<_>>())
+    }
+}
+
+impl<G: WholeGame> GamesReferee<G> {
+    fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
+        let line_up = &self.line_ups[scheduled.line_up];
+        block_seed(self.seed, Some(line_up), scheduled.block)
+    }
+
+    /// Plays a game, and returns its record. `acted` hears of every card and its seat.
+    fn record(
+        &self,
+        scheduled: &ScheduledGame,
+        acted: &mut dyn FnMut(usize, Card),
+    ) -> io::Result<WholeGameRecord> {
+        let seed = self.block_seed(scheduled);
+        // The matches' own referee; deals and sitting do not matter to a whole game.
+        let plan = Match {
+            contest: &self.rules.contest,
+            participants: &self.participants,
+            seatings: vec![scheduled.seats.clone()],
+            deals: 0,
+            sitting: 0,
+            seed,
+            time: self.time,
+            jobs: 1,
+            record: true,
+            // A game that has begun is finished.
+            stops: || false,
+        };
+        let mut progress = GameSoFar::new(scheduled.seats.len());
+        let rounds = plan.game(scheduled.rotation, acted, |round| {
+            progress.push(round);
+            progress.is_over(&self.rules, self.penalty)
+        })?;
+        let labels = scheduled.seats.iter();
+        let labels = labels.map(|&program| self.participants[program].label.clone());
+        Ok(WholeGameRecord {
+            contest: G::NAME.to_owned(),
+            version: VERSION,
+            id: self.game_id(scheduled),
+            seed,
+            players: labels.collect(),
+            rounds: rounds.into_iter().map(Into::into).collect(),
+            ranks: progress.ranks::<G>(self.penalty),
+        })
+    }
+}
+
+impl<G: WholeGame> Referee for GamesReferee<G> {
+    type Error = MatchError;
+
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, MatchError> {
+        self.played(scheduled, &mut |_, _| ())
+    }
+}
+
+impl<G: WholeGame> GamesReferee<G> {
+    /// Plays a game. `acted` hears of every card and its seat.
+    fn played(
+        &self,
+        scheduled: &ScheduledGame,
+        acted: &mut dyn FnMut(usize, Card),
+    ) -> Result<GameResult, MatchError> {
+        let of = |error| MatchError::of(self.game_id(scheduled), error);
+        let record = self.record(scheduled, acted).map_err(of)?;
+        let line = line_of(&record).map_err(io::Error::from);
+        Ok(GameResult {
+            line: line.map_err(of)?,
+            ..Self::remembered(&record)
+        })
+    }
+}
+
+impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
+    type Record = WholeGameRecord;
+
+    fn game_id(&self, scheduled: &ScheduledGame) -> String {
+        game_id(&self.line_ups[scheduled.line_up], scheduled)
+    }
+
+    fn id(record: &WholeGameRecord) -> String {
+        record.id.clone()
+    }
+
+    fn difference(
+        &self,
+        scheduled: &ScheduledGame,
+        record: &WholeGameRecord,
+    ) -> Option<&'static str> {
+        let seats = scheduled.seats.iter();
+        let labels = seats.map(|&program| &self.participants[program].label);
+        if !labels.eq(&record.players) {
+            return Some("line-up");
+        }
+        let seed = self.block_seed(scheduled);
+        if record.seed != seed {
+            return Some("seed");
+        }
+        // Every deal is computed anew: a forged record could have the right seed and other cards.
+        let mut progress = GameSoFar::new(record.players.len());
+        for round in record.rounds() {
+            let (number, players) = (progress.rounds, record.players.len());
+            let rng = &mut stream(seed, number);
+            let start = self
+                .rules
+                .contest
+                .deal_at(players, number, &progress.totals, rng);
+            let dealt = Record::dealt::<G>(&start);
+            if (round.first, &round.hands, &round.pool) != (dealt.first, &dealt.hands, &dealt.pool)
+            {
+                return Some("deal");
+            }
+            progress.push(&round);
+        }
+        // Later code relies on one rank for each player.
+        (record.ranks.len() != record.players.len()).then_some("number of ranks")
+    }
+
+    fn remembered(record: &WholeGameRecord) -> GameResult {
+        let share = shares(&record.ranks).into_iter().zip(&record.ranks);
+        let mut seats: Vec<SeatResult> = share
+            .map(|(share, &rank)| SeatResult {
+                share,
+                rank,
+                nanos: Vec::new(),
+                faults: Vec::new(),
+            })
+            .collect();
+        for round in record.rounds() {
+            // The rules say who has played a card. The round replays, or the record would have been refused.
+            let _ = round.replay(&G::default(), |number, before, _| {
+                let ms = round.ms.get(number).copied().flatten();
+                if let (Some(seat), Some(ms)) = (before.to_act(), ms) {
+                    // Records have milliseconds, statistics nanoseconds.
+                    seats[seat].nanos.push((ms * 1e6) as u64);
+                }
+            });
+            for fault in &round.faults {
+                if let Some(seat) = seats.get_mut(fault.player) {
+                    seat.faults.push(fault.kind.name());
+                }
+            }
+        }
+        GameResult {
+            seats,
+            stopped: false,
+            line: Vec::new(),
+        }
+    }
+}
+
+impl<G: WholeGame> TournamentGame for RoundRules<G> {
+    const NAME: &'static str = G::NAME;
+    const TITLE: &'static str = G::TITLE;
+    const DECISION: &'static str = "card";
+    const PLAYERS: RangeInclusive<u8> = *G::COUNTS.start() as u8..=*G::COUNTS.end() as u8;
+    const USUAL_PLAYERS: u8 = 4;
+    const SECONDS: f64 = G::TIME.as_secs() as f64;
+    const STYLES: &'static [&'static str] = &report::STYLES;
+
+    type Asked = AskedRounds;
+    type Table = GamesReferee<G>;
+    type Record = WholeGameRecord;
+    type Sample = DealtSample<G>;
+
+    fn new(asked: AskedRounds) -> Result<RoundRules<G>, Conflict> {
+        Ok(RoundRules {
+            game_rounds: asked.game_rounds,
+            contest: G::default(),
+        })
+    }
+
+    fn accepts(&self, asked: &AskedRounds) -> Result<(), Conflict> {
+        let there = self
+            .game_rounds
+            .map_or("as many as it takes".to_owned(), |n| n.to_string());
+        same(
+            "rounds a game",
+            there,
+            asked.game_rounds.map(|n| n.to_string()),
+        )
+    }
+
+    fn check(&self) -> Result<(), Conflict> {
+        match self
+            .game_rounds
+            .filter(|rounds| !(1..=MOST_ROUNDS).contains(rounds))
+        {
+            None => Ok(()),
+            Some(rounds) => Err(Conflict::Value {
+                name: "rounds a game".to_owned(),
+                value: rounds.to_string(),
+                expected: format!("1 to {MOST_ROUNDS}"),
+            }),
+        }
+    }
+
+    fn told(&self) -> Vec<(String, String)> {
+        let game = match self.game_rounds {
+            Some(1) => "1 round".to_owned(),
+            Some(rounds) => format!("{rounds} rounds"),
+            None => format!("to {} points", G::GOAL),
+        };
+        let rules = self
+            .contest
+            .default_rules()
+            .map(|rules| ("rules".to_owned(), rules));
+        [("a game".to_owned(), game)]
+            .into_iter()
+            .chain(rules)
+            .collect()
+    }
+
+    fn entered(text: &str) -> Result<ParticipantRecord, ParticipantRecordError> {
+        let read = participant(&G::default(), text)?;
+        let program = ParticipantArg::new(text, SYNTAX).program;
+        let (label, program) = match read.builtin() {
+            Some(_) if !program.starts_with(BUILTIN) => (read.label, format!("{BUILTIN}{program}")),
+            _ => (read.label, program),
+        };
+        // Without a label of its own a participant is called by its text, as in a match.
+        let Ok(entered) = format!("{BUILTIN}{program}").parse::<ParticipantRecord>();
+        Ok(ParticipantRecord {
+            label,
+            program,
+            ..entered
+        })
+    }
+
+    fn examined(
+        mut entered: ParticipantRecord,
+    ) -> Result<ParticipantRecord, ParticipantRecordError> {
+        if entered.is_builtin() {
+            builtin::<G>(&entered)?;
+            return entered.is_limited_by_itself();
+        }
+        let line = command_line(&entered)?;
+        entered.fingerprint = line.fingerprint().map_err(|error| entered.io(error))?;
+        // A tournament may be continued in another folder.
+        if let Some(text) = line.text() {
+            entered.program = text;
+        }
+        Ok(entered)
+    }
+
+    fn table(
+        settings: &Settings<RoundRules<G>>,
+        line_ups: Vec<String>,
+        limits: Limits,
+        _cores: Option<usize>,
+    ) -> Result<GamesReferee<G>, ParticipantRecordError> {
+        let participants = settings.programs.iter().map(|entered| {
+            let kind = match entered.is_builtin() {
+                true => Kind::Builtin(builtin::<G>(entered)?),
+                false => {
+                    let mut line = command_line(entered)?.called(&entered.label);
+                    for (name, value) in &entered.variables {
+                        line = line.with_variable(name, value);
+                    }
+                    let time = entered.seconds.map(Duration::from_secs_f64);
+                    let line = line.with_memory(limits.memory).with_time(time);
+                    Kind::Program(line.confined(limits.confinement.clone()))
+                }
+            };
+            Ok(Participant {
+                label: entered.label.clone(),
+                kind,
+            })
+        });
+        Ok(GamesReferee {
+            rules: settings.rules.clone(),
+            penalty: settings.penalty,
+            participants: participants.collect::<Result<_, ParticipantRecordError>>()?,
+            line_ups,
+            seed: settings.seed,
+            time: limits.late,
+        })
+    }
+
+    fn play(
+        table: &GamesReferee<G>,
+        scheduled: &ScheduledGame,
+        watched: &WatchedGame,
+    ) -> Result<GameResult, MatchError> {
+        table.played(scheduled, &mut |seat, card| {
+            watched.decided(seat, card.to_string())
+        })
+    }
+
+    fn players(record: &WholeGameRecord) -> &[String] {
+        &record.players
+    }
+
+    fn verify(settings: &Settings<RoundRules<G>>, record: &WholeGameRecord) -> Result<(), String> {
+        let rules = &settings.rules;
+        let mut progress = GameSoFar::new(record.players.len());
+        for (number, round) in record.rounds().enumerate() {
+            if number > 0 && progress.is_over(rules, settings.penalty) {
+                return Err(format!(
+                    "it is over after {number} rounds, not {}",
+                    record.rounds.len()
+                ));
+            }
+            let replayed = round.replay(&rules.contest, |_, _, _| ());
+            replayed.map_err(|error| format!("round {}: {error}", number + 1))?;
+            progress.push(&round);
+        }
+        if !progress.is_over(rules, settings.penalty) {
+            return Err(format!(
+                "it is not over after {} rounds",
+                record.rounds.len()
+            ));
+        }
+        let expected = progress.ranks::<G>(settings.penalty);
+        match record.ranks == expected {
+            true => Ok(()),
+            false => Err(format!(
+                "ranks {:?}, but the rounds come to {expected:?}",
+                record.ranks
+            )),
+        }
+    }
+
+    /// A game of random cards has about as many rounds as one of good players.
+    fn sample(&self, players: usize, seed: u64) -> DealtSample<G> {
+        let mut rng = stream(!seed, 0);
+        let mut progress = GameSoFar::new(players);
+        let mut decisions = 0;
+        let deal = |progress: &GameSoFar| {
+            let (number, rng) = (progress.rounds, &mut stream(seed, progress.rounds));
+            self.contest.deal_at(players, number, &progress.totals, rng)
+        };
+        let start = deal(&progress);
+        while progress.rounds < MOST_ROUNDS && !progress.is_over(self, Penalty::Forfeit) {
+            let mut round = deal(&progress);
+            while round.to_act().is_some() {
+                round.act(random_card(round.legal(), &mut rng));
+                decisions += 1;
+            }
+            let mut record = Record::dealt::<G>(&round);
+            record.points = round.scores()[..players].to_vec();
+            progress.push(&record);
+        }
+        DealtSample { start, decisions }
+    }
+
+    fn decisions(sample: &DealtSample<G>) -> usize {
+        sample.decisions
+    }
+
+    fn ask(
+        table: &GamesReferee<G>,
+        program: usize,
+        sample: &DealtSample<G>,
+    ) -> io::Result<Answered> {
+        let answered = |time: Duration, fault| Answered {
+            nanos: time.as_nanos() as u64,
+            processor_nanos: None,
+            fault,
+        };
+        let mut seat = match &table.participants[program].kind {
+            Kind::Builtin(mind) => mind.seat::<G>(),
+            Kind::Program(line) => match table.rules.contest.seat(line, line.time(table.time))? {
+                Ok(seat) => seat,
+                Err(fault) => return Ok(answered(Duration::ZERO, Some(fault))),
+            },
+        };
+        let view = View::new(&sample.start, sample.start.to_act().unwrap_or(0));
+        seat.deal(&view, stream(1, 1));
+        seat.dealt_open(&sample.start);
+        let answer = seat.ask(&view)?;
+        seat.leave()?;
+        let fault = match answer.reply {
+            Ok(card) if sample.start.legal().contains(card) => None,
+            Ok(card) => {
+                let detail = format!("{card}, but legal are: {}", sample.start.legal());
+                Some(Fault::new(FaultKind::Illegal, detail))
+            }
+            Err(fault) => Some(fault),
+        };
+        Ok(answered(answer.time, fault))
+    }
+}
+
+/// The built-in player of a participant.
+fn builtin<G: WholeGame>(
+    entered: &ParticipantRecord,
+) -> Result<Mind<G::Policy>, ParticipantRecordError> {
+    let spec = entered.program.trim_start_matches(BUILTIN);
+    let read = |spec: &str| -> Result<Mind<G::Policy>, BuiltinError> {
+        mind(&G::default(), &spec.parse::<Spec>()?)
+    };
+    read(spec).map_err(|error| ParticipantRecordError::Builtin {
+        program: entered.program.clone(),
+        error,
+    })
+}
+
+/// The command line of a participant that is a program.
+fn command_line(entered: &ParticipantRecord) -> Result<CommandLine, ParticipantRecordError> {
+    let line = entered.program.parse::<CommandLine>();
+    Ok(line.map_err(ParticipantError::from)?)
+}

@@ -1,0 +1,406 @@
+//! Tests of `contest eights tournament` and `contest hearts tournament`: what `cartagena_tournament` tests for one
+//! contest, where a game of the trick-taking games differs.
+
+use super::programs::{CONTEST, Command, until, write_script};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+fn contest(game: &str, command: &str, args: &[&str]) -> Command {
+    let mut contest = Command::new(CONTEST);
+    contest.args([game, command]).args(args);
+    contest
+}
+
+fn told(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+fn shown(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn rated(game: &str, folder: &Path) -> Value {
+    let output = contest(game, "rate", &[text(folder), "--json"])
+        .assert()
+        .success();
+    serde_json::from_str(&shown(&output)).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The games of a folder by their ids, without their times.
+fn games(folder: &Path) -> BTreeSet<String> {
+    let file = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    let mut games = BTreeSet::new();
+    for line in file.lines() {
+        let mut game: Value = serde_json::from_str(line).unwrap();
+        for round in game["rounds"].as_array_mut().unwrap() {
+            round["ms"] = Value::Null;
+        }
+        assert!(
+            games.insert(game.to_string()),
+            "played twice: {}",
+            game["id"]
+        );
+    }
+    games
+}
+
+/// A tournament that is killed ten times and called again each time ends as one that was left alone.
+#[test]
+fn killed_ten_times_it_ends_as_one_left_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let (whole, broken) = (place.path().join("whole"), place.path().join("broken"));
+    let call = |folder: &Path| {
+        let players = ["search,nodes=30", "duck", "careful", "--players", "3,4"];
+        let options = [
+            "--games",
+            "2",
+            "--game-rounds",
+            "3",
+            "--seed",
+            "3",
+            "--jobs",
+            "2",
+        ];
+        let mut call = contest("hearts", "tournament", &[&players[..], &options].concat());
+        call.arg("--out").arg(folder);
+        call
+    };
+    call(&whole).assert().success();
+    let all = games(&whole);
+    // Three players: six line-ups of two programs in blocks of 3 games, one of all three in a block of 6. Four players:
+    // three line-ups of each two programs, and three of all three, in blocks of 4 games.
+    assert_eq!(all.len(), 6 * 3 + 6 + 3 * (4 + 4 + 4) + 3 * 4);
+    for kill in 1..=10 {
+        let mut child = call(&broken)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let file = broken.join("games.jsonl");
+        let lines = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
+        let enough = || fs::read(&file).is_ok_and(|text| lines(&text) >= kill * all.len() / 12);
+        until("enough games", || {
+            enough() || child.try_wait().unwrap().is_some()
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // The file may end in the middle of a game, as after a crash of the machine.
+        let mut left = fs::read(&file).unwrap();
+        left.truncate(left.len() - left.len() / 20);
+        fs::write(&file, left).unwrap();
+    }
+    call(&broken).assert().success();
+    assert_eq!(games(&broken), all);
+    assert_eq!(rated("hearts", &broken), rated("hearts", &whole));
+    // Called once more, it finds nothing left to play.
+    let before = fs::read(broken.join("games.jsonl")).unwrap();
+    call(&broken).assert().success();
+    assert_eq!(fs::read(broken.join("games.jsonl")).unwrap(), before);
+}
+
+/// Shards that were played apart are joined to the whole; settings are kept, and what contradicts them is refused.
+#[test]
+fn a_tournament_of_eights_is_played_in_parts() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name);
+    let players = ["high", "counter", "me=random"];
+    let options = ["--games", "4", "--game-rounds", "2", "--seed", "9"];
+    let play = |name: &str, more: &[&str]| {
+        let out = path(name);
+        let args = [&players[..], &options, more, &["--out", text(&out)]].concat();
+        contest("eights", "tournament", &args).assert().success()
+    };
+    let output = play("whole", &[]);
+    assert!(shown(&output).contains("me"), "{}", shown(&output));
+    play("one", &["--shard", "1/2"]);
+    play("two", &["--shard", "2/2"]);
+    let [one, two, merged] = ["one", "two", "merged"].map(path);
+    let args = [text(&one), text(&two), "--out", text(&merged)];
+    contest("eights", "merge", &args).assert().success();
+    assert_eq!(games(&merged), games(&path("whole")));
+    assert_eq!(rated("eights", &merged), rated("eights", &path("whole")));
+    let refused = |more: &[&str], expected: &str| {
+        let args = [more, &["--out", text(&merged)]].concat();
+        let refused = contest("eights", "tournament", &args).assert().code(2);
+        assert!(
+            told(&refused).contains(expected),
+            "{more:?}: {}",
+            told(&refused)
+        );
+    };
+    refused(&["--game-rounds", "3"], "rounds a game 2, not 3");
+    refused(&["--players", "3"], "players 3: expected 4");
+    refused(&["me=high"], "me is builtin:random, not builtin:high");
+    refused(&["nobody"], "there is no built-in player");
+    // Another contest does not read its folder.
+    let other = contest("hearts", "rate", &[text(&merged)]).assert().code(2);
+    assert!(
+        told(&other).contains("expected contest \"hearts\""),
+        "{}",
+        told(&other)
+    );
+}
+
+/// A forged result is found by replaying the rounds.
+#[test]
+fn results_cannot_be_made_up() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("t");
+    let args = [
+        "duck",
+        "random",
+        "--games",
+        "1",
+        "--game-rounds",
+        "1",
+        "--seed",
+        "1",
+        "--out",
+        text(&folder),
+    ];
+    contest("hearts", "tournament", &args).assert().success();
+    let file = folder.join("games.jsonl");
+    let honest = fs::read_to_string(&file).unwrap();
+    let forged = |change: &dyn Fn(&mut Value)| {
+        let mut lines: Vec<String> = honest.lines().map(str::to_owned).collect();
+        let mut game: Value = serde_json::from_str(&lines[1]).unwrap();
+        change(&mut game);
+        lines[1] = game.to_string();
+        fs::write(&file, lines.join("\n") + "\n").unwrap();
+        told(&contest("hearts", "rate", &[text(&folder)]).assert().code(2))
+    };
+    let said = forged(&|game| game["ranks"].as_array_mut().unwrap().reverse());
+    assert!(said.contains("line 2, game 4p"), "{said}");
+    assert!(said.contains("but the rounds come to"), "{said}");
+    let said = forged(&|game| {
+        game["rounds"][0]["points"]
+            .as_array_mut()
+            .unwrap()
+            .reverse()
+    });
+    assert!(said.contains("round 1: points"), "{said}");
+    let said = forged(&|game| game["rounds"] = Value::Array(Vec::new()));
+    assert!(said.contains("it is not over after 0 rounds"), "{said}");
+}
+
+/// Whoever forfeits a game is last in it, and each program has its own time.
+#[test]
+fn a_program_that_fails_comes_last() {
+    let place = tempfile::tempdir().unwrap();
+    let mute = place.path().join("mute");
+    write_script(&mute, "#!/bin/sh\nexec cat >/dev/null\n");
+    let mute = format!("mute={}", text(&mute));
+    let folder = place.path().join("t");
+    let args = [
+        &*mute,
+        "high",
+        "--games",
+        "1",
+        "--game-rounds",
+        "1",
+        "--time",
+        "100",
+        "--time-of",
+        "mute=0.01",
+        "--isolate",
+        "none",
+        "--out",
+        text(&folder),
+    ];
+    contest("eights", "tournament", &args).assert().success();
+    let settings = fs::read(folder.join("tournament.json")).unwrap();
+    let settings: Value = serde_json::from_slice(&settings).unwrap();
+    assert_eq!(settings["programs"][0]["seconds"], 0.01);
+    assert_eq!(settings["programs"][1].get("seconds"), None);
+    let standings = rated("eights", &folder);
+    assert_eq!(standings["overall"]["rows"][0]["label"], "high");
+    assert!(
+        standings["faults"]["mute"]["timeout"].as_u64().unwrap() > 0,
+        "{standings}"
+    );
+    let file = fs::read_to_string(folder.join("games.jsonl")).unwrap();
+    for line in file.lines() {
+        let game: Value = serde_json::from_str(line).unwrap();
+        let players = game["players"].as_array().unwrap().iter();
+        let ranks = game["ranks"].as_array().unwrap();
+        let rank = |label: &str| {
+            let seats = players
+                .clone()
+                .zip(ranks)
+                .filter(|(player, _)| *player == label);
+            seats
+                .map(|(_, rank)| rank.as_f64().unwrap())
+                .collect::<Vec<_>>()
+        };
+        for mute in rank("mute") {
+            assert!(rank("high").iter().all(|&high| high < mute), "{line}");
+        }
+    }
+    // Another time is another program.
+    let args = ["--time-of", "mute=1", &mute, "--out", text(&folder)];
+    let refused = contest("eights", "tournament", &args).assert().code(2);
+    assert!(
+        told(&refused).contains("with 0.01 s a decision"),
+        "{}",
+        told(&refused)
+    );
+}
+
+/// Pairs meet in rounds, each program on half of the seats, and a sequential test stops a comparison.
+#[test]
+fn pairs_are_compared() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("swiss");
+    let players = ["duck", "random", "careful"];
+    let args = [
+        "--format",
+        "swiss",
+        "--rounds",
+        "2",
+        "--game-rounds",
+        "1",
+        "--seed",
+        "1",
+    ];
+    let args = [&players[..], &args, &["--out", text(&folder)]].concat();
+    contest("hearts", "tournament", &args).assert().success();
+    let standings = rated("hearts", &folder);
+    // A round has one meeting, of a block of four games.
+    assert_eq!(
+        (&standings["games"], &standings["of"]),
+        (&8.into(), &8.into())
+    );
+    assert_eq!(standings["swiss"].as_array().unwrap().len(), 3);
+    for game in games(&folder) {
+        let game: Value = serde_json::from_str(&game).unwrap();
+        let players = game["players"].as_array().unwrap();
+        let of_first = players
+            .iter()
+            .filter(|player| **player == players[0])
+            .count();
+        assert_eq!(of_first, 2, "{game}");
+    }
+    let folder = place.path().join("sprt");
+    let test = [
+        "--sprt",
+        "0,100",
+        "--alpha",
+        "0.2",
+        "--beta",
+        "0.2",
+        "--game-rounds",
+        "1",
+    ];
+    let args = [
+        &["duck", "random"],
+        &test[..],
+        &["--jobs", "1", "--out", text(&folder)],
+    ]
+    .concat();
+    let decided = contest("hearts", "tournament", &args).assert().success();
+    assert!(
+        told(&decided).contains("of -1.39 to 1.39: H1"),
+        "{}",
+        told(&decided)
+    );
+}
+
+/// Reports and replays read the rounds of a tournament's games.
+#[test]
+fn rounds_are_reported_and_replayed() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("t");
+    let args = [
+        "duck",
+        "random",
+        "--games",
+        "1",
+        "--game-rounds",
+        "2",
+        "--out",
+        text(&folder),
+    ];
+    contest("hearts", "tournament", &[&args[..], &["--live"]].concat())
+        .assert()
+        .success();
+    let page = fs::read_to_string(folder.join("live.html")).unwrap();
+    assert!(page.contains("2 rounds"), "{page}");
+    contest("hearts", "report", &[text(&folder)])
+        .assert()
+        .success();
+    let page = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(page.contains(">Ratings</h2>"), "{page}");
+    let id = "4p1.1.1.2-1.2-1";
+    let round = contest("hearts", "replay", &[text(&folder), id])
+        .assert()
+        .success();
+    assert!(
+        shown(&round).starts_with(&format!("Hearts round {id}, seed ")),
+        "{}",
+        shown(&round)
+    );
+}
+
+/// The page of the games under way shows each decision while a game waits for the next one.
+#[test]
+fn games_are_watched_while_they_are_played() {
+    let place = tempfile::tempdir().unwrap();
+    let (bot, go, folder) = (
+        place.path().join("bot"),
+        place.path().join("go"),
+        place.path().join("t"),
+    );
+    // It ends at once when it is started for the question before the tournament, and waits in games.
+    let script = format!(
+        "#!/bin/sh\nmkdir '{asked}' 2>/dev/null && exit\nuntil [ -e '{go}' ]; do sleep 0.1; done\n",
+        asked = text(&place.path().join("asked")),
+        go = text(&go)
+    );
+    write_script(&bot, &script);
+    let bot = format!("bot={}", text(&bot));
+    let args = [
+        "high",
+        &*bot,
+        "--games",
+        "1",
+        "--game-rounds",
+        "1",
+        "--time",
+        "1000",
+        "--jobs",
+        "1",
+        "--seed",
+        "1",
+        "--isolate",
+        "none",
+        "--live",
+        "--out",
+        text(&folder),
+    ];
+    let mut child = contest("eights", "tournament", &args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let page = || fs::read_to_string(folder.join("live-games.html")).unwrap_or_default();
+    until("a card on the page", || {
+        page().contains("<li>1 high: ") || child.try_wait().unwrap().is_some()
+    });
+    let shown = page();
+    assert!(
+        shown.contains("1 game under way") && shown.contains("high, high, high, bot"),
+        "{shown}"
+    );
+    fs::write(&go, "").unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(page().contains("0 games under way"), "{}", page());
+    let standings = fs::read_to_string(folder.join("live.html")).unwrap();
+    assert!(!standings.contains("live-games.html"), "{standings}");
+}

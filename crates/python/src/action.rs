@@ -1,5 +1,6 @@
 //! An action that a player may take.
 
+use crate::convert;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -18,7 +19,7 @@ pub(crate) struct Action {
 #[pymethods]
 impl Action {
     #[new]
-    fn new(id: u8, text: String) -> Action {
+    fn new(#[pyo3(from_py_with = convert::any_id)] id: u8, text: String) -> Action {
         Action { id, text }
     }
 

@@ -6,7 +6,7 @@ use crate::objects::Game;
 use crate::observed;
 use crate::workers::{self, Workers};
 use games::Observation;
-use games::batch::{AnyBatch, Rows, SavedBatch};
+use games::batch::{AnyBatch, BatchError, Rows, SavedBatch};
 use lab::solo::Solo;
 use numpy::{
     PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -30,7 +30,7 @@ type AfterstateArrays<'py> = (
 /// - `game`: the game that all environments play; `games`: how many there are.
 /// - `seed`: the same seed and actions bring the same games, on any number of threads.
 /// - `observation`: `"plain"` for the fields of the game, `"network"` for the input of its network, or None.
-/// - `threads`: from 1 to `MOST_THREADS`; they pay from some hundred games on, or with opponents that think.
+/// - `threads`: from 1 to 256; they pay from some hundred games on, or with opponents that think.
 /// - `final_observations`: whether to keep what each seat sees at the end of a game, in the array of that name.
 /// - `opponents`: a `Player` or a function of a `View` for each seat but yours, in turn order after you. Every row is
 ///   yours then: it is always your turn, and rewards have one column.
@@ -71,6 +71,10 @@ pub(crate) struct Batch {
     #[pyo3(get)]
     actions: Py<PyArray1<i64>>,
 }
+
+/// The most games of a batch; these take about two gigabytes. A process that asks for more memory than there is ends
+/// without an error that Python could show.
+const MOST_GAMES: usize = 1 << 22;
 
 /// The arrays, taken for writing.
 struct Taken<'py> {
@@ -140,7 +144,8 @@ impl Batch {
     /// This number of games, all begun.
     #[new]
     #[pyo3(signature = (game, games, *, seed = 0, observation = Some("plain"), threads = 1, final_observations = false,
-        opponents = None, seat = None))]
+        opponents = None, seat = None), text_signature = "(game, games, *, seed=0, observation='plain', threads=1, \
+        final_observations=False, opponents=None, seat=None)")]
     #[expect(
         clippy::too_many_arguments,
         reason = "they are the keywords of a class of Python"
@@ -158,10 +163,10 @@ impl Batch {
     ) -> PyResult<Batch> {
         let any = &*game.get().0;
         let kind = observed::named(any, observation)?;
-        if games == 0 {
-            return Err(PyValueError::new_err(
-                "games = 0: expected at least one game",
-            ));
+        if games > MOST_GAMES {
+            return Err(PyValueError::new_err(format!(
+                "games = {games}: expected 1 to {MOST_GAMES}"
+            )));
         }
         if !(1..=workers::MOST).contains(&threads) {
             return Err(PyValueError::new_err(format!(
@@ -265,6 +270,14 @@ impl Batch {
         let array = own.actions.bind(py).clone();
         let mut taken = array.try_readwrite()?;
         let actions = taken.as_slice_mut()?;
+        let (found, expected) = (actions.len(), own.games.len());
+        if found != expected {
+            return Err(value_error(BatchError::Resized {
+                array: "actions",
+                found,
+                expected,
+            }));
+        }
         let games = &mut own.games;
         py.detach(|| games.random_actions(actions));
         Ok(array)
@@ -272,7 +285,7 @@ impl Batch {
 
     /// What the player to move would see after each legal action of every game, before chance has its turn:
     /// games, ids, observations and outcomes, a row for each action. No game changes.
-    #[pyo3(signature = (observation = Some("plain")))]
+    #[pyo3(signature = (observation = Some("plain")), text_signature = "($self, observation='plain')")]
     fn afterstates<'py>(
         own: &Bound<'py, Self>,
         observation: Option<&str>,

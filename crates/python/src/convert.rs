@@ -7,7 +7,7 @@ use pyo3::PyClass;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use serde_json::Value;
 
 /// Any error as a `ValueError` that says the same.
@@ -72,20 +72,113 @@ pub(crate) fn lent<'py, T: PyClass<Frozen = False>>(
     })
 }
 
+/// An argument with a value that it cannot have, in words.
+fn told(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> String {
+    // As Python writes it: a text has quotes, and a number of numpy its type.
+    let shown = value
+        .repr()
+        .map_or_else(|_| value.get_type().to_string(), |shown| shown.to_string());
+    format!("{argument} = {shown}: expected {expected}")
+}
+
+/// The error for an argument of another type.
+fn mistyped(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    PyTypeError::new_err(told(argument, value, expected))
+}
+
+/// The error for an argument that is no such number: of another type, or out of range.
+fn refused(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    match value.call_method0("__index__").is_ok() {
+        true => PyValueError::new_err(told(argument, value, expected)),
+        false => mistyped(argument, value, expected),
+    }
+}
+
 /// A whole number of an argument.
 fn whole<'py, T: FromPyObjectOwned<'py>>(
     argument: &str,
     value: &Bound<'py, PyAny>,
     expected: &str,
 ) -> PyResult<T> {
-    value.extract().map_err(|_| {
-        let told = format!("{argument} = {value}: expected {expected}");
-        // A number out of range has the right type.
-        match value.call_method0("__index__").is_ok() {
-            true => PyValueError::new_err(told),
-            false => PyTypeError::new_err(told),
+    value
+        .extract()
+        .map_err(|_| refused(argument, value, expected))
+}
+
+/// A whole number of an argument that counts something.
+fn count(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let expected = "a whole number of at least 1";
+    match whole(argument, value, expected)? {
+        0 => Err(refused(argument, value, expected)),
+        count => Ok(count),
+    }
+}
+
+/// The value of a setting that is true or false.
+pub(crate) fn truth(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // Those of numpy too.
+    let truth = value.extract();
+    truth.map_err(|_| mistyped(argument, value, "True or False"))
+}
+
+/// The value of a game's option, which is of the same kind as the `usual` one.
+pub(crate) fn option(
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    usual: Option<&Value>,
+) -> PyResult<Value> {
+    match usual {
+        Some(Value::Bool(_)) => truth(name, value).map(Value::from),
+        Some(Value::Number(usual)) if usual.is_u64() => {
+            let expected = "a whole number, 0 or more";
+            match value.is_instance_of::<PyBool>() {
+                true => Err(mistyped(name, value, expected)),
+                false => whole::<u64>(name, value, expected).map(Value::from),
+            }
         }
-    })
+        Some(Value::Null) if value.is_none() => Ok(Value::Null),
+        Some(Value::String(_) | Value::Null) => {
+            let text = value.extract::<String>();
+            let expected = match usual {
+                Some(Value::Null) => "a text or None",
+                _ => "a text",
+            };
+            text.map(Value::from)
+                .map_err(|_| mistyped(name, value, expected))
+        }
+        // The game says which options it has.
+        _ => from_python(value),
+    }
+}
+
+/// The value of a player's setting, as the command line would write it.
+pub(crate) fn setting(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(value) = value.extract::<bool>() {
+        return Ok(value.to_string());
+    }
+    let py = value.py();
+    let real = py.import("numbers")?.getattr("Real")?;
+    let is_path = value.hasattr("__fspath__")?;
+    match is_path || value.is_instance_of::<PyString>() || value.is_instance(&real)? {
+        true => Ok(value.str()?.to_string()),
+        false => Err(mistyped(name, value, "a number, a text, True or False")),
+    }
+}
+
+/// The number of an action or of an outcome of chance, whether it is possible or not.
+pub(crate) fn id(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    whole("action", value, "an Action, its number, or its words")
+}
+
+/// The number of an action in any game.
+pub(crate) fn any_id(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    whole("id", value, "a whole number from 0 to 255")
+}
+
+/// A number of actions of a record, or none.
+pub(crate) fn optional_actions(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let actions = || whole("actions", value, "a whole number, 0 or more, or None");
+    (!value.is_none()).then(actions).transpose()
 }
 
 /// A seed of random numbers, from an argument of that name.
@@ -105,17 +198,17 @@ pub(crate) fn draw(value: &Bound<'_, PyAny>) -> PyResult<u64> {
 
 /// A number of games.
 pub(crate) fn games(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    whole("games", value, "a whole number of at least 1")
+    count("games", value)
 }
 
 /// A number of threads.
 pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    whole("threads", value, "a whole number of at least 1")
+    count("threads", value)
 }
 
 /// A number of games that are played at the same time.
 pub(crate) fn jobs(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    whole("jobs", value, "a whole number of at least 1")
+    count("jobs", value)
 }
 
 /// A seat, counted from 0; whether the game has it is not checked here.
@@ -147,6 +240,13 @@ pub(crate) fn ids<'py>(actions: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1
             "actions are {}: expected whole numbers",
             told.dtype()
         )));
+    }
+    if told.dtype().kind() == b'u' && !told.is_empty() {
+        // Numbers past those of 64 bits with a sign would become negative ones.
+        let largest: u64 = array.call_method0("max")?.extract()?;
+        i64::try_from(largest).map_err(|_| {
+            PyValueError::new_err(format!("actions: {largest} is no action of any game"))
+        })?;
     }
     let named = PyDict::new(py);
     named.set_item("dtype", dtype::<i64>(py))?;

@@ -1,13 +1,13 @@
 //! A game with its options.
 
-use crate::convert::{self, from_python, to_python, value_error};
+use crate::convert::{self, to_python, value_error};
 use crate::objects::{Game, State};
 use crate::observed;
 use games::Eyes;
 use games::any::{Origin, of_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -22,11 +22,17 @@ impl Game {
     #[pyo3(signature = (name, **options))]
     fn new(name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
         // Without options the game is the contest's.
-        let options = match options {
-            Some(options) => from_python(options)?,
-            None => json!({}),
+        let usual = games::game(name, json!({})).map_err(value_error)?;
+        let Some(options) = options else {
+            return Ok(Game(usual));
         };
-        let game = games::game(name, options).map_err(value_error)?;
+        let (known, mut read) = (usual.options(), Map::new());
+        for (key, value) in options {
+            let key: String = key.extract()?;
+            let value = convert::option(&key, &value, known.get(&key))?;
+            read.insert(key, value);
+        }
+        let game = games::game(name, Value::Object(read)).map_err(value_error)?;
         Ok(Game(game))
     }
 

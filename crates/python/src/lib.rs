@@ -51,7 +51,6 @@ pub fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<objects::State>()?;
     module.add_class::<objects::View>()?;
     module.add_class::<batch::Batch>()?;
-    module.add("MOST_THREADS", workers::MOST)?;
     module.add_class::<player::Player>()?;
     module.add_class::<player::Candidate>()?;
     module.add_function(wrap_pyfunction!(player::players, module)?)?;

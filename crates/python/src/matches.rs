@@ -11,7 +11,9 @@ use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
 use lab::matches::{Match, MatchCounts, Played};
 use lab::seats::{Failure, Maker, Seat};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyKeyboardInterrupt, PyRuntimeError, PyStopIteration, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -34,13 +36,20 @@ impl Seat for Function {
         };
         Python::attach(|py| {
             let view = View::of(&self.game, history, seat);
-            let answer = self.function.bind(py).call1((view,)).map_err(other)?;
+            let answer = self.function.bind(py).call1((view,));
+            let answer = answer.map_err(|error| other(py, error))?;
             id_of(history, &answer).map_err(|error| Failure::Illegal(error.to_string()))
         })
     }
 }
 
-fn other(error: PyErr) -> Failure {
+fn other(py: Python<'_>, error: PyErr) -> Failure {
+    // Around a loop or a generator of the caller this one would end it without a word.
+    if error.is_instance_of::<PyStopIteration>(py) {
+        let told = PyRuntimeError::new_err("a player's function raised StopIteration");
+        told.set_cause(py, Some(error));
+        return Failure::Other(Box::new(told));
+    }
     Failure::Other(Box::new(error))
 }
 
@@ -220,7 +229,7 @@ pub(crate) fn play<'py>(
     let plan = Plan {
         line_ups: line_ups.map_err(PyValueError::new_err)?,
         games: games as u64,
-        jobs: jobs.clamp(1, workers::MOST),
+        jobs: jobs.min(workers::MOST),
     };
     let mut of = Match::new(Arc::clone(&game.0), entered, seed);
     if record {

@@ -10,7 +10,7 @@ use lab::cartagena::players::builtin::Searching;
 use lab::seats::{Maker, Seat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -91,7 +91,10 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
         return Ok(Asked::State(state.borrow()));
     }
     let Ok(view) = what.cast::<View>() else {
-        return Err(PyTypeError::new_err("expected a State or a View"));
+        let kind = what.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "expected a State or a View, not {kind}"
+        )));
     };
     let view = view.borrow();
     let mover = view.state.history.turn();
@@ -104,28 +107,28 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
 /// The arguments from which a pickled player is made again: name, game, seed and settings.
 type Arguments<'py> = (String, Option<String>, u64, Bound<'py, PyDict>);
 
-/// The text by which the command line would name the player, read.
+/// The player and its settings, as the command line would name them.
 fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
-    let mut text = name.to_owned();
-    for (key, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
+    let mut spec: Spec = name
+        .parse()
+        .map_err(|error: BuiltinError| value_error(error))?;
+    for (key, value) in settings.into_iter().flatten() {
         let key: String = key.extract()?;
-        if value.is_instance_of::<PyBool>() {
-            // A word alone, such as `blind`, or a setting that is true or false.
-            let value: bool = value.extract()?;
-            // These are words without a value in a player's text.
-            match (key.as_str(), value) {
-                ("blind" | "flat" | "points", true) => text += &format!(",{key}"),
-                ("blind" | "flat" | "points", false) => {}
-                _ => text += &format!(",{key}={value}"),
+        // These, and the name of a policy, are words without a value there.
+        let (key, value) = match key.as_str() {
+            "blind" | "flat" | "points" => match convert::truth(&key, &value)? {
+                true => (key, None),
+                false => continue,
+            },
+            "policy" => (convert::setting(&key, &value)?, None),
+            _ => {
+                let value = convert::setting(&key, &value)?;
+                (key, Some(value))
             }
-        } else if key == "policy" {
-            text += &format!(",{}", value.str()?);
-        } else {
-            text += &format!(",{key}={}", value.str()?);
-        }
+        };
+        spec.settings.add(&key, value).map_err(value_error)?;
     }
-    text.parse()
-        .map_err(|error: BuiltinError| value_error(error))
+    Ok(spec)
 }
 
 impl Player {

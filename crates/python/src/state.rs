@@ -68,7 +68,7 @@ pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResu
     } else if let Ok(action) = what.cast::<Action>() {
         action.get().id.into()
     } else {
-        what.extract()?
+        convert::id(what)?
     };
     // Checked before the number is cut to a byte: 256 is not 0.
     history.check(id).map_err(value_error)?;
@@ -234,8 +234,9 @@ impl State {
     }
 
     /// An action, or on chance's turn an outcome, in words.
-    fn id_to_text(&self, id: Id) -> PyResult<String> {
-        self.history.check(id.into()).map_err(value_error)?;
+    fn id_to_text(&self, #[pyo3(from_py_with = convert::id)] id: i64) -> PyResult<String> {
+        self.history.check(id).map_err(value_error)?;
+        let id = id as Id;
         Ok(match self.history.turn() {
             Turn::Chance => self.history.outcome_text(id),
             _ => self.history.action_text(id),
@@ -259,7 +260,7 @@ impl State {
 
     /// What the player to move would see after each of its actions, before chance has its turn:
     /// ids, observations, outcomes.
-    #[pyo3(signature = (observation = Some("plain")))]
+    #[pyo3(signature = (observation = Some("plain")), text_signature = "($self, observation='plain')")]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
         observed::after(py, &*self.game, &*self.history, None, observation)
     }
@@ -320,7 +321,10 @@ impl State {
     /// The game of a referee's record, after so many of its actions (all, unless told).
     #[staticmethod]
     #[pyo3(signature = (record, actions = None))]
-    fn from_record(record: &Bound<'_, PyAny>, actions: Option<usize>) -> PyResult<State> {
+    fn from_record(
+        record: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = convert::optional_actions)] actions: Option<usize>,
+    ) -> PyResult<State> {
         let record = from_python(record)?;
         let (game, history) = records::history(&record, actions).map_err(value_error)?;
         // The events of a record begin with its deal, so no position has to be stored.
@@ -384,7 +388,8 @@ impl State {
 /// The state that `State.to_bytes` wrote.
 #[pyfunction]
 pub(crate) fn loads(data: &[u8]) -> PyResult<State> {
-    let saved: SavedHistory = serde_json::from_slice(data).map_err(value_error)?;
+    let saved: SavedHistory = serde_json::from_slice(data)
+        .map_err(|error| value_error(format!("not a stored game: {error}")))?;
     // The events are played again, so bytes that break the rules are refused.
     let (game, history) = saved.load().map_err(value_error)?;
     Ok(State::new(game, saved.origin, history))
@@ -468,7 +473,7 @@ impl View {
 
     /// What the seat, if it is to move, would see after each of its actions, before chance has its turn:
     /// ids, observations, outcomes.
-    #[pyo3(signature = (observation = Some("plain")))]
+    #[pyo3(signature = (observation = Some("plain")), text_signature = "($self, observation='plain')")]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
         let State { game, history, .. } = &self.state;
         observed::after(py, &**game, &**history, Some(self.seat), observation)

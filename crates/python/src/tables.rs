@@ -19,8 +19,9 @@ pub(crate) fn of(named: NamedPlayer, spec: &Spec) -> Result<Tables, BuiltinError
     let unavailable = |told: String| BuiltinError::Unavailable(format!("{}: {told}", spec.name));
     let Some(folder) = folder().map_err(|error| unavailable(error.to_string()))? else {
         return Err(unavailable(
-            "it plays from tables, which are a package of their own: install `contestants[challenge]`, or name a \
-             folder that has them, such as `support` in a checkout, in the variable CONTESTANTS_TABLES"
+            "it plays from tables, which are a package of their own, contestants-tables: install \
+             `contestants[challenge]`, or name a folder that has them, such as `support` in a checkout, in the \
+             variable CONTESTANTS_TABLES"
                 .to_owned(),
         ));
     };

@@ -199,6 +199,9 @@ def test_a_resized_array_is_refused():
     batch.rewards.resize((2, 2), refcheck=False)
     with pytest.raises(ValueError, match="rewards has 4 values, not 8"):
         batch.step(batch.random_actions())
+    batch.actions.resize(2, refcheck=False)
+    with pytest.raises(ValueError, match="actions has 2 values, not 4"):
+        batch.random_actions()
 
 
 def test_numbers_out_of_range_are_named():

@@ -1,6 +1,7 @@
 //! Built-in players with settings: `NAME[,KEY=VALUE…]`. A contest parses the text to a [`Spec`], checks its settings
 //! against those that the player has, and makes the player.
 
+use std::any::TypeId;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -64,11 +65,7 @@ impl FromStr for Spec {
             if key.is_empty() {
                 return Err(BuiltinError::Malformed(part.to_owned()));
             }
-            // The second value would otherwise be ignored without a word.
-            if value.is_some() && settings.value(key).is_some() {
-                return Err(BuiltinError::Twice(key.to_owned()));
-            }
-            settings.0.push((key.to_owned(), value));
+            settings.add(key, value)?;
         }
         Ok(Spec { name, settings })
     }
@@ -124,6 +121,19 @@ impl Spec {
 }
 
 impl Settings {
+    /// Adds a setting, or a single word.
+    ///
+    /// # Errors
+    /// If the key has a value already.
+    pub fn add(&mut self, key: &str, value: Option<String>) -> Result<(), BuiltinError> {
+        // The second value would otherwise be ignored without a word.
+        if value.is_some() && self.value(key).is_some() {
+            return Err(BuiltinError::Twice(key.to_owned()));
+        }
+        self.0.push((key.to_owned(), value));
+        Ok(())
+    }
+
     /// The value of a key; none if it is not set, or is a single word.
     fn value(&self, key: &str) -> Option<&str> {
         let found = self.0.iter().find(|(other, _)| other == key);
@@ -143,7 +153,7 @@ impl Settings {
     /// If it cannot be read.
     pub fn get<T>(&self, key: &str) -> Result<Option<T>, BuiltinError>
     where
-        T: FromStr<Err: fmt::Display>,
+        T: FromStr<Err: fmt::Display> + 'static,
     {
         let value = self.value(key);
         // A missing key is no error; a value that cannot be read is one, with the parser's reason.
@@ -151,7 +161,7 @@ impl Settings {
             value.parse().map_err(|error: T::Err| BuiltinError::Value {
                 key: key.to_owned(),
                 value: value.to_owned(),
-                reason: error.to_string(),
+                reason: expected::<T>().map_or_else(|| error.to_string(), str::to_owned),
             })
         });
         parsed.transpose()
@@ -182,6 +192,24 @@ impl Settings {
     }
 }
 
+/// The numbers that a setting can be, in words; none if the type's own error says it. The standard library's errors of
+/// numbers do not.
+fn expected<T: 'static>() -> Option<&'static str> {
+    let kind = TypeId::of::<T>();
+    let one_of = |kinds: &[TypeId]| kinds.contains(&kind);
+    if one_of(&[TypeId::of::<f32>(), TypeId::of::<f64>()]) {
+        Some("expected a number")
+    } else if one_of(&[TypeId::of::<u8>()]) {
+        Some("expected a whole number from 0 to 255")
+    } else if one_of(&[TypeId::of::<u32>()]) {
+        Some("expected a whole number from 0 to 4294967295")
+    } else if one_of(&[TypeId::of::<u64>(), TypeId::of::<usize>()]) {
+        Some("expected a whole number, 0 or more")
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,7 +232,12 @@ mod tests {
             });
             checked.unwrap_err().to_string()
         };
-        assert_eq!(error("a,card=x"), "card=x: invalid float literal");
+        assert_eq!(error("a,card=x"), "card=x: expected a number");
+        let whole = "a,card=2.0".parse::<Spec>().unwrap();
+        assert_eq!(
+            whole.settings.get::<u8>("card").unwrap_err().to_string(),
+            "card=2.0: expected a whole number from 0 to 255"
+        );
         assert_eq!(error("a,x=2"), "a has no setting \"x\"; it has card, speed");
         assert_eq!(error("a,card"), "expected key=value, not \"card\"");
         assert_eq!(error("a,=1"), "expected key=value, not \"=1\"");

@@ -31,7 +31,7 @@ fn players_are_read() {
         error("duck"),
         "there is no built-in player \"duck\"; there are search, random, high, counter"
     );
-    assert_eq!(error("search,time=x"), "time=x: invalid float literal");
+    assert_eq!(error("search,time=x"), "time=x: expected a number");
     assert_eq!(
         error("search,duck"),
         "search has no setting \"duck\"; it has time, nodes, threads, network, blind, flat, points, the name of a policy"

@@ -262,6 +262,10 @@ def one_hot(game: Game, observations: _np.ndarray) -> _np.ndarray:
     highest = _np.concatenate([_np.full(size, game.highest[name], _np.int64) for name, size in game.fields])
     starts = _np.concatenate([[0], _np.cumsum(highest + 1)])
     observations = _np.asarray(observations)
+    if observations.shape[-1:] != highest.shape:
+        raise ValueError(f"observations of shape {observations.shape}: expected {len(highest)} numbers in the last axis")
+    if (observations < 0).any() or (observations > highest).any():
+        raise ValueError("observations have values beyond those of game.highest")
     rows = observations.reshape(-1, len(highest))
     hot = _np.zeros((len(rows), starts[-1]), _np.uint8)
     hot[_np.arange(len(rows))[:, None], starts[:-1] + rows] = 1

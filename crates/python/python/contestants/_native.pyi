@@ -20,8 +20,6 @@ _What = Union[Action, SupportsIndex, str]
 
 CHANCE: int
 TERMINAL: int
-#: The most threads that a batch takes.
-MOST_THREADS: int
 
 class Action:
     """An action: its number, and how the contest writes it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from importlib.util import find_spec
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Literal, Optional
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class ContestantsEnv(AECEnv):
         self,
         game: Any = "cartagena",
         render_mode: Optional[str] = None,
-        observation: str = "plain",
+        observation: Literal["plain", "network"] = "plain",
         **options: Any,
     ):
         super().__init__()

@@ -14,7 +14,7 @@ learner's return at the end of a game, and 0 before.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, Literal, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -60,7 +60,7 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
         opponents: Sequence[Participant],
         *,
         seat: Optional[int] = None,
-        observation: str = "plain",
+        observation: Literal["plain", "network"] = "plain",
         one_hot: bool = False,
         threads: int = 1,
     ):

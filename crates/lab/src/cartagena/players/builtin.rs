@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_expected() {
-        assert_eq!(error("hoarder,card=x"), "card=x: invalid float literal");
+        assert_eq!(error("hoarder,card=x"), "card=x: expected a number");
         assert!(
             error("nobody").starts_with("there is no built-in player \"nobody\"; there are runme")
         );

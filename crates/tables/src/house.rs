@@ -342,14 +342,20 @@ impl House {
         Ok(())
     }
 
-    /// The review of a game that is over, as far as it has come. The first call starts it.
-    pub(super) fn review(self: &Arc<House>, place: &Place) -> Result<Review, TableError> {
+    /// The review of a game that is over, as far as it has come, without its first `known` actions. The first call
+    /// starts it.
+    pub(super) fn review(
+        self: &Arc<House>,
+        place: &Place,
+        known: usize,
+    ) -> Result<Review, TableError> {
         let mut table = lock(&place.table);
         if let Some(run) = table.begin_review()? {
             let (house, reviewed) = (Arc::clone(self), Arc::clone(&place.table));
             tokio::spawn(async move { house.go_through(&reviewed, run).await });
         }
-        table.review.clone().ok_or(TableError::NoAdvice)
+        let review = table.review.as_ref().ok_or(TableError::NoAdvice)?;
+        Ok(review.after(known))
     }
 
     /// Judges the actions for the review number `run`, in order, until all are judged or the game has gone back.
@@ -486,6 +492,29 @@ impl House {
             }
             advice
         };
+        self.search(place, advice).await
+    }
+
+    /// The value of another action in place of the action `number` of a game that is over.
+    pub(super) async fn judge(
+        &self,
+        place: &Place,
+        number: usize,
+        action: &str,
+    ) -> Result<Judged, TableError> {
+        let (task, unit) = {
+            let table = lock(&place.table);
+            (table.task_instead(number, action)?, table.kind.unit())
+        };
+        self.search(place, move || task.run(unit)).await
+    }
+
+    /// Runs a search that somebody at a table waits for.
+    async fn search<A: Send + 'static>(
+        &self,
+        place: &Place,
+        work: impl FnOnce() -> A + Send + 'static,
+    ) -> Result<A, TableError> {
         let one = lock(&place.table).advisers();
         // One search for each table, and this permit first: otherwise the links of one table could take all permits
         // of the house.
@@ -493,11 +522,11 @@ impl House {
         let permit = self.permit().await?;
         // The search goes on when the browser hangs up. It holds both permits until it ends, so this table gets no
         // second one beside it.
-        let work = tokio::task::spawn_blocking(move || {
+        let found = tokio::task::spawn_blocking(move || {
             let (_permit, _one) = (permit, one);
-            advice()
+            work()
         });
-        work.await.map_err(|_| TableError::NoAdvice)
+        found.await.map_err(|_| TableError::NoAdvice)
     }
 }
 

@@ -30,14 +30,17 @@ macro_rules! script {
 }
 
 /// The modules of the house, each after those it imports from.
-pub(super) const SCRIPTS: [Script; 12] = [
+pub(super) const SCRIPTS: [Script; 15] = [
     DOM,
     script!("fluent.js"),
     script!("texts.js"),
     script!("ask.js"),
     script!("gone.js"),
     script!("state.js"),
+    script!("moves.js"),
+    script!("curve.js"),
     script!("review.js"),
+    script!("guide.js"),
     script!("seats.js"),
     script!("company.js"),
     script!("table.js"),
@@ -115,6 +118,7 @@ fn languages(catalogues: &Catalogues, chosen: Language) -> String {
 pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language) -> String {
     let body = said(TABLE, catalogues.get(language))
         .replace("{{title}}", &Escaped(kind.title()).to_string())
+        .replace("{{game}}", kind.name())
         .replace("{{definitions}}", kind.definitions())
         .replace("{{rules}}", kind.rules(language));
     let script = kind.scripts().last().map_or("", |script| script.path);

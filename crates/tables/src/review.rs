@@ -129,6 +129,15 @@ impl Review {
         }
     }
 
+    /// The same without its first actions, this many, which a page has already.
+    pub(super) fn after(&self, actions: usize) -> Review {
+        Review {
+            actions: self.actions.get(actions..).unwrap_or_default().to_vec(),
+            accounts: self.accounts.clone(),
+            ..*self
+        }
+    }
+
     /// Takes in the next action.
     pub(super) fn push(&mut self, judged: Judged) {
         let account = &mut self.accounts[judged.seat];

@@ -520,11 +520,14 @@ impl Table {
         Ok(())
     }
 
-    /// A game that is over as it was after this number of actions, with all cards open.
-    pub(super) fn shown_at(&self, actions: usize) -> Result<Value, TableError> {
+    /// A game that is over as it was after this number of actions: with all cards open, or if `own` with the sight
+    /// and the legal actions of the seat that acted next.
+    pub(super) fn shown_at(&self, actions: usize, own: bool) -> Result<Value, TableError> {
         self.check_over(actions)?;
         let game = self.game.at(actions);
-        Ok(json!({ "to_move": game.to_move(), "game": game.view(Eyes::All) }))
+        let seat = game.to_move().filter(|_| own);
+        let eyes = seat.map_or(Eyes::All, Eyes::Seat);
+        Ok(json!({ "to_move": game.to_move(), "game": game.view(eyes) }))
     }
 
     /// An error unless the game is over and had at least this number of actions.
@@ -554,24 +557,44 @@ impl Table {
 
     /// The task to judge an action of a game that is over; `None` after the last.
     pub(super) fn task(&self, number: usize) -> Option<Task> {
-        let (seat, taken) = self.taken.get(number)?;
-        let before = self.game.at(number);
-        // Judged in the position before the action, by what its seat could know then; its luck shows in the
-        // position after it.
-        let choices = before.choices();
-        let judging = before.judge(taken);
+        let (_, taken) = self.taken.get(number)?;
+        let mut task = self.task_of(number, taken)?;
+        // Luck shows in the position after the action.
         let after = self.game.at(number + 1);
-        let found = choices.iter().find(|choice| choice.action == *taken);
+        task.luck = Box::new(move || after.luck());
+        Some(task)
+    }
+
+    /// The task to judge another action in place of the action `number` of a game that is over.
+    pub(super) fn task_instead(&self, number: usize, action: &str) -> Result<Task, TableError> {
+        self.check_over(number)?;
+        let task = self.task_of(number, action).ok_or(TableError::Beyond {
+            asked: number + 1,
+            found: self.taken.len(),
+        })?;
+        // The game itself says what is wrong with an action that is not legal.
+        let mut game = self.game.at(number);
+        game.act(action).map_err(TableError::Illegal)?;
+        Ok(task)
+    }
+
+    /// The task to judge `action` in the position before the action `number`, by what its seat could know then;
+    /// `None` after the last. It measures no luck.
+    fn task_of(&self, number: usize, action: &str) -> Option<Task> {
+        let &(seat, _) = self.taken.get(number)?;
+        let before = self.game.at(number);
+        let choices = before.choices();
+        let found = choices.iter().find(|choice| choice.action == action);
         let plain = || Choice {
-            action: taken.clone(),
-            words: Text::plain(taken),
+            action: action.to_owned(),
+            words: Text::plain(action),
         };
         Some(Task {
             number,
-            seat: *seat,
+            seat,
             choices: choices.len(),
-            luck: Box::new(move || after.luck()),
-            judging,
+            luck: Box::new(|| None),
+            judging: before.judge(action),
             taken: found.cloned().unwrap_or_else(plain),
         })
     }

@@ -11,7 +11,7 @@ use super::house::{House, Place, TableTerms, Wanted};
 use super::invitation::{Invitation, Reach};
 use super::language::Language;
 use super::pages;
-use super::review::Review;
+use super::review::{Judged, Review};
 use super::setup::{Occupant, TimeLimit, yes};
 use super::table::TableError;
 use super::{guard::guard, house::lock};
@@ -126,6 +126,7 @@ fn router(house: Arc<House>, reach: Reach) -> Router {
         .route("/table/{id}/{secret}/invitation", get(invitation))
         .route("/table/{id}/{secret}/review", post(review))
         .route("/table/{id}/{secret}/at/{actions}", get(at))
+        .route("/table/{id}/{secret}/judge", post(judge))
         .route("/table/{id}/{secret}/branch", post(branch))
         .route("/table/{id}/{secret}/again", post(again))
         .route("/table/{id}/{secret}/record", get(record))
@@ -496,23 +497,64 @@ async fn retry(
     Ok(Json(place.shown()))
 }
 
+/// A request for the review.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reviewed {
+    /// How many judged actions the page has already.
+    #[serde(default)]
+    from: usize,
+}
+
 /// Answers with the review as far as it has come; pages ask again until it is complete.
 async fn review(
     State(house): SharedHouse,
     Path(link): Path<(String, String)>,
+    known: Result<Json<Reviewed>, JsonRejection>,
 ) -> Result<Json<Review>, Refused> {
     let place = place(&house, &link)?;
-    Ok(Json(house.review(&place)?))
+    let Json(Reviewed { from }) = known?;
+    Ok(Json(house.review(&place, from)?))
+}
+
+/// A request for an earlier position.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sight {
+    /// Whether the position is shown as the seat that acted next saw it.
+    #[serde(default)]
+    own: bool,
 }
 
 /// Answers with an earlier position of a game that is over.
 async fn at(
     State(house): SharedHouse,
     Path((id, secret, actions)): Path<(String, String, usize)>,
+    sight: Result<Query<Sight>, QueryRejection>,
 ) -> Result<Json<Value>, Refused> {
     let place = place(&house, &(id, secret))?;
-    let shown = lock(&place.table).shown_at(actions)?;
+    let shown = lock(&place.table).shown_at(actions, sight?.own)?;
     Ok(Json(shown))
+}
+
+/// A request to judge another action in place of the action number `number` of a game that is over, from 0.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Instead {
+    number: usize,
+    /// The action as the contest writes it; empty to end the turn.
+    action: String,
+}
+
+/// Answers with the value of an action that was not taken.
+async fn judge(
+    State(house): SharedHouse,
+    Path(link): Path<(String, String)>,
+    instead: Result<Json<Instead>, JsonRejection>,
+) -> Result<Json<Judged>, Refused> {
+    let place = place(&house, &link)?;
+    let Json(Instead { number, action }) = instead?;
+    Ok(Json(house.judge(&place, number, &action).await?))
 }
 
 /// A request to go on at another table from the position after `actions` actions.

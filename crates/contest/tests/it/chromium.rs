@@ -314,12 +314,14 @@ impl Page<'_> {
         self.send("Input.dispatchTouchEvent", end);
     }
 
-    /// Presses a key: a letter, or `Tab`, `Enter`, `Escape`.
+    /// Presses a key: a letter, or `Tab`, `Enter`, `Escape`, `ArrowLeft`, `ArrowRight`.
     pub(super) fn press(&self, key: &str) {
         let (code, number) = match key {
             "Tab" => ("Tab".to_owned(), 9),
             "Enter" => ("Enter".to_owned(), 13),
             "Escape" => ("Escape".to_owned(), 27),
+            "ArrowLeft" => (key.to_owned(), 37),
+            "ArrowRight" => (key.to_owned(), 39),
             letter => (
                 format!("Key{}", letter.to_uppercase()),
                 letter.to_uppercase().as_bytes()[0],
@@ -327,7 +329,7 @@ impl Page<'_> {
         };
         let text = match key {
             "Enter" => "\r",
-            "Tab" | "Escape" => "",
+            "Tab" | "Escape" | "ArrowLeft" | "ArrowRight" => "",
             letter => letter,
         };
         for kind in ["keyDown", "keyUp"] {

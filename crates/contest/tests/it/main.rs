@@ -40,6 +40,7 @@ mod pages;
 mod person;
 mod play;
 mod play_browser;
+mod play_browser_review;
 mod play_challenge;
 mod play_friends;
 mod play_kill;

@@ -211,7 +211,7 @@ pub(crate) fn look_back(page: &Page, hand: Hand, all: bool) {
     if all {
         page.until_going_on(
             "document.querySelector('#review-panel').dataset.ready === 'yes'",
-            "document.querySelector('#review-panel').textContent",
+            "document.querySelector('#accounts').textContent",
         );
     }
     page.until("document.querySelectorAll('#accounts tbody tr').length >= 2 && document.querySelector('#curve polyline')");

@@ -15,7 +15,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub(super) fn is_well(browser: &Chromium, page: &Page) {
+pub(crate) fn is_well(browser: &Chromium, page: &Page) {
     let failed = page.run("document.documentElement.dataset.error || ''");
     assert_eq!(failed, "", "a script failed");
     let complaints = browser.complaints.borrow();
@@ -27,7 +27,7 @@ fn workspace() -> PathBuf {
 }
 
 /// The source of axe-core, if it is installed.
-pub(super) fn axe() -> Option<String> {
+pub(crate) fn axe() -> Option<String> {
     let usual = || workspace().join("target/axe/axe.min.js");
     let file = env::var_os("AXE").map_or_else(usual, PathBuf::from);
     let source = fs::read_to_string(&file).ok();
@@ -474,7 +474,7 @@ fn pages_fit_everywhere_and_everybody() {
     }
 }
 
-fn check(browser: &Chromium, page: &Page, axe: Option<&str>, name: &str) {
+pub(crate) fn check(browser: &Chromium, page: &Page, axe: Option<&str>, name: &str) {
     picture(page, name);
     assert!(page.overflow() <= 0, "{name} is wider than its window");
     is_accessible(page, axe);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-fn open(server: &Server, game: &str, text: &str) -> (u16, Value) {
+pub(crate) fn open(server: &Server, game: &str, text: &str) -> (u16, Value) {
     let body = json!({ "game": game, "text": text });
     server.post(&format!("{}/open", server.host), &body)
 }
@@ -20,7 +20,7 @@ fn first(state: &Value) -> String {
 }
 
 /// Plays and records a match; returns the last line of the record.
-fn record_of(folder: &Path, game: &str, players: &[&str], options: &[&str]) -> String {
+pub(crate) fn record_of(folder: &Path, game: &str, players: &[&str], options: &[&str]) -> String {
     let file = folder.join(format!("{game}.jsonl"));
     let output = Command::new(CONTEST)
         .args([game, "match"])

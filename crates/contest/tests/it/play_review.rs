@@ -58,6 +58,84 @@ fn a_position_with_every_choice_is_judged() {
     assert_eq!(review["actions"][0]["is_decision"], true, "{review}");
 }
 
+/// The places between which a pirate goes in [`thrown_away`]: by the action that was taken, and by the one that wins.
+pub(crate) const BLUNDER: [u32; 2] = [36, 35];
+pub(crate) const WIN: [u32; 2] = [36, 37];
+
+/// The link of the first player of a game that is over, who had one action left to win and went back instead; then
+/// the other player could win.
+pub(crate) fn thrown_away(server: &Server) -> String {
+    let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["h", "h"], "taken": 2,
+        "places": [[37, 37, 37, 37, 37, 36], [37, 37, 37, 37, 37, 35]] });
+    let body = json!({ "game": "cartagena", "text": position.to_string() });
+    let (status, table) = server.post(&format!("{}/open", server.host), &body);
+    assert_eq!(status, 200, "{table}");
+    let ann = link(&table, 0);
+    let state = server.state(&ann);
+    let legal = state["game"]["legal"].as_array().unwrap();
+    let is_blunder = |action: &&Value| [&action["from"], &action["to"]] == [BLUNDER[0], BLUNDER[1]];
+    let back = legal.iter().find(is_blunder).unwrap()["action"].clone();
+    assert_eq!(server.act(&ann, &state, back.as_str().unwrap()).0, 200);
+    // The other player may have won before the first one can resign.
+    server.post(&format!("{ann}/resign"), &json!({}));
+    assert_eq!(server.state(&ann)["over"], true);
+    ann
+}
+
+/// A page asks for judgements that it does not have yet, for the value of other actions, and for a position as its
+/// player saw it.
+#[test]
+fn an_answer_of_a_lesson_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let ann = thrown_away(&server);
+    let review = reviewed(&server, &ann);
+    let first = &review["actions"][0];
+    assert_eq!(
+        (&first["seat"], &first["grade"]),
+        (&json!(0), &json!("blunder")),
+        "{first}"
+    );
+    let (_, rest) = server.post(&format!("{ann}/review"), &json!({ "from": 1 }));
+    let total = review["total"].as_u64().unwrap() as usize;
+    assert_eq!(
+        rest["actions"].as_array().unwrap().len(),
+        total - 1,
+        "{rest}"
+    );
+    assert_eq!(rest["accounts"], review["accounts"]);
+
+    let (status, at) = server.get(&format!("{ann}/at/0?own=true"));
+    assert_eq!(status, 200, "{at}");
+    assert_eq!(at["game"]["hands"], json!(["h", null]), "only the own hand");
+    let legal = at["game"]["legal"].as_array().unwrap();
+    let win = legal.iter().find(|action| action["to"] == WIN[1]).unwrap();
+    let judge = |number: usize, action: &Value| {
+        let body = json!({ "number": number, "action": action });
+        server.post(&format!("{ann}/judge"), &body)
+    };
+    let (status, best) = judge(0, &win["action"]);
+    assert_eq!(status, 200, "{best}");
+    assert_eq!(
+        (&best["grade"], &best["loss"]),
+        (&json!(null), &json!(0.0)),
+        "{best}"
+    );
+    let (status, worst) = judge(0, &first["taken"]["action"]);
+    assert_eq!(
+        (status, &worst["grade"]),
+        (200, &json!("blunder")),
+        "{worst}"
+    );
+    let (status, refused) = judge(0, &json!("1 0 1 hat"));
+    assert_eq!(status, 400, "{refused}");
+    let (status, refused) = judge(total, &win["action"]);
+    assert!(
+        status == 409 && refused["error"].as_str().unwrap().contains("at most"),
+        "{refused}"
+    );
+}
+
 #[test]
 fn a_game_that_is_over_is_gone_through() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,52 +1,56 @@
 // A game that is over: stepping through it, what its actions were worth, going on from an earlier position.
 
-import { buttonById, byId, element, inputById, shape, still } from "../../../arena/src/report/assets/dom.js";
+import { buttonById, byId, element, inputById } from "../../../arena/src/report/assets/dom.js";
 import { ask, pause, reason } from "./ask.js";
+import { drawCurve } from "./curve.js";
+import { drawFilters, entryOf, gradeMark } from "./moves.js";
 import { fullName, known, page, seats, secretOf, ui, valueOf, worth } from "./state.js";
-import { say, words } from "./texts.js";
+import { say } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Review} Review */
+/** @typedef {import("./types.d.ts").Judged} Judged */
 
 /** `run` and `step` count what was asked, so that late answers are known. */
-const review = { data: /** @type {Review | null} */ (null), asked: false, run: 0, step: 0 };
+const review = { data: /** @type {Review | null} */ (null), asked: false, run: 0, step: 0, accounts: "" };
 
-/** How grades are written. */
-const GRADED = { doubtful: "?!", mistake: "?", blunder: "??" };
-
-/** @param {import("./types.d.ts").Grade | null} grade */
-function gradeMark(grade) {
-  if (!grade) return [];
-  const name = say(`grade-${grade}`);
-  return [element("span", { class: `how how-${grade}`, title: name, role: "img", "aria-label": name }, GRADED[grade])];
-}
+/** The actions that have been judged so far; none before the review is asked for. */
+export const judgedActions = () => review.data && review.data.actions;
 
 /** Forgets what was looked at: the game has gone on. */
 export function forgetReview() {
-  Object.assign(review, { data: null, asked: false, run: review.run + 1 });
-  byId("review-panel").hidden = true;
+  Object.assign(review, { data: null, asked: false, run: review.run + 1, accounts: "" });
+  ui.lesson = null;
+  showPanel(false);
+}
+
+/** Lays the page out for a review, in which the board stays in view, or for playing.
+ * @param {boolean} isOpen */
+function showPanel(isOpen) {
+  for (const id of ["review-panel", "review-bar", "accounts"]) byId(id).hidden = !isOpen;
+  byId("table").classList.toggle("reviewing", isOpen);
+  byId("table").classList.remove("asking");
 }
 
 /** The number of actions before the position shown. */
 const shownStep = () => ui.past ? ui.past.n : known().actions;
 
-/** Shows the position before action `n`, from 0; all cards lie open.
+/** Shows the position before action `n`, from 0: in a lesson as the player saw it, else with all cards open.
  * @param {number} n */
 export async function stepTo(n) {
-  const now = known();
-  const last = (now.game.earlier || 0) + now.game.log.length, actions = Math.max(0, Math.min(n, now.actions));
+  const actions = Math.max(0, Math.min(n, known().actions)), { lesson } = ui;
   const step = ++review.step, run = review.run;
   // While the slider moves, the places that it has left are not asked for.
   await pause(30);
   if (step !== review.step) return;
   try {
-    const at = await ask(`${ui.here}/at/${actions}`);
+    const at = await ask(`${ui.here}/at/${actions}${lesson ? "?own=true" : ""}`);
     if (step !== review.step || run !== review.run) return;
     ui.past = { n: actions, now: { ...known(), over: at.to_move === null, to_move: at.to_move, game: at.game } };
   } catch (error) {
     byId("trouble").textContent = reason(error);
     return;
   }
-  ui.seen = last;
+  ui.choice = null;
   page.draw(false);
 }
 
@@ -54,41 +58,47 @@ export async function stepTo(n) {
 export function backToEnd() {
   review.step += 1;
   ui.past = null;
-  byId("review-panel").hidden = true;
+  ui.lesson = null;
+  showPanel(false);
   page.draw(false);
 }
 
-async function beginReview() {
-  byId("review-panel").hidden = false;
+/** Opens the review at the position before action `n`.
+ * @param {number} n */
+export async function openReview(n) {
+  ui.lesson = null;
+  if (byId("review-panel").hidden) drawFilters();
+  showPanel(true);
+  scrollTo(0, 0);
   if (!review.asked) {
     review.asked = true;
     followReview();
   }
-  await stepTo(known().actions);
-  byId("review-panel").scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+  await stepTo(n);
 }
 
+/** Asks for what has been judged since, again and again: soon at first, so that the first mistakes show at once. */
 async function followReview() {
   const run = review.run;
-  for (;;) {
-    let data;
+  for (let wait = 60; ; wait = Math.min(700, wait * 1.4)) {
     try {
-      data = /** @type {Review} */ (await ask(`${ui.here}/review`, {}));
+      const from = review.data ? review.data.actions.length : 0;
+      const data = /** @type {Review} */ (await ask(`${ui.here}/review`, { from }));
       // The game has gone on meanwhile.
       if (run !== review.run) return;
-      review.data = data;
+      review.data = { ...data, actions: [...(review.data ? review.data.actions : []), ...data.actions] };
     } catch (error) {
       if (run !== review.run) return;
       byId("trouble").textContent = reason(error);
       review.asked = false;
       return;
     }
-    drawReview();
-    if (data.actions.length >= data.total) {
+    if (ui.past) page.draw(false);
+    if (review.data.actions.length >= review.data.total) {
       byId("review-panel").dataset.ready = "yes";
       return;
     }
-    await pause(700);
+    await pause(wait);
   }
 }
 
@@ -96,103 +106,111 @@ async function followReview() {
  * @param {number} value */
 const signed = value => `${worth(Math.abs(value)) === worth(0) ? "" : value < 0 ? "−" : "+"}${worth(Math.abs(value))}`;
 
-/** What is said of the action that follows the position shown. */
-function verdict() {
-  const judged = review.data && ui.past && review.data.actions[ui.past.n];
-  if (!judged) return [ui.past && ui.past.n === known().actions ? say("review-end") : ""];
-  const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
-  const value = judged.value === null ? "" : ` ${valueOf(judged.value)}`;
-  const better = judged.best && judged.loss >= 0.005 ? `; ${say("review-better", { loss: worth(judged.loss), action: judged.best.words })}` : "";
-  const luck = judged.luck === null || Math.abs(judged.luck) < 0.005 ? "" : `; ${say("review-luck", { luck: signed(judged.luck) })}`;
-  return [what, ...gradeMark(judged.grade), `${value}${better}${luck}`];
+/** The action that follows the position shown, if it has been judged. */
+const judgedNext = () => review.data && ui.past ? review.data.actions[ui.past.n] : undefined;
+
+/** The actions that the game's part marks on the board: the one that was taken, and a better one. A lesson marks them
+ * once its question is answered. */
+export function markedActions() {
+  if (!ui.past || ui.lesson && !ui.lesson.isSolved) return null;
+  const judged = judgedNext();
+  return { taken: entryOf(ui.past.n), better: judged && judged.best && judged.loss >= 0.005 ? judged.picture : null };
 }
 
-/** What the game's part draws of the best action.
- * @param {number} n */
-export function bestOf(n) {
-  const judged = review.data && review.data.actions[n];
-  return judged && judged.picture ? { candidates: [{ picture: judged.picture }] } : null;
+/** The words about the action that follows the position shown. */
+function verdict() {
+  const judged = judgedNext();
+  if (!judged) return [ui.past && ui.past.n === known().actions ? say("review-end") : ""];
+  const value = judged.value === null ? "" : ` ${valueOf(judged.value)}`;
+  const luck = judged.luck === null || Math.abs(judged.luck) < 0.005 ? "" : `; ${say("review-luck", { luck: signed(judged.luck) })}`;
+  const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
+  const better = judged.best && judged.loss >= 0.005 ? [element("div", { class: "is-better" }, say("review-better", { loss: worth(judged.loss), action: judged.best.words }))] : [];
+  return [element("div", { class: "is-taken" }, what, ...gradeMark(judged.grade), `${value}${luck}`), ...better];
+}
+
+/** The numbers of one's own mistakes, in order. */
+const ownMistakes = () => (review.data ? review.data.actions : []).filter(judged => judged.grade && judged.seat === known().seat).map(judged => judged.number);
+
+/** Shows one's own next mistake as a question, or the first one.
+ * @param {number} at */
+async function teach(at) {
+  const numbers = ownMistakes();
+  if (at >= numbers.length) return openReview(shownStep());
+  ui.lesson = { at, isSolved: false, tried: null };
+  await stepTo(numbers[at]);
+}
+
+/** Judges the answer to the question of a lesson.
+ * @param {string} action */
+export async function answer(action) {
+  const { lesson, past } = ui;
+  if (!lesson || !past || ui.busy) return;
+  ui.busy = true;
+  page.draw(false);
+  try {
+    const tried = /** @type {Judged} */ (await ask(`${ui.here}/judge`, { number: past.n, action }));
+    // As good as the best, but for a loss that is too small for a mark.
+    if (ui.lesson === lesson) Object.assign(lesson, { tried, isSolved: lesson.isSolved || tried.grade === null });
+  } catch (error) {
+    byId("trouble").textContent = reason(error);
+  }
+  Object.assign(ui, { busy: false, choice: null });
+  page.draw(false);
+}
+
+/** The question of a lesson, what the last answer was worth, and the ways on.
+ * @param {import("./types.d.ts").Lesson} lesson */
+function question({ at, isSolved, tried }) {
+  const judged = judgedNext(), total = ownMistakes().length;
+  if (!judged) return [];
+  /** @param {string} id @param {() => unknown} click */
+  const button = (id, click) => {
+    const node = element("button", { type: "button", id }, say(id));
+    node.addEventListener("click", click);
+    return node;
+  };
+  const found = tried && say(isSolved && tried.grade === null ? "lesson-right" : "lesson-wrong", { action: tried.taken.words, loss: worth(tried.loss) });
+  return [
+    element("div", {}, say("lesson-question", { n: at + 1, total, action: judged.taken.words, loss: worth(judged.loss) })),
+    ...(found ? [element("div", { class: isSolved ? "is-better" : "is-taken" }, found)] : []),
+    ...(isSolved ? verdict().slice(1) : []),
+    element("p", { class: "row" }, ...(isSolved ? [] : [button("lesson-show", () => { ui.lesson = { at, tried, isSolved: true }; page.draw(false); })]),
+      ...(at + 1 < total ? [button("lesson-next", () => teach(at + 1))] : []), button("lesson-end", () => openReview(shownStep()))),
+  ];
 }
 
 /** @param {Review} review */
-function accountsTable({ accounts, total, actions }) {
+function accountsTable({ accounts, total, actions, unit }) {
   const rows = accounts.map((account, seat) => element("tr", {}, element("th", { scope: "row" }, fullName(known(), seat)),
     ...[account.decisions, worth(account.rate), account.doubtful, account.mistakes, account.blunders,
       account.luck === null ? "–" : signed(account.luck)].map(value => element("td", { class: "n" }, String(value)))));
   const heads = ["", say("review-decisions"), say("review-rate"), "?!", "?", "??", say("review-luck-head")];
   const progress = actions.length < total ? element("p", { class: "note", role: "status" }, say("review-progress", { done: actions.length, total })) : "";
-  return [progress, element("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": say("review-accounts") },
-    element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i ? "n" : null }, name)))), element("tbody", {}, ...rows)))];
-}
-
-/** Each seat's own estimate at its decisions.
- * @param {Review} review */
-function curve({ actions, total, unit }) {
-  const W = 640, H = 170, M = 8;
-  const values = actions.flatMap(judged => judged.value === null ? [] : [judged.value]);
-  const [low, high] = unit === "chance" ? [0, 1] : [Math.min(...values, 0), Math.max(...values, unit === "points" ? 1 : 0)];
-  /** @param {number} n */
-  const x = n => M + (W - 2 * M) * n / Math.max(1, total);
-  /** @param {number} value */
-  const y = value => H - M - (H - 2 * M) * (value - low) / (high - low || 1);
-  const root = shape("svg", { viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": say(`review-curve-${unit}`) });
-  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-    const level = y(low + part * (high - low));
-    root.append(shape("line", { x1: M, x2: W - M, y1: level, y2: level, class: "grid" }));
-    if (part * 2 === Math.round(part * 2)) root.append(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, valueOf(low + part * (high - low))));
-  }
-  const { names } = known();
-  names.forEach((name, seat) => {
-    const own = actions.flatMap(judged => judged.seat === seat && judged.value !== null ? [{ ...judged, value: judged.value }] : []);
-    const points = own.map(judged => `${x(judged.number).toFixed(1)},${y(judged.value).toFixed(1)}`).join(" ");
-    root.append(shape("polyline", { points, class: `line p${seat + 1}` }));
-    for (const { number, value, grade, taken } of own) {
-      if (!grade) continue;
-      const mark = shape("circle", { cx: x(number), cy: y(value), r: { doubtful: 3.5, mistake: 5, blunder: 6 }[grade], class: `mark ${grade} p${seat + 1}` },
-        shape("title", {}, `${say("review-action", { name, action: taken.words })} ${GRADED[grade]}`));
-      mark.addEventListener("click", () => stepTo(number));
-      root.append(mark);
-    }
-  });
-  if (ui.past) root.append(shape("line", { x1: x(ui.past.n), x2: x(ui.past.n), y1: 0, y2: H, class: "now" }));
-  root.addEventListener("click", event => {
-    const box = root.getBoundingClientRect();
-    if (event.target instanceof Element && event.target.closest(".mark")) return;
-    stepTo(Math.round(((event.clientX - box.left) / box.width * W - M) / (W - 2 * M) * total));
-  });
-  const legend = element("p", { class: "curve-keys" }, ...names.map((_, seat) => element("span", { class: `p${seat + 1}` }, fullName(known(), seat))));
-  return [root, legend];
-}
-
-/** @param {Review} review */
-function mistakeList({ actions }) {
-  const worst = actions.filter(judged => judged.grade).sort((a, b) => b.loss - a.loss).slice(0, 20);
-  if (!worst.length) return [element("p", { class: "note" }, say("review-no-mistakes"))];
-  return [element("ol", { class: "mistakes" }, ...worst.map(judged => {
-    const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
-    const button = element("button", { type: "button", "data-action": judged.number },
-      `${judged.number + 1}. ${what}`, ...gradeMark(judged.grade), ` ${known().unit === "penalty" ? "+" : "−"}${worth(judged.loss)}`);
-    button.addEventListener("click", () => stepTo(judged.number));
-    return element("li", {}, button, element("span", { class: "note" }, ` ${say("review-was-better", { action: judged.best ? words(judged.best.words) : "–" })}`));
-  }))];
+  return [element("h2", {}, say("review-accounts")), progress, element("div", { class: "wide-table", tabindex: 0, role: "region", "aria-label": say("review-accounts") },
+    element("table", {}, element("thead", {}, element("tr", {}, ...heads.map((name, i) => element("th", { scope: "col", class: i ? "n" : null }, name)))), element("tbody", {}, ...rows))),
+  ...["marks", "rate", "luck"].map(what => element("p", { class: "note" }, say(`review-about-${what}`, { unit })))];
 }
 
 /** Draws what is known of the review, if it is shown. */
 export function drawReview() {
   if (byId("review-panel").hidden || !ui.now) return;
-  const { actions, seat } = ui.now;
-  const n = shownStep();
+  const { actions, seat } = ui.now, n = shownStep(), { data } = review;
   const slider = inputById("step");
   slider.max = String(actions);
   slider.value = String(n);
   slider.setAttribute("aria-valuetext", say("review-step", { n, actions }));
-  byId("verdict").replaceChildren(...verdict());
+  // Texts that stay the same are not said again, and buttons keep the focus.
+  const shown = element("div", {}, ...(ui.lesson ? question(ui.lesson) : verdict()));
+  if (shown.innerHTML !== byId("verdict").innerHTML) byId("verdict").replaceChildren(...shown.childNodes);
+  // A question hides the better actions in the list.
+  byId("table").classList.toggle("asking", ui.lesson !== null && !ui.lesson.isSolved);
   byId("branch").hidden = seat === null;
-  if (!review.data) return;
-  byId("accounts").replaceChildren(...accountsTable(review.data));
-  byId("curve").replaceChildren(...curve(review.data));
-  // A list that is being used is not exchanged under the fingers.
-  if (!byId("mistakes").contains(document.activeElement)) byId("mistakes").replaceChildren(...mistakeList(review.data));
+  byId("lesson").hidden = ui.lesson !== null || !ownMistakes().length;
+  if (!data) return;
+  drawCurve(data, n, number => openReview(number));
+  const accounts = `${ui.now.version} ${data.actions.length}`;
+  if (review.accounts !== accounts) byId("accounts").replaceChildren(...accountsTable(data));
+  review.accounts = accounts;
 }
 
 async function playOn() {
@@ -208,9 +226,10 @@ async function playOn() {
   }
 }
 
-buttonById("review").addEventListener("click", beginReview);
+buttonById("review").addEventListener("click", () => openReview(known().actions));
 buttonById("leave-review").addEventListener("click", backToEnd);
-inputById("step").addEventListener("input", () => stepTo(Number(inputById("step").value)));
-buttonById("earlier").addEventListener("click", () => stepTo(shownStep() - 1));
-buttonById("later").addEventListener("click", () => stepTo(shownStep() + 1));
+buttonById("lesson").addEventListener("click", () => teach(0));
+inputById("step").addEventListener("input", () => openReview(Number(inputById("step").value)));
+buttonById("earlier").addEventListener("click", () => openReview(shownStep() - 1));
+buttonById("later").addEventListener("click", () => openReview(shownStep() + 1));
 buttonById("branch").addEventListener("click", playOn);

@@ -55,7 +55,7 @@ export function drawCover() {
   });
   byId("board").replaceChildren(element("div", { class: "cover" }, element("p", {}, say("cover-next", { name })), button));
   for (const id of ["ask", "players", "piles", "log"]) byId(id).replaceChildren();
-  for (const id of ["end", "back", "hint", "skip", "pause", "again", "record", "page", "resign", "review", "typing", "advice"]) byId(id).hidden = true;
+  for (const id of ["end", "back", "hint", "skip", "pause", "again", "record", "page", "resign", "review", "typing", "forced-row", "advice"]) byId(id).hidden = true;
   byId("status").textContent = say("cover-status", { name });
   button.focus();
   byId("table").dataset.turn = "covered";

@@ -1,6 +1,6 @@
 // What a table's page knows: what the server said last, how much of it has been played out, and who sits here.
 
-import { element } from "../../../arena/src/report/assets/dom.js";
+import { byId, element } from "../../../arena/src/report/assets/dom.js";
 import { figure, say } from "./texts.js";
 
 /** @template {import("./types.d.ts").View} [G=import("./types.d.ts").View] @typedef {import("./types.d.ts").Now<G>} Now */
@@ -8,7 +8,8 @@ import { figure, say } from "./texts.js";
 /** @typedef {import("./types.d.ts").Entry} Entry */
 
 /** `here`: the address of the seat; `seen`: how many entries of the log have been played out on the page; `past`: an
- * earlier position of a game that is over; `choice`: what has been chosen of an action, as the game's part keeps it. */
+ * earlier position of a game that is over; `lesson`: the question that is asked there; `choice`: what has been chosen of
+ * an action, as the game's part keeps it. */
 export const ui = {
   here: location.pathname.replace(/\/$/, ""),
   now: /** @type {Now | null} */ (null),
@@ -19,6 +20,7 @@ export const ui = {
   busy: false,
   choice: /** @type {any} */ (null),
   past: /** @type {{ n: number, now: Now } | null} */ (null),
+  lesson: /** @type {import("./types.d.ts").Lesson | null} */ (null),
 };
 
 /** What the table's script does for the parts it is made of. */
@@ -27,6 +29,9 @@ export const page = {
   draw: isNew => { void isNew; },
   /** Takes what the server says. @param {Sent} sent */
   take: sent => { void sent; },
+  /** Goes to an entry of the log, and to the position before its action if the game is over.
+   * @param {number} at @param {number | null} action */
+  goTo: (at, action) => { void at, action; },
 };
 
 /** Several people at one screen. `covered`: nobody's cards are shown until somebody says who looks. */
@@ -57,9 +62,24 @@ export function isMyTurn() {
  * @param {number} value */
 export const valueOf = value => worth(known().unit === "penalty" ? -value : value);
 
+/** Whether whoever looks is to choose an action: in the game, or as the answer to a lesson's question. */
+export const isOpen = () => !ui.busy && (ui.lesson ? ui.past !== null && !ui.lesson.isSolved : isCaughtUp() && isMyTurn());
+
+/** The only action that is possible, if no other is; the empty one ends the turn.
+ * @returns {string | null} */
+export function onlyAction() {
+  const { legal, may_end } = shownNow().game;
+  const actions = [...legal.map(one => typeof one === "string" ? one : one.action), ...(may_end ? [""] : [])];
+  return actions.length === 1 ? actions[0] : null;
+}
+
+/** Pixels that the board may be high: in a review all that is left beside the rest, else so that what belongs to a turn
+ * is in view with it. */
+export const room = () => ui.past ? byId("board").clientHeight : Math.max(320, innerHeight - 310);
+
 /** A difference of values: a chance in percent, or points.
  * @param {number} value */
-export const worth = value => known().unit === "chance" ? `${figure(100 * value, 1)} %` : figure(value, 2);
+export const worth = value => known().unit === "chance" ? `${figure(100 * value, 1)}\u00a0%` : figure(value, 2);
 
 /** The secret at the end of an address.
  * @param {string} address
@@ -73,4 +93,15 @@ export function fullName(now, seat) {
   const name = now.names[seat], full = seat === now.seat ? say("own-seat", { name }) : name;
   const stem = name.replace(/ \d+$/, ""), rest = full.startsWith(stem) ? full.slice(stem.length) : "";
   return element("span", { class: "name", title: full }, element("span", { class: "cut" }, rest ? stem : full), rest && element("span", { class: "rest" }, rest));
+}
+
+/** A choice that this browser keeps; a private window may keep none.
+ * @param {string} key */
+export function recall(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+/** @param {string} key @param {string} value */
+export function keep(key, value) {
+  try { localStorage.setItem(key, value); } catch { /* a private window */ }
 }

@@ -4,9 +4,11 @@
 import { buttonById, byId, element, inputById, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, linkToTables, pause, reason, Refusal } from "./ask.js";
 import { clocksRead, drawCompany, openCompany } from "./company.js";
-import { backToEnd, bestOf, drawReview, forgetReview } from "./review.js";
+import { drawGuide } from "./guide.js";
+import { drawMoves } from "./moves.js";
+import { answer, backToEnd, drawReview, forgetReview, judgedActions, markedActions, openReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";
-import { all, earlier, entry, isCaughtUp, isMyTurn, known, page, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
+import { all, earlier, entry, isCaughtUp, isMyTurn, isOpen, keep, known, onlyAction, page, recall, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
 import { say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Now} Now */
@@ -30,20 +32,9 @@ function overText() {
   return [...resigned.map(seat => remarkText("resigned", seat)), won, game.overText(now)].filter(text => text).join(" ");
 }
 
-/** The log up to entry `seen`, with the table's own events where they came.
- * @param {number} seen */
-function logLines(seen) {
-  const now = shownNow(), lines = [];
-  for (let at = earlier(); at <= seen; at += 1) {
-    lines.push(...now.remarks.filter(({ after }) => after === at).map(({ what, seat }) => [remarkText(what, seat)]));
-    if (at < seen) lines.push(game.said(now, entry(at)));
-  }
-  // Nothing is said of what these eyes do not see.
-  return lines.filter(line => line.length).map((line, i, { length }) => element("li", { class: i + 1 === length ? "last" : null }, ...line)).reverse();
-}
-
 function statusText() {
   const now = known();
+  if (ui.lesson) return say("status-lesson");
   if (ui.past) return say("status-past", { n: ui.past.n, actions: now.actions });
   if (!isCaughtUp()) {
     const shown = ui.seen > earlier() ? entry(ui.seen - 1) : null;
@@ -52,10 +43,17 @@ function statusText() {
     return player === null ? "…" : `${now.names[player]} …`;
   }
   if (now.over || now.to_move === null) return overText();
-  if (isMyTurn()) return game.dueText(now);
+  if (isMyTurn()) return myTurnText();
   const name = now.names[now.to_move];
   if (now.stuck) return say("status-stuck", { name, reason: now.stuck });
   return say(now.people[now.to_move] ? "status-waiting" : "status-thinking", { name });
+}
+
+/** The text of one's own turn: the decision that is due, and whether there is a choice. */
+function myTurnText() {
+  const only = onlyAction(), due = game.dueText(known());
+  if (only === null) return due;
+  return only === "" ? say("status-only-end") : `${due} ${say("status-only-one")}`;
 }
 
 /** @param {boolean} isNew */
@@ -64,35 +62,63 @@ function draw(isNew) {
   if (drawCover()) return;
   const caughtUp = isCaughtUp();
   const seen = past ? all() : ui.seen;
-  const advice = past ? bestOf(past.n) : caughtUp ? ui.advice : null;
-  game.drawTable(shownNow(), seen, { isNew, open: caughtUp && isMyTurn() && !ui.busy, advice });
+  game.drawTable(shownNow(), seen, { isNew, open: isOpen(), advice: caughtUp && !past ? ui.advice : null, marked: markedActions() });
   byId("status").textContent = statusText();
   document.title = `${caughtUp && isMyTurn() ? "● " : ""}${document.title.replace(/^● /, "")}`;
   const notes = [...(now.from === null ? [] : [say("table-from", { action: now.from })]), ...now.rules.map(words)];
   byId("from").hidden = !notes.length;
   byId("from").textContent = notes.join(" · ");
-  byId("end").hidden = !(caughtUp && !past && now.game.may_end);
-  byId("hint").hidden = !(caughtUp && now.can_ask);
-  byId("back").hidden = !(caughtUp && !past && now.can_take_back);
-  byId("retry").hidden = !(caughtUp && now.stuck);
-  byId("skip").hidden = caughtUp;
-  byId("pause").hidden = caughtUp;
-  byId("pause").setAttribute("aria-pressed", String(ui.paused));
-  byId("review").hidden = !(now.over && caughtUp);
-  byId("again").textContent = say(now.next ? "table-next" : "table-again");
-  byId("again").hidden = !(now.over && caughtUp && now.seat !== null);
-  byId("record").hidden = !(now.has_record && caughtUp);
-  byId("resign").hidden = !(now.can_resign && caughtUp && !past);
-  byId("typing").hidden = !(caughtUp && isMyTurn());
-  byId("record").setAttribute("href", `${ui.here}/record`);
-  byId("page").hidden = !(now.has_page && caughtUp);
-  byId("page").setAttribute("href", `${ui.here}/page`);
-  for (const id of ["end", "hint", "back"]) buttonById(id).disabled = ui.busy;
-  byId("log").replaceChildren(...logLines(seen));
+  drawButtons();
+  const remarks = now.remarks.map(({ what, seat, after }) => ({ after, text: remarkText(what, seat) }));
+  drawMoves(ui.seen, { said: done => game.said(now, done), begins: game.begins, judged: judgedActions(), remarks });
   drawAdvice(past ? null : ui.advice && caughtUp ? ui.advice : null);
   drawReview();
   drawCompany();
+  playForced();
+  drawGuide(game.guide || []);
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
+}
+
+/** Shows the buttons for what can be done. While others act, the buttons of a player keep their places. */
+function drawButtons() {
+  const now = known(), caughtUp = isCaughtUp(), plays = now.seat !== null && !(now.over && caughtUp) && !ui.past;
+  /** @type {Record<string, [isShown: boolean, isOpen?: boolean]>} */
+  const buttons = {
+    end: [Boolean(game.endsTurns) && (plays || ui.lesson !== null), isOpen() && shownNow().game.may_end],
+    back: [plays || now.can_take_back && !ui.past, caughtUp && now.can_take_back && !ui.busy],
+    hint: [(plays || now.can_ask) && !ui.past, caughtUp && now.can_ask && !ui.busy],
+    resign: [plays && !now.resigned.includes(now.seat || 0), now.can_resign && caughtUp],
+    retry: [caughtUp && now.stuck !== null],
+    skip: [!caughtUp],
+    pause: [!caughtUp],
+    review: [now.over && caughtUp && !ui.past],
+    again: [now.over && caughtUp && now.seat !== null],
+    typing: [isOpen() && !ui.lesson],
+    "forced-row": [plays],
+  };
+  for (const [id, [isShown, mayBeUsed = true]] of Object.entries(buttons)) {
+    byId(id).hidden = !isShown;
+    const button = byId(id);
+    if (button instanceof HTMLButtonElement) button.disabled = !mayBeUsed;
+  }
+  byId("pause").setAttribute("aria-pressed", String(ui.paused));
+  byId("again").textContent = say(now.next ? "table-next" : "table-again");
+  for (const [id, has] of Object.entries({ record: now.has_record, page: now.has_page })) {
+    byId(id).hidden = !(has && caughtUp);
+    byId(id).setAttribute("href", `${ui.here}/${id}`);
+  }
+}
+
+/** The version of the game in which the only possible action was played last; `isHeld` after an action was taken back,
+ * so that the same action does not follow at once. */
+const forced = { version: -1, isHeld: false };
+
+/** Plays the only possible action after a moment, if the player wants that. */
+function playForced() {
+  const { version } = known(), action = onlyAction();
+  if (!inputById("forced").checked || ui.lesson || forced.isHeld || !isOpen() || action === null || forced.version === version) return;
+  forced.version = version;
+  setTimeout(() => { if (ui.now && version === ui.now.version && isOpen()) change("act", { version, action }); }, PACE);
 }
 
 /** Plays out what is new, one action after another. */
@@ -227,7 +253,22 @@ async function change(what, body) {
 
 /** Takes an action, in the contest's notation.
  * @param {string} action */
-export const act = action => change("act", { version: known().version, action });
+export function act(action) {
+  forced.isHeld = false;
+  return ui.lesson ? answer(action) : change("act", { version: known().version, action });
+}
+
+/** Goes to an entry of the log: in the review, or during the game by stopping the play after it.
+ * @param {number} at @param {number | null} action */
+function goTo(at, action) {
+  if (known().over) {
+    if (action !== null && action >= 0) openReview(action);
+    return;
+  }
+  if (ui.timer) clearTimeout(ui.timer);
+  Object.assign(ui, { timer: null, seen: at + 1, paused: at + 1 < all(), choice: null });
+  draw(false);
+}
 
 async function hint() {
   const { version } = known();
@@ -256,7 +297,7 @@ export const isPlainKey = event => !(event.ctrlKey || event.metaKey || event.alt
 function pressed(event) {
   if (!isPlainKey(event)) return;
   /** @type {Record<string, string>} */
-  const keys = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past ? { ArrowLeft: "earlier", ArrowRight: "later" } : {}) };
+  const keys = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past && !ui.lesson ? { ArrowLeft: "earlier", ArrowUp: "earlier", ArrowRight: "later", ArrowDown: "later" } : {}) };
   if (event.key === "Escape" && ui.now) {
     if (ui.past) backToEnd();
     else { ui.choice = null; draw(false); }
@@ -268,7 +309,7 @@ function pressed(event) {
 function listen() {
   /** @type {Record<string, () => unknown>} */
   const clicks = {
-    end: () => act(""), back: () => change("back", { version: known().version }), retry: () => change("retry", {}), hint, again, skip: onward,
+    end: () => act(""), back: () => { forced.isHeld = true; return change("back", { version: known().version }); }, retry: () => change("retry", {}), hint, again, skip: onward,
     resign: () => { if (confirm(say("table-resign-sure"))) change("resign", {}); },
     pause() {
       ui.paused = !ui.paused;
@@ -278,6 +319,12 @@ function listen() {
     },
   };
   linkToTables(byId("tables-link"));
+  inputById("forced").checked = recall("forced") === "yes";
+  inputById("forced").addEventListener("change", () => {
+    keep("forced", inputById("forced").checked ? "yes" : "no");
+    forced.isHeld = false;
+    draw(false);
+  });
   for (const [id, click] of Object.entries(clicks)) byId(id).addEventListener("click", click);
   byId("typed").addEventListener("submit", async event => {
     event.preventDefault();
@@ -296,8 +343,11 @@ function listen() {
  * @param {import("./types.d.ts").GamePart<any>} part */
 export function open(part) {
   game = part;
-  Object.assign(page, { draw, take });
+  Object.assign(page, { draw, take, goTo });
   listen();
   openCompany();
+  for (const figure of document.querySelectorAll("figure[data-example]")) {
+    if (figure instanceof HTMLElement && game.drawExample) figure.prepend(game.drawExample(JSON.parse(figure.dataset.example || "")));
+  }
   sitDown().then(follow);
 }

@@ -21,6 +21,8 @@ export interface View {
   earlier?: number;
   /** Whether the turn may be ended early. */
   may_end?: boolean;
+  /** The actions that whoever looks may take. */
+  legal: (string | { action: string })[];
 }
 
 /** Seconds for each action, or for the whole game. */
@@ -111,6 +113,13 @@ export interface Account {
 
 export interface Review { actions: Judged[]; total: number; accounts: Account[]; unit: Unit }
 
+/** A question of a lesson: the number of one's own mistake among all of them, from 0, the last answer, and whether a good
+ * one was found or shown. */
+export interface Lesson { at: number; isSolved: boolean; tried: Judged | null }
+
+/** Actions that a review marks on the board: the entry of the one that was taken, and a picture of a better one. */
+export interface Marked<Picture = unknown> { taken: any; better: Picture | null }
+
 /** How a game's part is to draw it. */
 export interface Drawing<Picture = unknown> {
   /** Whether the last entry has just happened. */
@@ -118,6 +127,7 @@ export interface Drawing<Picture = unknown> {
   /** Whether it is to be acted on. */
   open: boolean;
   advice: Advice<Picture> | null;
+  marked: Marked<Picture> | null;
 }
 
 /** What a game's part does for its table. */
@@ -126,6 +136,14 @@ export interface GamePart<Game extends View = View> {
   drawTable(now: Now<Game>, seen: number, drawing: Drawing<any>): void;
   /** An entry of the log in words. */
   said(now: Now<Game>, entry: any): (Node | string)[];
+  /** Whether the numbers of turns start again with this entry, as with a deal. */
+  begins(entry: any): boolean;
+  /** Whether a player may end its turn early. */
+  endsTurns?: boolean;
+  /** The ids of the places that the hints of a first visit are about; the texts are `GAME-guide-1` and so on. */
+  guide?: string[];
+  /** Draws a picture of the rules from the data in the page. */
+  drawExample?(example: any): Node;
   /** What is due from whoever looks. */
   dueText(now: Now<Game>): string;
   /** How the game has ended if nobody alone has won, and what else is to be said of its end. */

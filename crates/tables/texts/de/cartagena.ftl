@@ -87,3 +87,8 @@ editor-taken = Aktionen in diesem Zug
 cartagena-about = Bring sechs Piraten aus dem Kerker zur Schaluppe. Karten bringen sie voran; wer zurückgeht, zieht neue Karten. 2 bis 6 Spieler.
 cartagena-rule-open-hands = Alle Handkarten liegen offen
 cartagena-rule-four-pirates = Nur vier Piraten für jeden: eine kürzere Partie
+
+cartagena-guide-1 = Bring deine sechs Piraten in die Schaluppe. Wähle einen davon auf dem Brett, und die Felder leuchten auf, auf die er ziehen kann.
+cartagena-guide-2 = Das sind deine Karten. Mit einer Karte zieht ein Pirat vor auf das nächste leere Feld mit ihrem Symbol. Ohne Karte geht ein Pirat zurück zu den nächsten Piraten, und du ziehst neue Karten.
+cartagena-guide-3 = Ein Zug hat bis zu drei Aktionen; nach der ersten darfst du ihn beenden. Ein Tipp zeigt, was ein starker Spieler täte.
+cartagena-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um das Brett von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.

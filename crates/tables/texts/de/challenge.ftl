@@ -86,3 +86,8 @@ editor-ranks-hint = Schreib Karten mit ihren Werten, 1 bis 13, mit Leerzeichen d
 editor-lead = Spieler, der das Blatt eröffnet
 editor-decided = Entscheidungen in diesem Blatt, durch Kommas getrennt
 challenge-about = Fünf Karten, fünf Stiche und eine Herausforderung, die den Punkt kosten oder das Spiel entscheiden kann. 2 Spieler.
+
+challenge-guide-1 = Ein Blatt hat fünf Stiche: Die höhere Karte gewinnt den Stich, und wer mehr Stiche hat, bekommt den Punkt.
+challenge-guide-2 = Das sind deine Karten: Wähle eine, um sie zu spielen. Einmal im Blatt darfst du stattdessen herausfordern: Wer annimmt, setzt das ganze Spiel ein, wer ablehnt, gibt den Punkt ab.
+challenge-guide-3 = Ein Tipp zeigt deine Gewinnchance bei jeder Entscheidung.
+challenge-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um den Tisch von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.

@@ -110,8 +110,12 @@ table-page = als Webseite
 table-type = Aktion eintippen
 table-notation = Aktion in der Schreibweise des Wettbewerbs
 table-do = Ausführen
+table-forced = Eine Aktion für mich ausführen, wenn es die einzige ist
 table-log = Verlauf
-table-log-label = Verlauf, das Neueste zuerst
+table-log-label = Verlauf, das Neueste zuletzt
+moves-player = Wessen Aktionen gezeigt werden
+moves-everybody = alle Spieler
+moves-mistakes = nur Fehler
 table-rules = Regeln
 table-sound = Ton, wenn ich dran bin
 chat-title = Chat
@@ -128,6 +132,9 @@ invite-unknown = Die Adresse dieses Rechners in seinem Netz war nicht herauszufi
 clock-waits = Die Uhr läuft, sobald alle da sind.
 table-from = Dieses Spiel setzt ein anderes ab Aktion { $action } fort. Wer dessen Ende gesehen hat, kennt einige Karten.
 
+status-lesson = Finde eine bessere Aktion
+status-only-end = Nichts kann ziehen: Beende deinen Zug.
+status-only-one = Nur eine Aktion ist möglich.
 status-past = Nach { $n } von { $actions } Aktionen
 status-resigned = { $own ->
     [yes] Du hast aufgegeben.
@@ -192,16 +199,29 @@ review-action = { $name }: { $action }
 review-better = um { $loss } besser: { $action }
 review-luck = Glück { $luck }
 review-decisions = Entscheidungen
-review-rate = Fehlerrate (mittlerer Verlust je Entscheidung)
-review-luck-head = Glück (0 ist der Durchschnitt)
+review-rate = Fehlerrate
+review-luck-head = Glück
+review-about-marks = { $unit ->
+    [chance] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens 2 % eines Sieges kostet, ? eine, die 5 % kostet, ?? eine, die 10 % kostet.
+   *[points] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens einen halben Punkt kostet, ? eine, die einen Punkt kostet, ?? eine, die zwei kostet.
+  }
+review-about-rate = Die Fehlerrate ist der mittlere Verlust je Entscheidung: je kleiner, desto besser. Eine Aktion ohne Alternative ist keine Entscheidung.
+review-about-luck = Glück ist der Wert der Karten, die kamen, minus den Durchschnitt aller, die hätten kommen können: 0 ist durchschnittliches Glück.
 review-progress = { $done } von { $total } Aktionen analysiert …
 review-accounts = Wie gut alle gespielt haben
 review-curve-chance = Die Gewinnchance jedes Spielers im Lauf des Spiels, nach dem, was er wissen konnte
 review-curve-points = Die Punkte, die jeder Spieler im Lauf des Spiels erwarten konnte, nach dem, was er wissen konnte
 review-curve-penalty = Die Strafpunkte, die jeder Spieler im Lauf des Spiels erwarten konnte (weniger steht höher), nach dem, was er wissen konnte
-review-no-mistakes = Bisher keine Fehler gefunden.
 review-was-better = besser: { $action }
 review-step = Aktion { $n } von { $actions }
+
+lesson-begin = Aus Fehlern lernen
+lesson-question = Fehler { $n } von { $total }: Deine Wahl war „{ $action }“; das kostet { $loss }. Wähle auf dem Brett etwas Besseres.
+lesson-right = Richtig: { $action }
+lesson-wrong = { $action }: kostet { $loss }. Versuch es noch einmal.
+lesson-show = Antwort zeigen
+lesson-next = Nächster Fehler
+lesson-end = Lektion beenden
 
 ## Eine Stellung ändern
 
@@ -209,3 +229,9 @@ editor-player = Spieler { $n }
 editor-unknown = unbekannt
 editor-points = Punkte
 editor-tricks = Stiche
+
+## Ein erster Besuch
+
+guide-next = Weiter ({ $n } von { $total })
+guide-close = Keine Hinweise
+guide-done = Verstanden

@@ -84,3 +84,8 @@ editor-taken = Actions taken this turn
 cartagena-about = Bring six pirates from the cell to the boat. Cards move them forward; going back draws new cards. 2 to 6 players.
 cartagena-rule-open-hands = All hands lie open
 cartagena-rule-four-pirates = Four pirates each, for a shorter game
+
+cartagena-guide-1 = Bring your six pirates to the boat. Choose one of them on the board, and the places that it can go to light up.
+cartagena-guide-2 = These are your cards. A card takes a pirate forward to the next empty space with its symbol. Without a card a pirate goes back to the next pirates, and you draw new cards.
+cartagena-guide-3 = A turn has up to three actions; you may end it after the first. A hint shows what a strong player would do.
+cartagena-guide-4 = Everything that happens is listed here. Choose a line to see the board as it was then. The rules with pictures are further down.

@@ -86,3 +86,8 @@ editor-ranks-hint = Write cards by rank, 1 to 13, with blanks between them; ? is
 editor-lead = Player who leads the hand
 editor-decided = Decisions in this hand, with commas between them
 challenge-about = Five cards, five tricks, and a challenge that can cost the point or decide the game. 2 players.
+
+challenge-guide-1 = Each hand has five tricks: the higher card takes a trick, and more tricks win the point.
+challenge-guide-2 = These are your cards: choose one to play it. Once in a hand you may challenge instead: accepting it puts the whole game at stake, rejecting it costs the point.
+challenge-guide-3 = A hint shows your chance to win with every decision.
+challenge-guide-4 = Everything that happens is listed here. Choose a line to see the table as it was then. The rules with pictures are further down.

@@ -25,3 +25,8 @@ eights-level-11-summary = reads the other hands from the cards played
 
 eights-opens = You can open a line of a match’s record; the file of a table, with a line for each round; the server’s log; the lines that a program was sent; or a position: everybody’s cards (? for one that chance chooses), the open cards, the cards taken and played since the deal, and the points before the round. Players count from 1: north, east, south, west.
 eights-about = A trick-taking game: first take open cards, then win tricks, best with eights in them. 4 players.
+
+eights-guide-1 = First everybody in turn takes one of the open cards, three times around. Then tricks are played from the hands: follow the suit that was led if you can.
+eights-guide-2 = Each trick counts, the first and the last more than the others, and each eight in it counts two. 300 points win the game.
+eights-guide-3 = A hint shows how many points you can expect with every card.
+eights-guide-4 = Everything that happens is listed here. Choose a line to see the table as it was then. The rules with pictures are further down.

@@ -110,8 +110,12 @@ table-page = as a web page
 table-type = Type an action
 table-notation = Action in the contest’s notation
 table-do = Do it
+table-forced = Play an action for me if it is the only one
 table-log = What happened
-table-log-label = What happened, latest first
+table-log-label = What happened, latest last
+moves-player = Whose actions are listed
+moves-everybody = all players
+moves-mistakes = only mistakes
 table-rules = Rules
 table-sound = Sound when it is my turn
 chat-title = Chat
@@ -128,6 +132,9 @@ invite-unknown = The address of this machine in its network could not be found o
 clock-waits = The clock starts when everybody has come.
 table-from = This game continues another from action { $action }. Anyone who saw how that one ended knows some cards.
 
+status-lesson = Find a better action
+status-only-end = Nothing can move: end your turn.
+status-only-one = Only one action is possible.
 status-past = After { $n } of { $actions } actions
 status-resigned = { $own ->
     [yes] You have resigned.
@@ -192,16 +199,29 @@ review-action = { $name }: { $action }
 review-better = better by { $loss }: { $action }
 review-luck = luck { $luck }
 review-decisions = Decisions
-review-rate = Error rate (average loss per decision)
-review-luck-head = Luck (0 is average)
+review-rate = Error rate
+review-luck-head = Luck
+review-about-marks = { $unit ->
+    [chance] ?! marks an action that loses at least 2 % of a win against the best one, ? one that loses 5 %, ?? one that loses 10 %.
+   *[points] ?! marks an action that loses at least half a point against the best one, ? one that loses a point, ?? one that loses two.
+  }
+review-about-rate = The error rate is the average loss of a decision: the lower, the better. An action without an alternative is no decision.
+review-about-luck = Luck is the value of the cards that came, minus the average of all that could have come: 0 is average luck.
 review-progress = Reviewed { $done } of { $total } actions …
 review-accounts = How well each player has played
 review-curve-chance = Each player’s chance to win in the course of the game, judged by what that player could know
 review-curve-points = The points that each player could expect in the course of the game, judged by what that player could know
 review-curve-penalty = The penalty points that each player could expect in the course of the game, fewer being higher up, judged by what that player could know
-review-no-mistakes = No mistakes found so far.
 review-was-better = better: { $action }
 review-step = action { $n } of { $actions }
+
+lesson-begin = Learn from mistakes
+lesson-question = Mistake { $n } of { $total }: you chose “{ $action }”, which loses { $loss }. Choose something better on the board.
+lesson-right = Right: { $action }
+lesson-wrong = { $action }: loses { $loss }. Try again.
+lesson-show = Show the answer
+lesson-next = Next mistake
+lesson-end = End the lesson
 
 ## Changing a position
 
@@ -209,3 +229,9 @@ editor-player = Player { $n }
 editor-unknown = unknown
 editor-points = Points
 editor-tricks = Tricks
+
+## A first visit
+
+guide-next = Next ({ $n } of { $total })
+guide-close = No hints
+guide-done = Understood

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 use tricks::{Card, Cards, Round as _};
 
-/// Rounds whose log is sent: the current one and the one before, whose end may still be on the screen.
+/// Rounds whose log is sent during a game: the current one and the one before, whose end may still be on the screen.
 const SHOWN: usize = 2;
 
 /// A game as a table plays it, and the programs that sit at this table.
@@ -84,8 +84,11 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
             true => game.current().round.legal(),
             false => Cards::EMPTY,
         };
-        // Older rounds are finished, and the page has them.
-        let from = game.deals.len().saturating_sub(SHOWN);
+        // Older rounds are finished, and the page has them. The review of a game that is over lists all of them.
+        let from = match self.to_move() {
+            Some(_) => game.deals.len().saturating_sub(SHOWN),
+            None => 0,
+        };
         let (earlier, log) = entries(game, from, eyes);
         json!({
             "players": game.players(),

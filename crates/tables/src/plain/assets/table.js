@@ -5,9 +5,8 @@ import { fullName, isCaughtUp } from "../../assets/state.js";
 import { act, open } from "../../assets/table.js";
 import { figure, say } from "../../assets/texts.js";
 
-/** @typedef {import("../../assets/types.d.ts").Choice} Choice */
 /** @typedef {import("../../assets/types.d.ts").Entry & { words: string }} Done */
-/** @typedef {import("../../assets/types.d.ts").View & { picture: string, legal: Choice[], returns: number[], log: Done[] }} Game */
+/** @typedef {Omit<import("../../assets/types.d.ts").View, "legal"> & { picture: string, legal: { action: string }[], returns: number[], log: Done[] }} Game */
 /** @typedef {import("../../assets/types.d.ts").Now<Game>} Now */
 
 /** @param {Now} now @param {number} _seen @param {import("../../assets/types.d.ts").Drawing} drawing */
@@ -34,4 +33,4 @@ const dueText = () => say("plain-due");
 /** @param {Now} now */
 const overText = now => now.names.map((name, seat) => `${name} ${figure(now.game.returns[seat], 2)}`).join(", ");
 
-open({ drawTable, said, dueText, overText });
+open({ drawTable, said, begins: () => false, dueText, overText });

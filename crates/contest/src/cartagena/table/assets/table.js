@@ -2,7 +2,7 @@
 // from. An action is chosen in two steps: a card and then a pirate, or a pirate and then its target.
 
 import { byId, element, shape } from "../../../../../arena/src/report/assets/dom.js";
-import { fullName, isCaughtUp, page, ui } from "../../../../../tables/src/assets/state.js";
+import { fullName, isCaughtUp, page, room, ui } from "../../../../../tables/src/assets/state.js";
 import { act, open } from "../../../../../tables/src/assets/table.js";
 import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
 import { arrow, CELL, drawBoard, ENDS, icon, layoutOf, pirates, slide } from "../../report/assets/board.js";
@@ -16,6 +16,9 @@ import { NAMES, SYMBOLS } from "../../report/assets/rules.js";
 
 for (const symbol of SYMBOLS) NAMES[symbol] = say("cartagena-symbol", { symbol });
 Object.assign(ENDS, { cell: say("cartagena-cell"), boat: say("cartagena-boat"), board: say("cartagena-board") });
+
+/** The width at which ten spaces in a row are as wide as they are high. */
+const SQUARE = 725;
 
 /** @param {Game} game */
 const boatOf = game => game.board.length + 1;
@@ -136,8 +139,8 @@ function chosen(game) {
     (part.card === undefined || legal.card === part.card));
 }
 
-/** @param {Now} now */
-function cardButtons(now) {
+/** @param {Now} now @param {boolean} isOpen */
+function cardButtons(now, isOpen) {
   const { game } = now;
   const hand = now.seat === null ? "" : game.hands[now.seat] || "";
   const row = element("div", { class: "cards", role: "group", "aria-label": say("your-cards") });
@@ -147,7 +150,7 @@ function cardButtons(now) {
     const isChosen = choice()?.card === letter;
     const button = element("button", { type: "button", class: `card ${isChosen ? "chosen" : ""}`, "aria-pressed": isChosen ? "true" : "false", "data-card": letter },
       glyph(letter), ` ${NAMES[letter]} `, element("b", {}, `×${count}`));
-    button.disabled = !game.legal.some(legal => legal.card === letter);
+    button.disabled = !isOpen || !game.legal.some(legal => legal.card === letter);
     button.addEventListener("click", () => { ui.choice = isChosen ? null : { card: letter }; page.draw(false); });
     row.append(button);
   }
@@ -187,31 +190,54 @@ function playerPanel(now, player, places) {
     cards, element("div", { class: "facts" }, `${say("count-cards", { n: size })} · ${say("cartagena-home", { n: home, of: game.pirates })}`));
 }
 
+/** By how much the board is enlarged: as far as its spaces stay as wide as they are high and all of it is in view. A
+ * review may also make it smaller.
+ * @param {number} spaces @param {number} width */
+function scaleOf(spaces, width) {
+  const least = ui.past ? 0.4 : 1;
+  let scale = Math.max(1, width / SQUARE);
+  while (scale > least && layoutOf(spaces, width / scale).height * scale > room()) scale -= 0.05;
+  return Math.max(scale, least);
+}
+
+/** The arrow of an action that could be taken, or was taken next.
+ * @param {Layout} layout @param {number[][]} places @param {number} boat @param {{ from: number, to: number, card: string, draws: number }} move
+ * @param {number} player @param {string} name */
+function arrowOf(layout, places, boat, { from, to, card, draws }, player, name) {
+  const start = pirates(layout, { places }, boat, null).spots[from][player], { x, y } = layout.places[to];
+  const node = arrow(layout, start, { x, y: y + layout.h / 2 - start.r - 5, r: start.r }, { player, card, drawn: "?".repeat(draws) });
+  node.classList.add(name);
+  return node;
+}
+
 /** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<import("./types.d.ts").Picture>} drawing */
-function drawTable(now, seen, { isNew, open: isOpen, advice }) {
+function drawTable(now, seen, { isNew, open: isOpen, advice, marked }) {
   const { game } = now, boat = boatOf(game);
   const places = placesAfter(game, seen);
   const done = seen > 0 ? game.log[seen - 1] : null;
-  const width = Math.max(300, byId("board").clientWidth);
-  const moves = advice ? advice.candidates.map(candidate => candidate.picture).filter(move => !move.pass) : [];
-  const best = moves[0];
-  const picture = drawBoard(game, boat, { places }, best ? null : done, width), { root } = picture;
-  if (best && now.to_move !== null) {
-    const layout = layoutOf(game.board.length, width);
-    const { spots } = pirates(layout, { places }, boat, null);
-    const from = spots[best.from][now.to_move];
-    const { x, y } = layout.places[best.to];
-    root.append(arrow(layout, from, { x, y: y + layout.h / 2 - from.r - 5, r: from.r }, { player: now.to_move, card: best.card, drawn: "?".repeat(best.draws) }));
+  const advised = advice && advice.candidates.map(candidate => candidate.picture).find(move => !move.pass);
+  const wide = Math.max(300, byId("board").clientWidth), scale = scaleOf(game.board.length, wide), width = wide / scale;
+  const picture = drawBoard(game, boat, { places }, advised || marked ? null : done, width), { root } = picture;
+  for (const side of ["width", "height"]) root.setAttribute(side, String(Number(root.getAttribute(side)) * scale));
+  const layout = layoutOf(game.board.length, width), player = now.to_move;
+  if (player !== null) {
+    /** @param {import("./types.d.ts").Picture | null | undefined} move @param {string} name */
+    const draw = (move, name) => { if (move && !move.pass) root.append(arrowOf(layout, places, boat, move, player, name)); };
+    draw(advised, "advised");
+    draw(marked && marked.taken && { ...marked.taken, draws: marked.taken.drawn.length }, "taken");
+    draw(marked && marked.better, "better");
   }
   // To screen readers the role `img` hides the parts of a picture. This one has buttons in it.
   root.setAttribute("role", "group");
-  if (isOpen) light(root, now, layoutOf(game.board.length, width));
+  if (isOpen) light(root, now, layout);
   byId("board").replaceChildren(root);
   if (isNew) slide(picture);
   byId("players").replaceChildren(...now.names.map((_, player) => playerPanel(now, player, places)));
   const discards = element("span", { class: "discards" }, `${say("cartagena-discards")} `, ...[...game.discards].map(glyph));
   byId("piles").replaceChildren(element("span", {}, ...sayWith("cartagena-pile", { n: element("b", {}, String(game.pile)) })), discards);
-  byId("ask").replaceChildren(...(isOpen ? [cardButtons(now), choiceButtons(now)] : []));
+  // The cards keep their place while others act, so that the buttons below do not jump.
+  const plays = now.seat !== null && !now.over && (!ui.past || isOpen);
+  byId("ask").replaceChildren(...(plays ? [cardButtons(now, isOpen), choiceButtons(now)] : []));
 }
 
 /** @param {Now} now @param {Done} done */
@@ -230,7 +256,18 @@ function said(now, done) {
 /** @param {Now} now */
 const dueText = now => say("cartagena-due", { left: 3 - now.game.taken });
 
+/** A picture of the rules: a short board with the arrow of an action.
+ * @param {import("./types.d.ts").Example} example */
+function drawExample({ board, places, player, move }) {
+  const boat = board.length + 1, width = 300, { root } = drawBoard({ board }, boat, { places }, null, width);
+  root.append(arrowOf(layoutOf(board.length, width), places, boat, move, player, "shown"));
+  return element("div", { class: "board" }, root);
+}
+
+// Nothing is dealt during a game, so turns are numbered to its end.
+const begins = () => false;
+
 /** @param {Now} now */
 const overText = now => now.winner === null ? say("cartagena-undecided") : "";
 
-open({ drawTable, said, dueText, overText });
+open({ drawTable, said, begins, dueText, overText, drawExample, endsTurns: true, guide: ["board", "ask", "buttons", "log"] });

@@ -34,3 +34,6 @@ export interface Picture { pass?: boolean; from: number; to: number; card: strin
 
 /** The part of an action that the player has chosen so far. */
 export interface Chosen { card?: string; from?: number; to?: number }
+
+/** A picture of the rules: a board and an action of a player, from 0. */
+export interface Example { board: string; places: number[][]; player: number; move: { from: number; to: number; card: string; draws: number } }

@@ -18,6 +18,10 @@ const CALLS = [
   { action: "reject_challenge", name: "challenge-reject", key: "r" },
 ];
 
+/** The calls by the names of their entries in the log.
+ * @type {Record<string, string>} */
+const CALLED = { offer: "offer_challenge", accept: "accept_challenge", reject: "reject_challenge" };
+
 /** @param {Now} now @param {number} seat */
 const nameOf = (now, seat) => seat === now.seat ? say("you") : fullName(now, seat);
 /** The player for a sentence; the sentence about oneself is a different one.
@@ -44,6 +48,16 @@ function said(now, done) {
 }
 
 const cardBack = () => element("span", { class: "card back", "aria-hidden": "true" });
+/** The marked actions of a player: the one that advice or a review finds best, and the one that was taken.
+ * @typedef {{ best: Picture | null, taken: Done | null }} Marks */
+/** The class of a card or a call, if it is marked.
+ * @param {Marks} marks @param {Picture} of */
+const markOf = ({ best, taken }, { card, action }) => card === undefined ?
+  `${best && best.action === action ? "best" : ""} ${taken && CALLED[taken.what] === action ? "did" : ""}` :
+  `${best && best.card === card ? "best" : ""} ${taken && taken.what === "play" && taken.card === card ? "did" : ""}`;
+/** @type {Marks} */
+const UNMARKED = { best: null, taken: null };
+
 /** @param {number} rank @param {string} name */
 const face = (rank, name) => element("span", { class: `card ${name}` }, String(rank));
 
@@ -56,11 +70,11 @@ function counts(position, seat, goal) {
     element("span", {}, say("count-tricks", { n: position.tricks[seat] })));
 }
 
-/** @param {Now} now @param {Position} position @param {number} seat @param {boolean} isOpen */
-function playerRow(now, position, seat, isOpen) {
+/** @param {Now} now @param {Position} position @param {number} seat @param {boolean} isOpen @param {Marks} marks */
+function playerRow(now, position, seat, isOpen, marks) {
   const acts = !now.over && (isCaughtUp() ? now.to_move : position.acts) === seat;
   const held = isOpen && position.held[seat];
-  const cards = held ? held.map(rank => face(rank, "")) : Array.from({ length: position.left[seat] }, cardBack);
+  const cards = held ? held.map(rank => face(rank, markOf(marks, { card: rank }))) : Array.from({ length: position.left[seat] }, cardBack);
   const label = held ? say("challenge-cards", { name: now.names[seat] }) : say("challenge-cards-left", { name: now.names[seat], n: position.left[seat] });
   const row = element("div", { class: `player ${acts ? "acts" : ""}` }, element("div", { class: "who" }, element("b", {}, fullName(now, seat)), counts(position, seat, now.game.goal)));
   // The player's own cards are the buttons below the table.
@@ -88,13 +102,13 @@ function felt(now, position, seen, far, near) {
 /** @param {Now} now @param {string} action */
 const isLegal = (now, action) => now.game.legal.some(choice => choice.action === action);
 
-/** @param {Now} now @param {Position} position @param {boolean} isOpen @param {Picture | null} best */
-function cardButtons(now, position, isOpen, best) {
+/** @param {Now} now @param {Position} position @param {boolean} isOpen @param {Marks} marks */
+function cardButtons(now, position, isOpen, marks) {
   const held = now.seat === null ? [] : position.held[now.seat] || [];
   const row = element("div", { class: "cards own", role: "group", "aria-label": say("your-cards") });
   held.forEach((rank, i) => {
     const action = `play_card ${rank}`;
-    const button = element("button", { type: "button", class: `card ${best && best.card === rank ? "best" : ""}`, "data-action": action, "data-place": i, "aria-keyshortcuts": String(i + 1) },
+    const button = element("button", { type: "button", class: `card ${markOf(marks, { card: rank })}`, "data-action": action, "data-place": i, "aria-keyshortcuts": String(i + 1) },
       element("span", { class: "for-readers" }, `${say("challenge-play")} `), String(rank), element("kbd", { "aria-hidden": "true" }, String(i + 1)));
     button.disabled = !(isOpen && isLegal(now, action));
     button.addEventListener("click", () => act(action));
@@ -104,11 +118,11 @@ function cardButtons(now, position, isOpen, best) {
   return row;
 }
 
-/** @param {Now} now @param {boolean} isOpen @param {Picture | null} best */
-function callButtons(now, isOpen, best) {
+/** @param {Now} now @param {boolean} isOpen @param {Marks} marks */
+function callButtons(now, isOpen, marks) {
   const row = element("div", { class: "calls", role: "group", "aria-label": say("challenge-offer") });
   for (const { action, name, key } of CALLS) {
-    const button = element("button", { type: "button", class: `call ${best && best.action === action ? "best" : ""}`, "data-action": action, "aria-keyshortcuts": key }, say(name), " ", element("kbd", { "aria-hidden": "true" }, key));
+    const button = element("button", { type: "button", class: `call ${markOf(marks, { action })}`, "data-action": action, "aria-keyshortcuts": key }, say(name), " ", element("kbd", { "aria-hidden": "true" }, key));
     button.disabled = !(isOpen && isLegal(now, action));
     button.addEventListener("click", () => act(action));
     row.append(button);
@@ -134,17 +148,27 @@ function panel(now, position, seat) {
 }
 
 /** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<Picture>} drawing */
-function drawTable(now, seen, { open: mayAct, advice }) {
+function drawTable(now, seen, { open: mayAct, advice, marked }) {
   const position = positionAfter(now.game.log, seen);
   const near = now.seat === null ? 0 : now.seat, far = 1 - near;
-  const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
+  const best = marked ? marked.better : advice && advice.candidates.length ? advice.candidates[0].picture : null;
+  const marks = { best, taken: marked && marked.taken };
+  /** @param {number} seat */
+  const marksOf = seat => now.to_move === seat ? marks : UNMARKED;
   // A finished game shows all hands, but only after the page has drawn its last step.
   const isOpen = (ui.past !== null || !now.over || isCaughtUp());
-  byId("board").replaceChildren(playerRow(now, position, far, isOpen), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen));
+  byId("board").replaceChildren(playerRow(now, position, far, isOpen, marksOf(far)), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen, marksOf(near)));
   byId("players").replaceChildren(panel(now, position, far), panel(now, position, near));
   byId("piles").replaceChildren(element("span", {}, ...sayWith("challenge-hand", { n: element("b", {}, String(position.hand)) }, { goal: now.game.goal })));
-  replaceAsk(...(now.seat === null ? [] : [cardButtons(now, position, mayAct, best), callButtons(now, mayAct, best)]));
+  replaceAsk(...(now.seat === null ? [] : [cardButtons(now, position, mayAct, marksOf(now.seat)), callButtons(now, mayAct, marks)]));
 }
+
+/** A picture of the rules: the cards of a trick, and which of them takes it.
+ * @param {{ cards: number[], winner: number | null }} example */
+const drawExample = ({ cards, winner }) => element("div", { class: "slots" }, ...cards.map((rank, i) => face(rank, winner === null ? "" : i === winner ? "wins" : "loses")));
+
+/** @param {Done} done */
+const begins = done => done.what === "deal";
 
 /** @param {Now} now */
 function dueText(now) {
@@ -166,4 +190,4 @@ addEventListener("keydown", event => {
   if (button instanceof HTMLButtonElement && !button.disabled) { button.click(); event.preventDefault(); }
 });
 
-open({ drawTable, said, dueText, overText });
+open({ drawTable, said, begins, dueText, overText, drawExample, guide: ["board", "ask", "buttons", "log"] });

@@ -10,8 +10,8 @@ import { positionAfter } from "./position.js";
 /** @typedef {import("../../../../../tables/src/assets/types.d.ts").Now<import("./types.d.ts").Game>} Now */
 /** @typedef {import("./types.d.ts").Position} Position */
 /** @typedef {import("./types.d.ts").Done} Done */
-/** What may be done with cards: `best` is the one that advice lights up.
- * @typedef {{ open: boolean, best: string | null }} Options */
+/** What may be done with cards: `best` is the one that advice lights up, `taken` the one that a review shows as played.
+ * @typedef {{ open: boolean, best: string | null, taken: string | null }} Options */
 
 called.card = card => say("tricks-card", { suit: card[0], rank: Number(card[1]) || card[1] });
 
@@ -43,11 +43,16 @@ function placed(node, angle, [x, y], byEdge) {
   return node;
 }
 
+/** The class of a card that is marked.
+ * @param {string} card @param {Options} options */
+const markOf = (card, { best, taken }) => `${card === best ? "best" : ""} ${card === taken ? "did" : ""}`;
+
 /** A card that can be chosen: a button with its name in words.
- * @param {Now} now @param {string} card @param {{ isLegal: boolean, isOpen: boolean, isBest: boolean }} how */
-function cardButton(now, card, { isLegal, isOpen, isBest }) {
+ * @param {Now} now @param {string} card @param {Options} options */
+function cardButton(now, card, options) {
+  const { open: isOpen } = options, isLegal = now.game.legal.includes(card);
   const button = element("button", {
-    type: "button", class: `pick ${isOpen ? isLegal ? "legal" : "dim" : ""} ${isBest ? "best" : ""}`, "data-card": card,
+    type: "button", class: `pick ${isOpen ? isLegal ? "legal" : "dim" : ""} ${markOf(card, options)}`, "data-card": card,
     disabled: !(isOpen && isLegal),
   }, element("span", { class: "for-readers" }, isOpen && isLegal ? `${say(now.game.taking ? "tricks-take" : now.game.passing !== null ? "tricks-pass" : "tricks-play")} ` : ""), cardFace(card));
   button.addEventListener("click", () => act(card));
@@ -67,14 +72,15 @@ function rowsOf(cards, width, card) {
 function ownHand(now, at, options) {
   const cards = sorted(now.seat === null ? [] : at.hands[now.seat] || []);
   const group = element("div", { class: "own-hand", role: "group", "aria-label": say("tricks-own-hand", { n: cards.length }) });
-  const width = byId("board").clientWidth - 8, card = width < 480 ? 58 : 74;
-  for (const row of rowsOf(cards, width, card)) {
+  // A review needs no cards that are large enough for a finger.
+  const width = byId("board").clientWidth - 8, usual = width < 480 ? 58 : Math.max(74, Math.min(120, innerHeight / 10));
+  const isSmall = ui.past !== null && !options.open && innerWidth <= 900, card = isSmall ? 40 : usual;
+  for (const row of isSmall ? [cards] : rowsOf(cards, width, card)) {
     const line = element("div", { class: "row-of-cards" });
     line.style.setProperty("--card", `${card}px`);
     line.style.setProperty("--step", `${Math.min(card + 6, (width - card) / Math.max(1, row.length - 1)).toFixed(1)}px`);
-    const isOpen = options.open && !now.game.taking;
     line.append(...row.map(card => {
-      const button = cardButton(now, card, { isLegal: now.game.legal.includes(card), isOpen, isBest: card === options.best });
+      const button = cardButton(now, card, { ...options, open: options.open && !now.game.taking });
       button.classList.toggle("chosen", at.passed.includes(card));
       button.classList.toggle("got", at.received.includes(card) && !at.trick.length && !at.last);
       return button;
@@ -84,13 +90,17 @@ function ownHand(now, at, options) {
   return group;
 }
 
-/** @param {Now} now @param {Position} at @param {number} player */
-function seatPlate(now, at, player) {
+/** @param {Now} now @param {Position} at @param {number} player @param {Options} options */
+function seatPlate(now, at, player, options) {
   const turn = isCaughtUp() && !now.over && now.to_move === player;
   const known = player !== now.seat && at.hands[player] || at.known[player];
   const backs = element("span", { class: "backs", "aria-hidden": "true" },
     ...Array.from({ length: player === now.seat ? 0 : Math.max(0, at.sizes[player] - known.length) }, cardBack));
-  const open = player === now.seat ? [] : sorted(known).map(cardInline);
+  const open = player === now.seat ? [] : sorted(known).map(card => {
+    const node = cardInline(card);
+    if (now.to_move === player) node.className += ` ${markOf(card, options)}`;
+    return node;
+  });
   return element("div", { class: `plate ${turn ? "turn" : ""}`, "data-seat": player },
     element("b", {}, fullName(now, player)), element("span", { class: "note" }, `${say("count-cards", { n: at.sizes[player] })}, ${say("count-points", { n: at.points[player] })}`),
     ...(player === now.seat ? [] : [backs, element("span", { class: "open" }, ...open)]));
@@ -109,8 +119,7 @@ function trickCards(now, at, isNew) {
  * @param {Now} now @param {Position} at @param {Options} options */
 function openPool(now, at, options) {
   const pool = element("div", { class: "pool", role: "group", "aria-label": say("tricks-pool") });
-  const isOpen = options.open && now.game.taking;
-  pool.append(...sorted(at.pool).map(card => cardButton(now, card, { isLegal: now.game.legal.includes(card), isOpen, isBest: card === options.best })));
+  pool.append(...sorted(at.pool).map(card => cardButton(now, card, { ...options, open: options.open && now.game.taking })));
   return pool;
 }
 
@@ -130,17 +139,20 @@ function moonText(now, end) {
 }
 
 /** @param {Now} now @param {number} seen @param {import("../../../../../tables/src/assets/types.d.ts").Drawing<string>} drawing */
-function drawTable(now, seen, { isNew, open: isOpen, advice }) {
+function drawTable(now, seen, { isNew, open: isOpen, advice, marked }) {
   const { game } = now, at = positionAfter(game, seen);
-  const best = advice && advice.candidates.length ? advice.candidates[0].picture : null;
+  const best = marked ? marked.better : advice && advice.candidates.length ? advice.candidates[0].picture : null;
+  const options = { open: isOpen, best, taken: marked && marked.taken ? marked.taken.card : null };
   const felt = element("div", { class: `felt of${game.players}` });
   for (const player of now.names.keys()) {
-    felt.append(placed(seatPlate(now, at, player), angleOf(now, player), [49, 48.5], true));
+    const angle = angleOf(now, player), plate = placed(seatPlate(now, at, player, options), angle, [49, 48.5], true);
+    plate.classList.toggle("aside", Math.abs(Math.cos(angle)) > 0.5);
+    felt.append(plate);
   }
-  if (at.pool.length) felt.append(openPool(now, at, { open: isOpen, best }));
+  if (at.pool.length) felt.append(openPool(now, at, options));
   else if (at.end) felt.append(roundOver(now, at, at.end));
   else felt.append(...trickCards(now, at, isNew));
-  const hand = now.seat === null ? [] : [ownHand(now, at, { open: isOpen, best })];
+  const hand = now.seat === null ? [] : [ownHand(now, at, options)];
   byId("board").replaceChildren(felt, ...hand);
   byId("players").replaceChildren(scoreTable(now, at));
   byId("piles").replaceChildren(...lastTrick(now, at), ...allRounds(now, at));
@@ -195,6 +207,12 @@ function exchanged(now, cards, by) {
   const shown = element("span", {}, ...cardsIn(got || "").map(cardInline));
   return sayWith("tricks-did-get", { cards: shown }, { name: now.names[giver] });
 }
+/** A picture of the rules: some cards in order, and the one that takes the trick.
+ * @param {{ cards: string, winner?: number }} example */
+const drawExample = ({ cards, winner }) => element("div", { class: "example" }, ...cards.split(" ").map((card, i) => element("span", { class: i === winner ? "played wins" : "played" }, cardFace(card))));
+
+/** @param {Done} done */
+const begins = done => done.deal !== undefined;
 
 /** @param {Now} now */
 function dueText(now) {
@@ -204,7 +222,7 @@ function dueText(now) {
     return say("tricks-due-pass", { n: 3 - chosen, name: now.names[game.passing] });
   }
   if (game.taking) return say("tricks-due-take");
-  const at = positionAfter(game, ui.seen);
+  const at = positionAfter(game, ui.past ? game.earlier + game.log.length : ui.seen);
   if (!at.trick.length || at.won) return say("tricks-due-lead");
   const suit = at.trick[0].card[0];
   return say(game.legal.every(card => card[0] === suit) ? "tricks-due-follow" : "tricks-due-any", { suit });
@@ -224,4 +242,4 @@ addEventListener("keydown", event => {
   event.preventDefault();
 });
 
-open({ drawTable, said, dueText, overText });
+open({ drawTable, said, begins, dueText, overText, drawExample, guide: ["board", "players", "buttons", "log"] });

@@ -1,0 +1,149 @@
+// The list of what has happened: numbered by turns, the newest last. In a review it has the grades of the actions, and
+// can be limited to a player or to mistakes.
+
+import { byId, element, inputById, selectById } from "../../../arena/src/report/assets/dom.js";
+import { known, page, ui, worth } from "./state.js";
+import { say, words } from "./texts.js";
+
+/** @typedef {import("./types.d.ts").Judged} Judged */
+/** @typedef {import("./types.d.ts").Entry} Entry */
+
+/** How grades are written. */
+export const GRADED = { doubtful: "?!", mistake: "?", blunder: "??" };
+
+/** @param {import("./types.d.ts").Grade | null} grade */
+export function gradeMark(grade) {
+  if (!grade) return [];
+  const name = say(`grade-${grade}`);
+  return [element("span", { class: `how how-${grade}`, title: name, role: "img", "aria-label": name }, GRADED[grade])];
+}
+
+/** A line of the list: an entry of the game's log, or a remark of the table, which has none. `number` is that of its
+ * action from 0, and negative before the game's own first action. The line is there once `at` entries have been seen;
+ * `isSilent` if nothing is said of what these eyes do not see.
+ * @typedef {{ item: HTMLElement, button: HTMLElement, entry: Entry | null, number: number | null, judged: Judged | null, at: number, isSilent: boolean }} Line */
+
+/** A remark of the table, after so many entries of the game's log.
+ * @typedef {{ after: number, text: string }} Remark */
+
+/** The lines on the page, and the state of the game that they were made from. */
+const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1 };
+
+/** The numbers of the actions in a log, one for each entry; none for entries by nobody. A game may begin with entries
+ * of a position that was set up, so they are counted from the end.
+ * @param {Entry[]} log @param {number} actions */
+function numbersOf(log, actions) {
+  let next = actions;
+  return log.map(entry => entry.player).reverse().map(player => player === null ? null : next -= 1).reverse();
+}
+
+/** The entry of the action `number`, from 0.
+ * @param {number} number */
+export function entryOf(number) {
+  const { game, actions } = known();
+  const at = numbersOf(game.log, actions).indexOf(number);
+  return at < 0 ? null : game.log[at];
+}
+
+/** Makes all lines anew.
+ * @param {(entry: Entry) => (Node | string)[]} said @param {(entry: Entry) => boolean} begins @param {Remark[]} remarks */
+function build(said, begins, remarks) {
+  const now = known(), { log } = now.game, earlier = now.game.earlier || 0, numbers = numbersOf(log, now.actions);
+  /** @param {number} after @returns {Line[]} */
+  const remarksAt = after => remarks.filter(remark => remark.after === after).map(({ text }) => {
+    const button = element("span", { class: "move" }, text);
+    return { item: element("li", {}, element("span", { class: "number" }), button), button, entry: null, number: null, judged: null, at: after, isSilent: false };
+  });
+  let turn = 0;
+  list.lines = log.flatMap((entry, i) => {
+    // The numbers start again with each deal.
+    if (begins(entry)) turn = 0;
+    const isNext = entry.player !== null && (i === 0 || log[i - 1].player !== entry.player);
+    if (isNext) turn += 1;
+    const words = said(entry), button = element("button", { type: "button", class: "move", tabindex: -1 }, ...words);
+    button.addEventListener("click", () => page.goTo(i + earlier, numbers[i]));
+    const item = element("li", { class: isNext ? "turn" : null }, element("span", { class: "number" }, isNext ? `${turn}.` : ""), button);
+    return [...remarksAt(earlier + i), { item, button, entry, number: numbers[i], judged: null, at: earlier + i + 1, isSilent: !words.length }];
+  });
+  list.lines.push(...remarksAt(earlier + log.length));
+  Object.assign(list, { shown: -1, current: -1 });
+  byId("log").replaceChildren(...list.lines.map(line => line.item));
+}
+
+/** Writes a grade behind its action.
+ * @param {Line} line @param {Judged} judged */
+function grade(line, judged) {
+  line.judged = judged;
+  if (!judged.grade) return;
+  line.item.dataset.graded = judged.grade;
+  const better = judged.best ? [element("small", {}, say("review-was-better", { action: words(judged.best.words) }))] : [];
+  line.button.append(" ", ...gradeMark(judged.grade), ` ${known().unit === "penalty" ? "+" : "−"}${worth(judged.loss)}`, ...better);
+}
+
+/** The player and the kind of actions that are listed. */
+const isListed = (/** @type {Line} */ line) => {
+  const player = selectById("by-player").value, only = inputById("only-mistakes").checked;
+  if (player === "" && !only) return true;
+  return line.number !== null && (player === "" || line.entry?.player === Number(player)) && (!only || Boolean(line.judged && line.judged.grade));
+};
+
+/** Scrolls the list, and nothing else, so that an item is in it.
+ * @param {HTMLElement} item */
+function reveal(item) {
+  const box = byId("log"), top = item.offsetTop;
+  if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - (box.clientHeight - item.offsetHeight) / 2;
+}
+
+/** Draws the list after `seen` entries of the game's log; in a review all of it, with the position that is shown.
+ * @param {number} seen
+ * @param {{ said: (entry: Entry) => (Node | string)[], begins: (entry: Entry) => boolean, judged: Judged[] | null, remarks: Remark[] }} how */
+export function drawMoves(seen, { said, begins, judged, remarks }) {
+  const now = known();
+  const isReviewed = judged !== null && ui.past !== null;
+  const of = `${ui.here} ${now.version} ${judged !== null}`;
+  if (list.of !== of || byId("log").childElementCount !== list.lines.length) build(said, begins, remarks);
+  list.of = of;
+  byId("filters").hidden = !isReviewed;
+  for (const line of list.lines) {
+    const found = judged && line.number !== null ? judged[line.number] : undefined;
+    if (found && line.judged !== found) grade(line, found);
+  }
+  const shown = isReviewed ? Infinity : seen;
+  let current = -1;
+  list.lines.forEach((line, i) => {
+    const isCurrent = ui.past ? line.number === ui.past.n : line.at <= shown;
+    if (line.entry && !line.isSilent && isCurrent) current = i;
+    line.item.hidden = line.isSilent || line.at > shown || isReviewed && !isListed(line);
+  });
+  list.lines.forEach((line, i) => {
+    if (i === current) line.item.setAttribute("aria-current", "step");
+    else line.item.removeAttribute("aria-current");
+  });
+  if (current !== list.current || shown !== list.shown) {
+    const item = list.lines[current]?.item;
+    if (item && !item.hidden) reveal(item);
+  }
+  Object.assign(list, { shown, current });
+}
+
+/** Offers the players to choose from. */
+export function drawFilters() {
+  const { names } = known(), select = selectById("by-player"), chosen = select.value;
+  select.replaceChildren(element("option", { value: "" }, say("moves-everybody")), ...names.map((name, seat) => element("option", { value: seat }, name)));
+  select.value = chosen;
+}
+
+// The list is one stop of the Tab key, however long it is; arrow keys go from line to line.
+byId("log").addEventListener("keydown", event => {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  event.stopPropagation();
+  /** @param {Line} line */
+  const isPassed = line => line.item.hidden || !line.entry || known().over && (line.number ?? -1) < 0;
+  let at = list.current + by;
+  while (list.lines[at] && isPassed(list.lines[at])) at += by;
+  list.lines[at]?.button.click();
+});
+
+for (const id of ["by-player", "only-mistakes"]) byId(id).addEventListener("change", () => page.draw(false));

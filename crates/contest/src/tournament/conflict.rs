@@ -35,6 +35,9 @@ pub enum Conflict {
         first: String,
         second: String,
     },
+    /// The same for a part of the rules that has no single value.
+    #[error("the tournament is played with {there}, not with {asked}; use another folder")]
+    Rules { there: String, asked: &'static str },
     /// An option or setting that does not go with the format or with another option.
     #[error("{format}: {reason}")]
     Format {

@@ -118,13 +118,12 @@ impl TournamentGame for Rules {
         if asked.positions.is_empty() || asked.positions == self.positions {
             return Ok(());
         }
-        Err(Conflict::Setting {
-            name: "boards and decks".to_owned(),
+        Err(Conflict::Rules {
             there: match self.positions.len() {
-                0 => "by chance".to_owned(),
-                n => format!("from another file with {n}"),
+                0 => "boards and decks by chance".to_owned(),
+                n => format!("{n} other boards and decks"),
             },
-            asked: "those of --positions".to_owned(),
+            asked: "the boards and decks of --positions",
         })
     }
 

@@ -37,6 +37,8 @@ fn choose_a_mistake(page: &Page) {
     page.click("#review");
     page.until("document.querySelector('#log [data-graded] .move')");
     page.click("#log [data-graded] .move");
+    // The click of a test has scrolled to the line, which a person's does not.
+    page.run("document.querySelector('.beside').scrollTo(0, 0)");
     page.until("document.querySelector('#log [aria-current][data-graded]') && document.querySelector('#verdict .is-taken')");
 }
 

@@ -46,6 +46,7 @@ const UNTIL_DECIDED: u64 = 20_000;
 /// different ones is played, on the same boards and decks in every rotation of the seats (all permutations
 /// for two and three players).
 #[derive(Debug, ClapArgs)]
+#[group(skip)]
 pub(crate) struct Args<R: RulesArgs> {
     /// Programs, named as in `match`: a path, or `builtin:NAME[,key=value…]`; `LABEL=PROGRAM` gives one a label
     #[arg(value_name = "PROGRAM")]

@@ -88,7 +88,7 @@ pub fn deck(players: usize) -> Cards {
 /// to the next player (left), to the one before (right), across the table if the number of players is even, and in the
 /// last round of the cycle not at all (0). Four players: 1, 3, 2, 0, 1, …; three players: 1, 2, 0, 1, …
 pub fn passing(round: u64, players: usize) -> usize {
-    let across = (players % 2 == 0).then_some(players / 2);
+    let across = players.is_multiple_of(2).then_some(players / 2);
     let cycle: Vec<usize> = [Some(1), Some(players - 1), across, Some(0)]
         .into_iter()
         .flatten()
@@ -121,7 +121,7 @@ impl PassedCards {
 
     /// The seat that chooses next, and how many cards it has chosen; none if no cards are to be chosen.
     #[inline]
-    fn to_choose(&self, players: usize) -> Option<(usize, usize)> {
+    fn next_choice(&self, players: usize) -> Option<(usize, usize)> {
         let chosen = usize::from(self.chosen);
         if self.by == 0 || chosen >= PASSED * players {
             return None;
@@ -223,9 +223,9 @@ impl Round {
     fn exchange(&mut self) {
         let players = tricks::Round::players(self);
         let before = self.hands;
-        for seat in 0..players {
+        for (seat, &hand) in before.iter().enumerate().take(players) {
             let receiver = (seat + usize::from(self.passing.by)) % players;
-            for card in before[seat] & self.passing.of(seat) {
+            for card in hand & self.passing.of(seat) {
                 self.hands[seat].remove(card);
                 self.hands[receiver].insert(card);
             }
@@ -313,7 +313,7 @@ impl tricks::Round for Round {
 
     #[inline]
     fn to_act(&self) -> Option<usize> {
-        if let Some((seat, _)) = self.passing.to_choose(self.players()) {
+        if let Some((seat, _)) = self.passing.next_choice(self.players()) {
             return Some(seat);
         }
         (self.left > 0).then(|| self.trick.to_act(self.players()))
@@ -322,7 +322,7 @@ impl tricks::Round for Round {
     #[inline]
     fn legal(&self) -> Cards {
         // Any three cards may be passed, one after the other.
-        if let Some((seat, _)) = self.passing.to_choose(self.players()) {
+        if let Some((seat, _)) = self.passing.next_choice(self.players()) {
             return self.hands[seat] - self.passed(seat);
         }
         let hand = self.hands[self.trick.to_act(self.players())];
@@ -335,7 +335,7 @@ impl tricks::Round for Round {
     #[inline]
     fn act(&mut self, card: Card) {
         let players = self.players();
-        if let Some((seat, place)) = self.passing.to_choose(players) {
+        if let Some((seat, place)) = self.passing.next_choice(players) {
             self.passing.cards[seat][place] = Some(card);
             self.passing.chosen += 1;
             // That was the last card to choose.
@@ -425,7 +425,7 @@ impl tricks::Round for Round {
 
     #[inline]
     fn passing(&self) -> bool {
-        self.passing.to_choose(self.players()).is_some()
+        self.passing.next_choice(self.players()).is_some()
     }
 
     fn passed(&self, seat: usize) -> Cards {
@@ -585,15 +585,15 @@ mod tests {
                     "nothing moves before all have chosen"
                 );
                 assert_eq!(round.legal(), before[seat] - chosen[seat]);
-                for viewer in 0..players {
+                for (viewer, &own) in chosen.iter().enumerate().take(players) {
                     let seen = round.seen_by(viewer);
-                    assert_eq!(seen.passed(viewer), chosen[viewer]);
+                    assert_eq!(seen.passed(viewer), own);
                     let hidden = (0..players).filter(|&other| other != viewer);
                     for other in hidden {
                         assert!((seen.hand(other) | seen.passed(other)).is_empty());
                     }
                     // The viewer chooses as long as it has not chosen all of its cards, whoever has before it.
-                    let turn = if chosen[viewer].len() < PASSED {
+                    let turn = if own.len() < PASSED {
                         viewer
                     } else {
                         (viewer + 1) % players

@@ -176,7 +176,7 @@ impl Hearts {
     pub fn with(options: HeartsOptions) -> Result<Hearts, OptionError> {
         let players = options.players;
         OptionError::check((3..=6).contains(&players), "players", players, "3 to 6")?;
-        let is_possible = options.passing != PassDirection::Across || players % 2 == 0;
+        let is_possible = options.passing != PassDirection::Across || players.is_multiple_of(2);
         let expected = format!("none, left or right with {players} players");
         OptionError::check(is_possible, "passing", "across", expected)?;
         Ok(Hearts(options))

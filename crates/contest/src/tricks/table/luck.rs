@@ -34,10 +34,13 @@ pub(super) fn of_deal<G: WholeGame>(contest: &G, start: &G::Round, seat: usize) 
 /// The seed of all playouts: `luck` in ASCII.
 const LUCK: u64 = 0x6c75_636b;
 
+/// The deals that a mean is over: the game, the number of players, and how many seats further cards are passed.
+type DealKind = (&'static str, usize, usize);
+
 /// The means over deals whose cards are passed by so many seats, by the distance from the seat that acts first.
 fn average<G: WholeGame>(contest: &G, players: usize, passing: usize) -> Vec<f64> {
     // Computed once for each game, number of players and direction: thousands of deals take a while.
-    static KNOWN: Mutex<BTreeMap<(&str, usize, usize), Vec<f64>>> = Mutex::new(BTreeMap::new());
+    static KNOWN: Mutex<BTreeMap<DealKind, Vec<f64>>> = Mutex::new(BTreeMap::new());
     let mut known = lock(&KNOWN);
     let means = known.entry((G::NAME, players, passing)).or_insert_with(|| {
         let mut all = vec![0.0; players];

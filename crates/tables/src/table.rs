@@ -476,6 +476,7 @@ impl Table {
             "from": self.setup.from.as_ref().map(|(_, actions)| actions),
             "next": seat.and_then(|seat| self.next.get(seat)),
             "can_take_back": seat.is_some_and(|seat| self.back(seat).is_some()),
+            "hints": self.setup.hints,
             "can_ask": self.may_ask(eyes),
             "game": self.game.view(self.sight(eyes)),
         })

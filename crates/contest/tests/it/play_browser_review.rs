@@ -131,7 +131,9 @@ fn a_review_is_gone_through_with_keys_and_filters() {
     page.until(&format!("{status}.startsWith('After 1 of ')"));
     page.press("ArrowLeft");
     page.until(&format!("{status}.startsWith('After 0 of ')"));
-    let listed = "[...document.querySelectorAll('#log li')].filter(item => !item.hidden).length";
+    // A resignation stands in the list too, but is no action.
+    let listed = "[...document.querySelectorAll('#log li')]\
+                  .filter(item => !item.hidden && item.querySelector('button')).length";
     let all = page.run(listed).as_u64().unwrap();
     let filter = |player: &str| {
         page.run(&format!(

@@ -58,6 +58,8 @@ const KNOWN: &[&str] = &[
     ".unit",
     ".stuck",
     ".next",
+    ".rules.",
+    ".hints",
     ".from",
     ".can_take_back",
     ".can_resign",
@@ -113,6 +115,7 @@ const TRICKS: &[&str] = &[
     ".game.rounds.",
     ".game.winner",
     ".game.taking",
+    ".game.passing",
     ".game.legal.*",
     ".game.may_end",
     ".game.earlier",
@@ -162,8 +165,13 @@ fn check(answer: &Value, log: &[Value]) {
 fn asked(server: &Server, link: &str) -> Value {
     let (status, advice) = server.post(&format!("{link}/hint"), &json!({}));
     assert_eq!(status, 200, "{advice}");
-    for other in ["review", "branch"] {
-        let (status, refused) = server.post(&format!("{link}/{other}"), &json!({ "actions": 0 }));
+    let others = [
+        ("review", json!({ "from": 0 })),
+        ("branch", json!({ "actions": 0 })),
+        ("judge", json!({ "number": 0, "action": "" })),
+    ];
+    for (other, body) in others {
+        let (status, refused) = server.post(&format!("{link}/{other}"), &body);
         assert_eq!(status, 409, "{other}: {refused}");
     }
     assert_eq!(server.get(&format!("{link}/at/0")).0, 409);

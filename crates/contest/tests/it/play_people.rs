@@ -173,7 +173,7 @@ fn a_resignation_is_in_the_log_and_names_the_winner() {
     ] {
         page.until("document.querySelector('#table').dataset.over === 'true'");
         assert_eq!(text(page, "#status"), said);
-        assert_eq!(text(page, "#log .last"), line);
+        assert_eq!(text(page, "#log li:last-child .move"), line);
         for link in ["#record", "#page"] {
             page.until(&format!(
                 "document.querySelector('{link}').hidden === false"

@@ -6,7 +6,6 @@ use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 
 fn choice(game: &str, state: &Value) -> String {
     if game == "cartagena" {
@@ -133,48 +132,4 @@ fn games_of_tricky_eights_say_so() {
 #[test]
 fn games_of_the_challenge_game_say_so() {
     says_so("challenge", 2, FROM);
-}
-
-/// A game for practice in a journal counts for nobody.
-#[test]
-fn a_contest_does_not_count_practice() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.jsonl");
-    let of_match = |path: &Path, games: &str| {
-        let output = Command::new(CONTEST)
-            .args([
-                "challenge",
-                "match",
-                "need",
-                "doge",
-                "--games",
-                games,
-                "--record",
-            ])
-            .arg(path)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-    };
-    of_match(&file, "2");
-    let text = fs::read_to_string(&file).unwrap();
-    let to = "\"practice\":{\"taken_back\":1},\"winner\"";
-    let lines = text.lines();
-    let marked: String = lines
-        .map(|line| format!("{}\n", line.replacen("\"winner\"", to, 1)))
-        .collect();
-    assert_eq!(marked.matches("practice").count(), 2);
-    fs::write(&file, &marked).unwrap();
-    // The next games are numbered as if the practice game were not there.
-    of_match(&file, "2");
-    let text = fs::read_to_string(&file).unwrap();
-    let ids: Vec<u64> = text
-        .lines()
-        .map(|line| {
-            serde_json::from_str::<Value>(line).unwrap()["id"]
-                .as_u64()
-                .unwrap()
-        })
-        .collect();
-    assert_eq!(ids, [1, 2, 1, 2]);
 }

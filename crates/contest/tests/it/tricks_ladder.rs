@@ -222,19 +222,17 @@ fn a_cheat_sits_at_matches_alone() {
         let arguments = [
             game,
             "ladder",
-            "cheat",
-            "search,blind",
-            "--limit",
-            "nodes=100",
+            "cheat,nodes=400",
+            "search,blind,nodes=50",
             "--deals",
-            "12",
+            "24",
             "--inferred",
             "0",
             "--json",
         ];
         let result = printed(folder.path(), &arguments);
         assert_eq!(
-            result["players"][0]["player"], "cheat,nodes=100",
+            result["players"][0]["player"], "cheat,nodes=400",
             "{result}"
         );
         let games = refusal(folder.path(), &[game, "games", "cheat,nodes=5", policy]);

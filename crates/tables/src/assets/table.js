@@ -86,7 +86,7 @@ function drawButtons() {
   const buttons = {
     end: [Boolean(game.endsTurns) && (plays || ui.lesson !== null), isOpen() && shownNow().game.may_end],
     back: [plays || now.can_take_back && !ui.past, caughtUp && now.can_take_back && !ui.busy],
-    hint: [(plays || now.can_ask) && !ui.past, caughtUp && now.can_ask && !ui.busy],
+    hint: [(plays && now.hints || now.can_ask) && !ui.past, caughtUp && now.can_ask && !ui.busy],
     resign: [plays && !now.resigned.includes(now.seat || 0), now.can_resign && caughtUp],
     retry: [caughtUp && now.stuck !== null],
     skip: [!caughtUp],

@@ -64,6 +64,8 @@ export interface Now<Game extends View = View> {
   rules: Text[];
   next: string | null;
   can_take_back: boolean;
+  /** Whether the table gives hints to those who play. */
+  hints: boolean;
   can_ask: boolean;
   game: Game;
 }

@@ -2,6 +2,7 @@
 //! each finished game exactly once.
 
 use super::*;
+use crate::practice::Practice;
 use arena::records::Record;
 use engine::disk::{Faulty, Then};
 use std::fs::File;
@@ -42,6 +43,28 @@ fn a_torn_line_is_cut_off_and_the_rest_counts() {
     let mut third = Contest::new([4, 7]);
     Journal::open(&path, &mut third).unwrap();
     assert_eq!(third.round([4, 7]).games, [2, 1]);
+}
+
+/// A game for practice in a journal counts for nobody, and its number is free for the next game.
+#[test]
+fn a_practice_game_counts_for_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let mut contest = Contest::new([4, 7]);
+    let mut journal = Journal::open(&path, &mut contest).unwrap();
+    let practice: Practice = serde_json::from_str("{\"taken_back\":1}").unwrap();
+    for id in [1, 2] {
+        journal
+            .append(&GameLine {
+                practice: practice.clone(),
+                ..game(id, 0)
+            })
+            .unwrap();
+    }
+    drop(journal);
+    let mut again = Contest::new([4, 7]);
+    let journal = Journal::open(&path, &mut again).unwrap();
+    assert_eq!((again.games(), journal.last_id()), (0, 0));
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn the_host_invites_at_the_table() {
     );
     host.click(".invitation summary");
     host.click(".invitation .copy");
-    assert!(host.run("document.querySelector('.invitation .copy').textContent") == "Copied");
+    host.until("document.querySelector('.invitation .copy').textContent === 'Copied'");
     is_accessible(&host, axe().as_deref());
     assert!(host.overflow() <= 0, "the page is wider than the window");
     picture(&host, "friends-invitation");

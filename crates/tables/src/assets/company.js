@@ -32,10 +32,12 @@ async function copy(field, button) {
   field.select();
   try {
     // Only secure pages have a clipboard, and a page from another machine without HTTPS is none.
-    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-    else if (!document.execCommand("copy")) return;
-    button.textContent = say("invite-copied");
-  } catch { /* the text is selected */ }
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // The text stays selected if it cannot be copied in the older way either.
+    if (!document.execCommand("copy")) return;
+  }
+  button.textContent = say("invite-copied");
 }
 
 /** The invitation of one friend.

@@ -458,7 +458,7 @@ mod tests {
 
     #[test]
     fn a_game_is_played_again_after_a_fault_of_the_machine() {
-        // Plays with so many failures before the game succeeds. Returns the result, the tries and the pauses in seconds.
+        // Plays a game that fails this often before it succeeds. Returns the result, the tries and the pauses in seconds.
         let played = |retries, failures| {
             let (tries, pauses) = (Cell::new(0), RefCell::new(Vec::new()));
             let pause = |time: Duration| {

@@ -97,7 +97,7 @@ fn what_cannot_be_begun_is_told() {
     assert!(told.contains("there is no tournament in "), "{told}");
 }
 
-/// No contest accepts two labels that look alike, by which one program could pass for another.
+/// No contest accepts two labels that look alike: with such a label one program could pass for another.
 #[test]
 fn labels_that_look_alike_are_refused() {
     let place = Place::new();

@@ -37,7 +37,8 @@ const LUCK: u64 = 0x6c75_636b;
 /// The deals that a mean is over: the game, the number of players, and how many seats further cards are passed.
 type DealKind = (&'static str, usize, usize);
 
-/// The means over deals whose cards are passed by so many seats, by the distance from the seat that acts first.
+/// The means over deals with this passing (how many seats further cards go; 0 for none). They are listed by the distance
+/// from the seat that acts first.
 fn average<G: WholeGame>(contest: &G, players: usize, passing: usize) -> Vec<f64> {
     // Computed once for each game, number of players and direction: thousands of deals take a while.
     static KNOWN: Mutex<BTreeMap<DealKind, Vec<f64>>> = Mutex::new(BTreeMap::new());

@@ -68,13 +68,21 @@ impl Lock {
     /// # Errors
     /// If the file cannot be locked.
     pub fn take(disk: &impl Disk, file: File) -> io::Result<Option<Lock>> {
-        disk.call(|| match file.try_lock() {
-            Ok(()) => Ok(true),
-            Err(TryLockError::WouldBlock) => Ok(false),
-            Err(TryLockError::Error(error)) => Err(error),
-        })
-        .map(|is_free| is_free.then_some(Lock(file)))
+        let is_free = try_lock(disk, &file)?;
+        Ok(is_free.then_some(Lock(file)))
     }
+}
+
+/// Locks a file for this process alone; whether nobody else had locked it.
+///
+/// # Errors
+/// If the file cannot be locked.
+pub fn try_lock(disk: &impl Disk, file: &File) -> io::Result<bool> {
+    disk.call(|| match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    })
 }
 
 impl Drop for Lock {

@@ -4,11 +4,21 @@
 use super::LONGEST;
 use super::error::RecordError;
 use super::sync::Syncer;
-use engine::disk::{Disk, System};
+use engine::disk::{Disk, System, try_lock};
 use serde::Serialize;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// The attempts at the lock of a file. A process that is killed while it starts a program leaves a child that holds
+/// a copy of the file, locked, until the child runs that program. Whoever goes on with the file at once must
+/// outlast this child: on a busy machine it may wait some tenths of a second for a core.
+const TRIES: u32 = 100;
+
+/// The pause between two attempts.
+const STEP: Duration = Duration::from_millis(20);
 
 /// How a file is opened to append records.
 #[derive(Clone, Copy, Debug)]
@@ -102,10 +112,15 @@ impl<D: Disk> Appender<D> {
             if !is_regular {
                 return Err(RecordError::NotAFile(path.to_owned()));
             }
-            let is_free = disk.call(|| match file.try_lock() {
-                Ok(()) => Ok(true),
-                Err(TryLockError::WouldBlock) => Ok(false),
-                Err(TryLockError::Error(error)) => Err(error),
+            let is_free = (0..TRIES).try_fold(false, |is_free, attempt| {
+                if is_free {
+                    return Ok(true);
+                }
+                // Not before the first attempt: most files are free.
+                if attempt > 0 {
+                    thread::sleep(STEP);
+                }
+                try_lock(&disk, &file)
             });
             if !is_free.map_err(&failed)? {
                 return Err(RecordError::InUse(path.to_owned()));
@@ -272,8 +287,11 @@ fn last_line(disk: &impl Disk, file: &mut File) -> io::Result<Option<(u64, Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::disk::{Faulty, Then};
+    use engine::disk::{Faulty, Lock, Then};
     use std::fs;
+    use std::io::Write;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::{Arc, Mutex};
 
     const OWN: Opening = Opening {
         exclusive: true,
@@ -319,6 +337,44 @@ mod tests {
         drop(inherited);
         let device = Appender::open(Path::new("/dev/full"), OWN);
         assert!(matches!(device, Err(RecordError::NotAFile(_))));
+    }
+
+    /// A disk that lets go of a lock after some calls.
+    #[derive(Clone, Debug)]
+    struct Releasing {
+        left: Arc<AtomicU32>,
+        held: Arc<Mutex<Option<Lock>>>,
+    }
+
+    impl Disk for Releasing {
+        fn call<T>(&self, call: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+            let result = call();
+            if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.held.lock().unwrap().take();
+            }
+            result
+        }
+
+        fn write_all(&self, file: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+            file.write_all(bytes)
+        }
+    }
+
+    /// The child of a killed process holds a lock until it runs its program.
+    #[test]
+    fn a_lock_that_is_given_up_soon_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        let held = Lock::take(&System, File::create(&path).unwrap()).unwrap();
+        assert!(held.is_some());
+        // The file is opened and looked at, and the lock is tried for three times in vain.
+        let disk = Releasing {
+            left: Arc::new(AtomicU32::new(5)),
+            held: Arc::new(Mutex::new(held)),
+        };
+        let mut file = Appender::on(disk, &path, OWN).unwrap();
+        file.append(b"next\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "next\n");
     }
 
     /// A file made by `create` has nothing but the records of one process: it refuses files that have

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const MAX_TIME: f64 = 13.0;
 /// The time of a search in seconds, unless a flag or a variable says otherwise.
 const DEFAULT_TIME: f64 = 5.0;
+/// The gain, in percent, below which a search ends, unless a flag or a variable says otherwise.
+const DEFAULT_ENOUGH: f64 = 0.01;
 /// The most threads. More would only cost memory.
 const MAX_THREADS: usize = 256;
 
@@ -36,6 +38,10 @@ pub(super) struct Args {
     /// the answer is then always the same [RUNME_NODES]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
+    /// Stop early when as many rollouts again would raise the chance to win by less than this, in %; with 0 only
+    /// certainty ends a search early [default: 0.01, with --nodes 0; RUNME_ENOUGH]
+    #[arg(long, value_name = "PERCENT")]
+    enough: Option<f64>,
     /// Threads to search with [default: one a core; RUNME_THREADS]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -75,6 +81,8 @@ pub(super) struct Config {
     /// The time of the search, from its start.
     pub time: Duration,
     pub nodes: Option<u64>,
+    /// The gain below which the search ends, in chances to win.
+    pub enough: f64,
     pub threads: usize,
     pub seed: u64,
     pub support: Support,
@@ -119,6 +127,20 @@ impl Config {
             DEFAULT_TIME
         };
         let time = clamp_time(seconds.unwrap_or(default), &mut warnings);
+        let enough = args.enough.or_else(|| {
+            variable(
+                "RUNME_ENOUGH",
+                "percent from 0 to 100, such as 0.01",
+                percent,
+                &mut warnings,
+            )
+        });
+        // A limit of nodes is to be reached, unless both are asked for.
+        let default = match nodes {
+            Some(_) => 0.0,
+            None => DEFAULT_ENOUGH,
+        };
+        let enough = clamp_enough(enough.unwrap_or(default), default, &mut warnings);
         let threads = args
             .threads
             .or_else(|| variable("RUNME_THREADS", COUNT, at_least_one, &mut warnings));
@@ -144,6 +166,7 @@ impl Config {
             explain: args.explain,
             time,
             nodes,
+            enough,
             threads: threads.clamp(1, MAX_THREADS),
             seed: seed.unwrap_or(1),
             support: match support {
@@ -196,6 +219,11 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
+/// Whether a number is a percentage.
+fn percent(value: &f64) -> bool {
+    (0.0..=100.0).contains(value)
+}
+
 /// Whether a time can be used: finite and above 0.
 fn positive(seconds: &f64) -> bool {
     seconds.is_finite() && *seconds > 0.0
@@ -219,6 +247,17 @@ fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
         ));
     }
     Duration::from_secs_f64(seconds.min(MAX_TIME))
+}
+
+/// Percent as a chance to win; the default, with a warning, if it is no percentage.
+fn clamp_enough(enough: f64, default: f64, warnings: &mut Vec<String>) -> f64 {
+    if !percent(&enough) {
+        warnings.push(format!(
+            "--enough {enough}: expected percent from 0 to 100; using {default}"
+        ));
+        return default / 100.0;
+    }
+    enough / 100.0
 }
 
 /// The value of an environment variable; none if it is not set or is empty. If it cannot be used there is none either,

@@ -4,7 +4,7 @@ use crate::picture;
 use crate::player::call::Call;
 use crate::race::{self, Chances};
 use crate::rules::{ACTIONS_A_TURN, Action};
-use crate::search::{Candidate, Followed, Looked, Report, TURNS};
+use crate::search::{Candidate, End, Followed, Looked, Report, TURNS};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -100,9 +100,10 @@ pub(super) fn decision(report: &Report, elapsed: Duration) -> String {
     // All nodes that the expectimax did not spend, those of the inference about the others included.
     let _ = writeln!(
         text,
-        "rollouts: {} nodes{}\n{:.2} s in all",
+        "rollouts: {} nodes{}\n{}{:.2} s in all",
         report.nodes - looked.nodes,
         rollouts(report.levels),
+        end(report),
         elapsed.as_secs_f64(),
     );
     text
@@ -121,6 +122,20 @@ fn width(looked: &Looked) -> String {
             "{root} actions followed, and {} after them",
             of(looked.inner)
         ),
+    }
+}
+
+/// The reason why there were no more rollouts, as a line; empty where there was nothing to decide.
+fn end(report: &Report) -> String {
+    let more = match report.gain {
+        None => "too few to say what more of them would gain".to_owned(),
+        Some(gain) => format!("as many again would gain {:.2}%", 100.0 * gain),
+    };
+    match report.end {
+        End::NoChoice => String::new(),
+        End::Decided => "stopped: no other action can gain anything\n".to_owned(),
+        End::Enough => format!("stopped: {more}\n"),
+        End::Used => format!("all time or nodes used: {more}\n"),
     }
 }
 

@@ -183,6 +183,7 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
         settings: Settings {
             seed: config.seed,
             allow_pass: config.allow_pass,
+            enough: config.enough,
             ..Settings::default()
         },
         before_waiting: raise_priority,

@@ -47,7 +47,7 @@
 //! A candidate is dropped when the leader is ahead of it by three standard errors of their difference (the
 //! errors of levels that were not played count as well), or when the difference no longer matters. If that
 //! rule leaves too many, the worse half is dropped as the budget is used up. The search ends when one candidate
-//! is left.
+//! is left, or when as many rollouts again are expected to gain next to nothing.
 //!
 //! Threads take tasks of four worlds. Their results are added up in a fixed order between rounds, so
 //! that the number of threads changes the time and not the answer.
@@ -112,6 +112,9 @@ pub struct Settings {
     pub levels: usize,
     /// When a candidate is dropped.
     pub rule: Rule,
+    /// The rollouts end when as many again are expected to gain less than this, in chances to win; 0 for never. The
+    /// gain is that of [`Report::gain`].
+    pub enough: f64,
     /// The most worlds of a round, after which candidates may be dropped. It holds for rollouts of one level, and is
     /// divided by the number of levels of longer ones.
     pub round: u64,
@@ -139,6 +142,7 @@ impl Default for Settings {
                 negligible: 0.0005,
                 at_least: 48,
             },
+            enough: 0.0,
             round: 64,
             focus: None,
         }
@@ -193,6 +197,19 @@ pub struct Candidate {
     pub continuation: Vec<Action>,
 }
 
+/// Why a search played no more rollouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// There was nothing to decide: a single action, or a certain win.
+    NoChoice,
+    /// All other candidates were clearly worse, or as good.
+    Decided,
+    /// More rollouts were expected to gain less than [`Settings::enough`].
+    Enough,
+    /// The budget was used.
+    Used,
+}
+
 /// The choice of a search, and its reasons.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -204,6 +221,10 @@ pub struct Report {
     /// The number of levels that the longest rollouts reached.
     pub levels: usize,
     pub nodes: u64,
+    pub end: End,
+    /// The gain expected of as many rollouts again, in chances to win: 0 if the race was decided; none if there
+    /// were too few to tell.
+    pub gain: Option<f64>,
     /// The positions of the turn with the rollouts that passed them, for the turn's next action.
     pub tree: Tree,
 }
@@ -279,6 +300,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let plans = self.plans(&tree);
         best.set(edges[0].action);
         let mut race = Levels::new(&edges, self.game.players, self.settings.levels);
+        let mut end = End::NoChoice;
         // A single action needs no rollouts, nor does a certain win.
         if edges.len() > 1 && edges[0].value < 1.0 {
             self.admit(&edges, &plans, &mut race);
@@ -286,9 +308,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             let opponents = (self.opponents)();
             let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
             race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
-            self.roll_out(&opponents, &mut race, &mut tree, best);
+            end = self.roll_out(&opponents, &mut race, &mut tree, best);
         }
-        self.report(looked, &plans, &race, tree)
+        self.report((looked, end), &plans, &race, tree)
     }
 
     /// For each action of the root, the number of the first action with the same plan.
@@ -336,7 +358,13 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     /// Each round plays all remaining candidates on the same new worlds, up to the level that the race asks
     /// for. Then the race drops the candidates that are clearly worse or no longer matter. As candidates
     /// leave, each of the others gets more worlds from the same budget.
-    fn roll_out(&self, opponents: &Opponents, race: &mut Levels, tree: &mut Tree, best: &Best) {
+    fn roll_out(
+        &self,
+        opponents: &Opponents,
+        race: &mut Levels,
+        tree: &mut Tree,
+        best: &Best,
+    ) -> End {
         // The position is mixed into the seed: the actions of one turn are decided on different worlds, and
         // the luck of one search does not repeat in the next.
         let key = Key::of(self.view);
@@ -346,7 +374,17 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
         let mut next_world = 0;
         let mut phase = 1;
-        while race.racing().len() > 1 && !self.budget.used(1.0) {
+        loop {
+            if race.racing().len() < 2 {
+                return End::Decided;
+            }
+            let gain = race.gain(1.0, self.settings.rule.at_least);
+            if gain.is_some_and(|gain| gain < self.settings.enough) {
+                return End::Enough;
+            }
+            if self.budget.used(1.0) {
+                return End::Used;
+            }
             // All candidates are mixed by the leader's trust, so that their values are on the same scale.
             let candidates = race.racing();
             let levels = race.next();
@@ -437,7 +475,13 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     }
 
     /// The result of the search: all actions in order, and the tree with this search's rollouts counted in.
-    fn report(&self, looked: Looked, plans: &[usize], race: &Levels, mut tree: Tree) -> Report {
+    fn report(
+        &self,
+        (looked, end): (Looked, End),
+        plans: &[usize],
+        race: &Levels,
+        mut tree: Tree,
+    ) -> Report {
         // Actions that left the race early have a chance as well: from their prior and from the worlds on which they
         // were tried.
         let root = self.root();
@@ -485,6 +529,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             expectimax: looked,
             nodes: self.budget.spent(),
             levels: race.longest(),
+            end,
+            gain: race.gain(1.0, self.settings.rule.at_least),
             tree,
         }
     }

@@ -94,6 +94,31 @@ pub fn ln(x: f64) -> f64 {
     k * LN2[0] + (2.0 * s + (2.0 * s * series + k * LN2[1]))
 }
 
+/// The mean of max(0, X) for X of the normal distribution with mean -z and variance 1: φ(z) - z Φ(-z), the *loss
+/// function*, for z from 0 on. The error is below 3e-7.
+///
+/// So much is the choice between two things worth whose difference, z times its standard deviation in favour of one,
+/// is about to be known: if the other turns out to be better by X, it is chosen after all. With z = 0 that is 0.399
+/// standard deviations, with z = 1 it is 0.083, with z = 3 it is 0.0004.
+///
+/// Φ(-z) = φ(z) (b₁t + … + b₅t⁵) with t = 1 / (1 + 0.2316419 z), by Abramowitz and Stegun 1964, 26.2.17.
+pub fn normal_loss(z: f64) -> f64 {
+    debug_assert!(z >= 0.0, "{z}");
+    const SERIES: [f64; 5] = [
+        1.330_274_429,
+        -1.821_255_978,
+        1.781_477_937,
+        -0.356_563_782,
+        0.319_381_530,
+    ];
+    // 1 / √(2π)
+    let density = 0.398_942_280_4 * f64::from(exp((-0.5 * z * z) as f32));
+    let t = 1.0 / (1.0 + 0.231_641_9 * z);
+    let tail = density * SERIES.iter().fold(0.0, |sum, b| (sum + b) * t);
+    // The rounded tail can exceed φ(z) / z where both are tiny.
+    (density - z * tail).max(0.0)
+}
+
 /// `x` to the power of `y`, for a positive normal `x` and a result between e^-700 and e^700, to which
 /// it is clamped; the relative error is below 1e-15 (1 + |y ln x|).
 pub fn pow(x: f64, y: f64) -> f64 {
@@ -109,6 +134,22 @@ pub fn pow(x: f64, y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Values of φ(z) - z Φ(-z) to ten digits.
+    #[test]
+    fn the_loss_function_is_close() {
+        for (z, exact) in [
+            (0.0, 0.398_942_280_4),
+            (1.0, 0.083_315_470_6),
+            (2.0, 0.008_490_702_6),
+            (3.0, 0.000_382_154_3),
+            (5.0, 0.000_000_053_5),
+            (40.0, 0.0),
+        ] {
+            let error = (normal_loss(z) - exact).abs();
+            assert!(error < 3e-7, "{z}: off by {error:e}");
+        }
+    }
 
     #[test]
     fn ln_and_pow_are_close_to_the_library() {

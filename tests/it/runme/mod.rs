@@ -16,9 +16,10 @@ use std::process::{Child, Command, Output, Stdio};
 const EXAMPLE: &str = include_str!("../../data/cartagena/interface-example.txt");
 
 /// Every variable the program listens to: the machine's own settings must not reach the tests.
-const VARIABLES: [&str; 6] = [
+const VARIABLES: [&str; 7] = [
     "RUNME_TIME",
     "RUNME_NODES",
+    "RUNME_ENOUGH",
     "RUNME_THREADS",
     "RUNME_SEED",
     "RUNME_SUPPORT",

@@ -1,5 +1,6 @@
 //! Exit codes and complaints: unreadable input, inconsistent histories, wrong flags, bad settings.
 
+use super::answers::table;
 use super::{EXAMPLE, program, pure, run, start};
 use std::process::{Command, Stdio};
 
@@ -196,6 +197,8 @@ fn help_names_every_setting() {
 
 const SECONDS: &str = "expected seconds above 0, such as 0.5;";
 
+const PERCENT: &str = "expected percent from 0 to 100, such as 0.01;";
+
 /// A bad variable is one line of warning, and the default.
 #[test]
 fn bad_variables_are_warnings() {
@@ -206,6 +209,8 @@ fn bad_variables_are_warnings() {
         ("RUNME_TIME", "-3", SECONDS),
         ("RUNME_TIME", "0", SECONDS),
         ("RUNME_TIME", "nan", SECONDS),
+        ("RUNME_ENOUGH", "0,1", PERCENT),
+        ("RUNME_ENOUGH", "-1", PERCENT),
         ("RUNME_SEED", "x", "expected a whole number;"),
     ] {
         let run = run(pure(60).env(name, value), EXAMPLE);
@@ -279,6 +284,39 @@ fn times_out_of_reach_are_clamped() {
         let run = run(pure(60).args(["--time", seconds]), EXAMPLE);
         assert_eq!(run, plain);
     }
+}
+
+/// A search whose further rollouts would gain little ends before its nodes are used, and says why it ended.
+#[test]
+fn a_search_ends_when_more_would_gain_little() {
+    let nodes = |text: &str| -> u64 {
+        let (_, rest) = text.split_once("\nrollouts: ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    let explained = |enough: &[&str]| {
+        let run = run(pure(60_000).args(enough).arg("--explain"), EXAMPLE);
+        assert_eq!(run.code, Some(0));
+        run.stderr
+    };
+    let whole = explained(&[]);
+    assert!(
+        whole.contains("\nall time or nodes used: as many again would gain "),
+        "{whole}"
+    );
+    assert_eq!(table(&whole), table(&explained(&["--enough", "0"])));
+    let early = explained(&["--enough", "20"]);
+    assert!(
+        early.contains("\nstopped: as many again would gain "),
+        "{early}"
+    );
+    assert!(nodes(&early) < nodes(&whole), "{early}");
+    // A number that is no percentage is a warning.
+    let odd = explained(&["--enough", "101"]);
+    assert!(
+        odd.starts_with("runme: --enough 101: expected percent"),
+        "{odd}"
+    );
+    assert_eq!(table(&odd), table(&whole));
 }
 
 #[test]

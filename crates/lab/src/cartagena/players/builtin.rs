@@ -70,6 +70,7 @@ const SEARCHING: &[&str] = &[
     "margin",
     "exploration",
     "levels",
+    "enough",
     "width",
     "inner",
     "part",
@@ -232,6 +233,7 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
     let margin = settings.get("margin")?.unwrap_or(base.margin);
     let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
     let levels = settings.get("levels")?.unwrap_or(base.levels);
+    let enough = settings.get("enough")?.unwrap_or(base.enough);
     let width = search::Width {
         root: settings.get("width")?.unwrap_or(base.width.root),
         inner: settings.get("inner")?.unwrap_or(base.width.inner),
@@ -269,6 +271,7 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
             margin,
             exploration,
             levels,
+            enough,
             width,
             rule,
             ..base

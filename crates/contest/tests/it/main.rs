@@ -51,6 +51,7 @@ mod play_people;
 mod play_practice;
 mod play_programs;
 mod play_review;
+mod play_stored;
 mod play_terminal;
 mod play_tricks;
 mod programs;

@@ -35,7 +35,7 @@
 //! let mut records = Reader::<_, Record>::new("games.jsonl", &played.line[..]);
 //! let record = records.next().ok_or("no game")??;
 //! assert_eq!(record.players, ["greedy", "rearmost"]);
-//! let history = record.history()?;
+//! let history = record.positions()?;
 //! assert_eq!(history.steps.len(), record.actions.len());
 //! # Ok(())
 //! # }

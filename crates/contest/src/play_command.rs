@@ -229,8 +229,8 @@ impl Args {
         let cartagena = named(CARTAGENA);
         // Only if an external program takes part does the user need the notice about the sandbox.
         let any = cartagena.iter().any(|text| !text.contains("builtin:"));
-        programs.hearts = of_tricks(&Hearts::default(), &named(Hearts::NAME))?;
-        programs.eights = of_tricks(&Eights, &named(Eights::NAME))?;
+        programs.hearts = of_tricks::<Hearts>(&named(Hearts::NAME))?;
+        programs.eights = of_tricks::<Eights>(&named(Eights::NAME))?;
         let any = any || are_started(&programs.hearts) || are_started(&programs.eights);
         let confinement = self.isolation.confinement(any)?;
         let limits = CallLimits::within(time.unwrap_or(ACTION), confinement.clone());
@@ -277,11 +277,8 @@ fn of_game(text: &str) -> (&str, &str) {
 }
 
 /// Reads programs of a trick-taking game, written as for a match of this game.
-fn of_tricks<C: Contest>(
-    contest: &C,
-    texts: &[&str],
-) -> anyhow::Result<Vec<tricks::Participant<C::Policy>>> {
-    let read = texts.iter().map(|text| tricks::participant(contest, text));
+fn of_tricks<C: Contest>(texts: &[&str]) -> anyhow::Result<Vec<tricks::Participant<C::Policy>>> {
+    let read = texts.iter().map(|text| tricks::participant::<C>(text));
     let all: Vec<_> = read.collect::<Result<_, _>>().map_err(Usage::of)?;
     distinct(all.iter().map(|one| &one.label))?;
     // A player that sees all hands would be unfair at a table.

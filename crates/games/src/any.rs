@@ -8,6 +8,7 @@ use crate::game::{
     Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
 };
 use crate::history::{Event, History, Refused, Witnessed};
+use crate::record::{RecordError, unsupported};
 use crate::tricks::{Eights, Hearts, Rounds};
 use engine::rng::{Random, stream};
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,7 @@ pub trait AnyHistory: Send + Sync {
         events: &[Event],
         seed: Option<u64>,
     ) -> Result<Box<dyn AnyHistory>, (usize, Refused)>;
+    fn record(&self, players: &[String]) -> Result<Value, RecordError>;
     fn events(&self) -> &[Event];
     fn seed(&self) -> Option<u64>;
 }
@@ -174,6 +176,10 @@ impl<G: Game> AnyHistory for History<G> {
         seed: Option<u64>,
     ) -> Result<Box<dyn AnyHistory>, (usize, Refused)> {
         Ok(Box::new(History::replayed(self, events, seed)?))
+    }
+
+    fn record(&self, players: &[String]) -> Result<Value, RecordError> {
+        History::record(self, players)
     }
 
     fn events(&self) -> &[Event] {
@@ -299,6 +305,8 @@ pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
 pub struct Kind {
     pub name: &'static str,
     make: fn(Value) -> Result<Arc<dyn AnyGame>, OptionError>,
+    is_record: fn(&Value) -> bool,
+    from_record: fn(&Value, usize) -> Result<Loaded, RecordError>,
 }
 
 impl Kind {
@@ -307,6 +315,11 @@ impl Kind {
         Kind {
             name: G::NAME,
             make: |options| Ok(erased(G::new(options)?)),
+            is_record: G::is_record,
+            from_record: |record, actions| {
+                let history = G::from_record(record, actions)?;
+                Ok((erased(history.game().clone()), Box::new(history)))
+            },
         }
     }
 }
@@ -336,15 +349,15 @@ pub fn bring(kind: Kind) {
     }
 }
 
+/// All kinds of games that are known, those of the contests first.
+fn kinds() -> Vec<Kind> {
+    let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    CONTESTS.iter().chain(&*brought).copied().collect()
+}
+
 /// The names of all games that are known.
 pub fn names() -> Vec<&'static str> {
-    // The contests' games first, as in `game`, which looks for a name in the same order.
-    let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
-    CONTESTS
-        .iter()
-        .chain(&*brought)
-        .map(|kind| kind.name)
-        .collect()
+    kinds().iter().map(|kind| kind.name).collect()
 }
 
 /// The game of a name, with options from an object; those that are left out are the contest's.
@@ -352,21 +365,27 @@ pub fn names() -> Vec<&'static str> {
 /// # Errors
 /// If there is no such game, or it does not have such an option, or not with this value.
 pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError> {
-    // The lock ends with this block. `make` is the code of any crate, and may call `game` itself.
-    let kind = {
-        let brought = BROUGHT.lock().unwrap_or_else(PoisonError::into_inner);
-        CONTESTS
-            .iter()
-            .chain(&*brought)
-            .find(|kind| kind.name == name)
-            .copied()
-    };
+    let kind = kinds().into_iter().find(|kind| kind.name == name);
     match kind {
         Some(kind) => (kind.make)(options),
         None => Err(OptionError::Game {
             name: name.to_owned(),
             known: names().join(", "),
         }),
+    }
+}
+
+/// The game of a referee's record, and its history after the first `actions` actions.
+///
+/// # Errors
+/// If it is no record, or breaks a rule, or has something that these games do not have, such as faults.
+pub fn from_record(record: &Value, actions: usize) -> Result<Loaded, RecordError> {
+    match kinds().iter().find(|kind| (kind.is_record)(record)) {
+        Some(kind) => (kind.from_record)(record, actions),
+        None => unsupported(format!(
+            "expected a record of a referee: {}",
+            names().join(", ")
+        )),
     }
 }
 

@@ -2,6 +2,7 @@
 //! of a view), observations, options. A new game needs this trait alone; everything else in the crate works with it.
 
 use crate::picture::Picture;
+use crate::{History, RecordError};
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
 use serde::Deserialize;
@@ -341,6 +342,33 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// If the value is no position of this game.
     fn of_position(&self, _position: Value) -> Result<Self::State, String> {
         Err(format!("{} starts at no position", Self::NAME))
+    }
+
+    /// The record of a game that is over, in the format of the contest's referee, with the players' names by seat.
+    ///
+    /// # Errors
+    /// If the game has no format of records, or the format no place for this game.
+    fn record(&self, _over: &History<Self>, _players: &[String]) -> Result<Value, RecordError> {
+        Err(RecordError::Unsupported(format!(
+            "{} has no records",
+            Self::NAME
+        )))
+    }
+
+    /// Whether a value looks like a record of this game.
+    fn is_record(record: &Value) -> bool {
+        record.get("contest").and_then(Value::as_str) == Some(Self::NAME)
+    }
+
+    /// The game of a record after its first `actions` actions.
+    ///
+    /// # Errors
+    /// If the record breaks a rule, or has something that these games do not have, such as faults.
+    fn from_record(_record: &Value, _actions: usize) -> Result<History<Self>, RecordError> {
+        Err(RecordError::Unsupported(format!(
+            "{} has no records",
+            Self::NAME
+        )))
     }
 
     /// The information set of a seat as text, equal for all games that look the same to the seat. If it is `None`,

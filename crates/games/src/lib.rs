@@ -40,12 +40,14 @@ mod history;
 pub mod laws;
 mod picture;
 pub mod playthrough;
+mod record;
 pub mod tricks;
 
-pub use any::{AnyGame, AnyHistory, Kind, SavedHistory, bring, game, names};
+pub use any::{AnyGame, AnyHistory, Kind, SavedHistory, bring, from_record, game, names};
 pub use batch::{Batch, BatchError};
 pub use game::{
     Eyes, Game, Id, MAX_PLAYERS, NoOptions, Observation, ObservationField, OptionError, Outcomes,
     Returns, Turn, ids,
 };
 pub use history::{Event, History, Refused, Witnessed};
+pub use record::RecordError;

@@ -3,7 +3,7 @@
 
 use arena::records::{Reader, line_of};
 use contest::cartagena::record::Record as Game;
-use contest::challenge::contest::GameLine;
+use contest::challenge::record::GameLine;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
 use contest::tricks::Contest;
@@ -39,7 +39,7 @@ pub fn records(input: &[u8]) {
 
 /// The replay of a game of Cartagena, and of the record that is written of it.
 fn cartagena(game: &Game) {
-    let history = match game.history() {
+    let history = match game.positions() {
         Ok(history) => history,
         // A record may be refused, but never without a reason.
         Err(error) => return assert!(!error.to_string().is_empty()),

@@ -8,18 +8,16 @@ use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Memory, SearchSettings};
 use challenge::rules;
 use challenge::view::{View as ChallengeView, ViewContext};
-use contest::tricks::Contest;
 use engine::rng::{Random, stream};
 use games::cartagena::Cartagena;
 use games::challenge::{Challenge, decision, id_of};
-use games::tricks::{self as rounds, Eights, Hearts, RoundGame, Rounds};
+use games::tricks::{self as rounds, Contest, Eights, Hearts, Rounds};
 use games::{AnyHistory, Event, Game, History, Id, Turn};
 use lab::cartagena::players::builtin;
 use lab::challenge::players::NamedPlayer;
 use lab::seats::{self, Failure, Maker, Seat};
 use std::sync::Arc;
 use std::time::Duration;
-use tricks::Agent;
 
 /// The history as one of a game.
 pub(crate) fn at<G: Game>(history: &dyn AnyHistory) -> Option<&History<G>> {
@@ -43,32 +41,20 @@ pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
                 Box::new(Challenger::new(named, tables.clone(), seed))
             }))
         }
-        "eights" => Ok(trickster::<Eights, _>(contest::tricks::agent(
-            &EIGHTS, spec,
-        )?)),
-        "hearts" => Ok(trickster::<Hearts, _>(contest::tricks::agent(
-            &HEARTS, spec,
-        )?)),
+        "eights" => trickster::<Eights>(spec),
+        "hearts" => trickster::<Hearts>(spec),
         _ => seats::maker(spec),
     }
 }
 
-pub(crate) const EIGHTS: contest::eights::matches::Eights = contest::eights::matches::Eights;
-pub(crate) const HEARTS: contest::hearts::matches::Hearts =
-    contest::hearts::matches::Hearts { passing: false };
-
-fn trickster<G, P>(agent: Agent<P>) -> Maker
-where
-    G: RoundGame,
-    P: tricks::PolicySet<Round = G::Round>,
-{
-    Arc::new(move |seed| {
-        Box::new(Trickster::<G, _> {
+fn trickster<C: Contest>(spec: &Spec) -> Result<Maker, BuiltinError> {
+    let agent = contest::tricks::agent::<C>(spec)?;
+    Ok(Arc::new(move |seed| {
+        Box::new(Trickster::<C> {
             player: tricks::Player::new(agent),
             rng: stream(seed, 0),
-            game: std::marker::PhantomData,
         })
-    })
+    }))
 }
 
 /// The names of a game's players, with what each is or knows.
@@ -80,8 +66,8 @@ pub(crate) fn names(game: &str) -> Vec<String> {
             .iter()
             .map(|one| owned(one.name()))
             .collect(),
-        "eights" => policies::<contest::eights::matches::Eights>(),
-        "hearts" => policies::<contest::hearts::matches::Hearts>(),
+        "eights" => policies::<Eights>(),
+        "hearts" => policies::<Hearts>(),
         _ => seats::NAMES.map(owned).into(),
     }
 }
@@ -107,7 +93,7 @@ impl Seat for Pirate {
             return no_turn();
         };
         let state = history.state();
-        let record = history.game().record(state);
+        let record = history.game().received(state);
         let seat = usize::from(state.open().to_move);
         // The player gets the contest's record and its view, as `./runme` does.
         let action = self.0.choose(&Question {
@@ -214,15 +200,14 @@ impl Seat for Challenger {
 }
 
 /// A player of tricks.
-struct Trickster<G, P> {
-    player: tricks::Player<P>,
+struct Trickster<C: Contest> {
+    player: tricks::Player<C::Policy>,
     rng: Random,
-    game: std::marker::PhantomData<G>,
 }
 
 /// The view of a history's player to move.
-pub(crate) fn trick_view<G: RoundGame>(history: &dyn AnyHistory) -> Option<tricks::View<G::Round>> {
-    let (Some(history), Turn::Seat(seat)) = (at::<Rounds<G>>(history), history.turn()) else {
+pub(crate) fn trick_view<C: Contest>(history: &dyn AnyHistory) -> Option<tricks::View<C::Round>> {
+    let (Some(history), Turn::Seat(seat)) = (at::<Rounds<C>>(history), history.turn()) else {
         return None;
     };
     history
@@ -230,13 +215,9 @@ pub(crate) fn trick_view<G: RoundGame>(history: &dyn AnyHistory) -> Option<trick
         .view_of(history.start(), history.events(), seat)
 }
 
-impl<G, P> Seat for Trickster<G, P>
-where
-    G: RoundGame,
-    P: tricks::PolicySet<Round = G::Round>,
-{
+impl<C: Contest> Seat for Trickster<C> {
     fn choose(&mut self, history: &dyn AnyHistory) -> Result<Id, Failure> {
-        let view = trick_view::<G>(history);
+        let view = trick_view::<C>(history);
         let decided = view.and_then(|view| self.player.decide(&view, &mut self.rng));
         decided.map_or_else(no_turn, |decision| Ok(rounds::id_of(decision.card)))
     }

@@ -1,6 +1,6 @@
 //! Players' values of the legal actions.
 
-use crate::brain::{EIGHTS, HEARTS, at, challenger, trick_view};
+use crate::brain::{at, challenger, trick_view};
 use crate::tables;
 use arena::participant::{BuiltinError, Spec};
 use cartagena::evaluation::Afterstate;
@@ -9,11 +9,10 @@ use cartagena::view::View;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Position, SearchSettings};
 use challenge::rules::{Cards, PACKS};
-use contest::tricks::Contest;
 use engine::rng::stream;
 use games::cartagena::{Cartagena, PASS};
 use games::challenge::{self as duel, Challenge};
-use games::tricks::{Eights, Hearts, RoundGame, id_of};
+use games::tricks::{Contest, Eights, Hearts, id_of};
 use games::{AnyHistory, Game, History, Id, Turn};
 use lab::cartagena::players::builtin::Searching;
 use lab::challenge::players::NamedPlayer;
@@ -70,8 +69,8 @@ pub(crate) fn candidates(
         };
     }
     match (history.name(), spec.name.as_str()) {
-        ("eights", "search") => decided::<Eights, _>(&EIGHTS, spec, seed, history),
-        ("hearts", "search") => decided::<Hearts, _>(&HEARTS, spec, seed, history),
+        ("eights", "search") => decided::<Eights>(spec, seed, history),
+        ("hearts", "search") => decided::<Hearts>(spec, seed, history),
         _ => Err(silent()),
     }
 }
@@ -92,7 +91,7 @@ fn searching<'a>(
 fn searched(history: &History<Cartagena>, how: &Searching, seed: u64) -> Vec<Found> {
     let state = history.state();
     let view = View::of(state.open(), state.open().to_move.into());
-    let record = history.game().record(state);
+    let record = history.game().received(state);
     let question = cartagena::player::Question {
         game: state.game(),
         record: &record,
@@ -182,19 +181,14 @@ fn tried(
     found.collect()
 }
 
-fn decided<G, C>(
-    contest: &C,
+fn decided<C: Contest>(
     spec: &Spec,
     seed: u64,
     history: &dyn AnyHistory,
-) -> Result<Vec<Found>, NoCandidates>
-where
-    G: RoundGame,
-    C: Contest<Round = G::Round>,
-{
-    let agent = contest::tricks::agent(contest, spec)?;
+) -> Result<Vec<Found>, NoCandidates> {
+    let agent = contest::tricks::agent::<C>(spec)?;
     let player = tricks::Player::new(agent);
-    let view = trick_view::<G>(history).ok_or(NoCandidates::NoTurn)?;
+    let view = trick_view::<C>(history).ok_or(NoCandidates::NoTurn)?;
     let decision = player.decide(&view, &mut stream(seed, 0));
     let found = decision.map_or(Vec::new(), |decision| decision.candidates);
     let found = found.iter().map(|one| Found {

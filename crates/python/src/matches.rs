@@ -3,7 +3,6 @@
 use crate::convert::{self, lent, to_python, value_error};
 use crate::objects::{Game, View};
 use crate::player::Player;
-use crate::records;
 use crate::state::id_of;
 use crate::workers;
 use arena::schedule::Block;
@@ -65,8 +64,8 @@ fn raised(failure: Failure) -> PyErr {
 }
 
 /// The record of a game; nothing where the referee's format has no place for it.
-fn line(game: &dyn AnyGame, history: &dyn AnyHistory, id: &str, labels: &[String]) -> Vec<u8> {
-    match records::record(game, history, labels) {
+fn line(history: &dyn AnyHistory, id: &str, labels: &[String]) -> Vec<u8> {
+    match history.record(labels) {
         Ok(mut record) => {
             if record.get("contest").is_some() {
                 record["id"] = json!(id);
@@ -233,10 +232,7 @@ pub(crate) fn play<'py>(
     };
     let mut of = Match::new(Arc::clone(&game.0), entered, seed);
     if record {
-        let game = Arc::clone(&game.0);
-        of.line = Some(Box::new(move |history, id, labels| {
-            line(&*game, history, id, labels)
-        }));
+        of.line = Some(Box::new(line));
     }
     // An error that a participant's function raises ends the match, and is raised here as it was.
     let part = played(py, of, plan)?;

@@ -314,7 +314,7 @@ impl State {
         let count = self.game.players();
         let players =
             players.unwrap_or_else(|| (1..=count).map(|n| format!("player {n}")).collect());
-        let record = records::record(&*self.game, &*self.history, &players).map_err(value_error)?;
+        let record = self.history.record(&players).map_err(value_error)?;
         to_python(py, &record)
     }
 
@@ -326,7 +326,8 @@ impl State {
         #[pyo3(from_py_with = convert::optional_actions)] actions: Option<usize>,
     ) -> PyResult<State> {
         let record = from_python(record)?;
-        let (game, history) = records::history(&record, actions).map_err(value_error)?;
+        let actions = actions.unwrap_or(usize::MAX);
+        let (game, history) = games::from_record(&record, actions).map_err(value_error)?;
         // The events of a record begin with its deal, so no position has to be stored.
         Ok(State::new(game, Origin::New, history))
     }

@@ -8,7 +8,7 @@
 //! A search rolls out only the actions that look good at first. The action played is rolled out in any case. So its
 //! loss is measured by rollouts, on sampled worlds on which the best action was rolled out too.
 
-use super::record::{History, Record, ReplayError};
+use super::record::{Positions, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
@@ -154,7 +154,7 @@ pub fn analyse(
     options: &Options,
     done: impl Fn() + Sync,
 ) -> Result<Analysis, ReplayError> {
-    let history = record.history()?;
+    let history = record.positions()?;
     let actions: Vec<Judged> = (0..history.steps.len())
         .into_par_iter()
         // One action a task: searches take long and differ, so larger tasks would leave threads idle.
@@ -173,7 +173,7 @@ pub fn analyse(
 }
 
 /// Judges the action at `step` (from 0) by a search from its player's view.
-fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Options) -> Judged {
+fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Options) -> Judged {
     let game = &history.game;
     let past = &history.steps[step];
     let view = past.view();
@@ -223,7 +223,7 @@ fn judged(history: &History, step: usize, judge: &dyn Evaluator, options: &Optio
 }
 
 /// The player's knowledge about the hidden cards at a step.
-fn belief(history: &History, step: usize) -> Belief {
+fn belief(history: &Positions, step: usize) -> Belief {
     let view = history.steps[step].view();
     let options = ReplayOptions {
         deal: history.deal,

@@ -5,9 +5,11 @@
 //! `contest cartagena play` call it through `Match`; replays of records share [`ranks`] and [`Forfeits`].
 
 pub use crate::tournament::Penalty;
+pub use games::cartagena::record::{Forfeits, ranks};
 
+use super::record::{FaultRecord, Opening, Record, ResultRecord, StepRecord};
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
-use arena::ranking::{places, shares};
+use arena::ranking::shares;
 use cartagena::notation::move_of;
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
@@ -81,32 +83,65 @@ impl Finished {
     pub fn shares(&self) -> Vec<f64> {
         shares(&self.ranks)
     }
+
+    /// The record of the game.
+    pub fn record(
+        &self,
+        id: String,
+        seed: u64,
+        players: Vec<String>,
+        game: &Game,
+        opening: Opening,
+    ) -> Record {
+        Record {
+            id,
+            actions: self.steps.iter().map(StepRecord::from).collect(),
+            faults: self.incidents.iter().map(FaultRecord::from).collect(),
+            result: ResultRecord {
+                winner: match self.end {
+                    // Players count from 1 in records and from 0 in the program.
+                    End::Won(seat) => Some(seat + 1),
+                    End::Stopped => None,
+                },
+                ranks: self.ranks.clone(),
+                turns: self.turns,
+                actions: self.steps.len(),
+            },
+            ..Record::new(seed, players, game, opening)
+        }
+    }
 }
 
-/// The seats that have forfeited, the first to do so first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Forfeits(Vec<usize>);
+/// Nanoseconds as milliseconds, cut off to whole microseconds.
+fn milliseconds(nanos: u64) -> f64 {
+    // More digits would only make the file longer.
+    (nanos / 1_000) as f64 / 1e3
+}
 
-impl Forfeits {
-    /// Adds a seat that forfeits.
-    pub fn push(&mut self, seat: usize) {
-        self.0.push(seat);
+impl From<&Step> for StepRecord {
+    fn from(step: &Step) -> StepRecord {
+        StepRecord {
+            ms: milliseconds(step.usage.nanos),
+            cpu_ms: step.usage.processor_nanos.map(milliseconds),
+            peak_kb: step.usage.peak_bytes.map(|bytes| bytes / 1024),
+            ..StepRecord::of(step.seat, step.action, step.drawn)
+        }
     }
+}
 
-    /// Whether a seat has forfeited.
-    pub fn contains(&self, seat: usize) -> bool {
-        self.0.contains(&seat)
-    }
-
-    /// The only one of `players` seats that has not forfeited; none while there are several.
-    pub fn survivor(&self, players: usize) -> Option<usize> {
-        let mut left = (0..players).filter(|&seat| !self.contains(seat));
-        left.next().filter(|_| left.next().is_none())
-    }
-
-    /// The position of a seat among the forfeits: 0 for the first one; none if it has not forfeited.
-    fn order(&self, seat: usize) -> Option<usize> {
-        self.0.iter().position(|&s| s == seat)
+impl From<&Incident> for FaultRecord {
+    fn from(incident: &Incident) -> FaultRecord {
+        FaultRecord {
+            // `before` counts the actions that had been taken; the player was asked for the next one.
+            action: incident.before + 1,
+            player: incident.seat + 1,
+            kind: incident.fault.kind,
+            detail: incident.fault.detail.clone(),
+            forfeit: incident.forfeit,
+            ms: milliseconds(incident.usage.nanos),
+            output: incident.output.clone(),
+            errors: incident.errors.clone(),
+        }
     }
 }
 
@@ -300,28 +335,6 @@ impl Referee<'_> {
             turns: self.turns,
         }
     }
-}
-
-/// The rank of each player, from 1. The winner is first. The others follow by the number of pirates on the boat,
-/// then by the number of places that their pirates still have to go (fewer is better). Players who forfeited come
-/// last; among them, the earlier one is behind. Equal players share the mean of their places. Without a winner all
-/// who did not forfeit are equal: of three players, one of whom forfeited, the ranks are 1.5, 1.5 and 3.
-pub fn ranks(game: &Game, state: &State, winner: Option<usize>, forfeits: &Forfeits) -> Vec<f64> {
-    let standing: Vec<_> = (0..game.players)
-        // A greater tuple ranks higher. Tuples compare from left to right: first whether the player stayed, then its
-        // progress, or for a forfeit the order (later is better).
-        .map(|seat| {
-            let progress = match winner {
-                Some(_) => (state.track.home(seat), -i64::from(state.track.pips(seat))),
-                None => (0, 0),
-            };
-            match forfeits.order(seat) {
-                Some(order) => (false, (order, 0)),
-                None => (true, progress),
-            }
-        })
-        .collect();
-    places(&standing)
 }
 
 #[cfg(test)]

@@ -32,12 +32,12 @@ pub mod check;
 pub(crate) mod commands;
 pub mod deals;
 pub mod game;
-pub mod record;
 pub mod report;
 mod resume;
 pub mod table;
 pub mod tournament;
 
+pub use games::cartagena::record;
 pub use lab::cartagena::participant::Participant;
 pub use lab::cartagena::{external, seat};
 
@@ -199,14 +199,7 @@ impl Match {
             .map(|participant| participant.label.clone())
             .collect();
         let seed = self.block_seed(scheduled);
-        let record = Record::new(
-            self.game_id(scheduled),
-            seed,
-            labels,
-            game,
-            opening,
-            finished,
-        );
+        let record = finished.record(self.game_id(scheduled), seed, labels, game, opening);
         // Without external programs the fingerprints would all be empty.
         if participants().all(|participant| participant.fingerprint.is_empty()) {
             return record;

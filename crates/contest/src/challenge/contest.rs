@@ -8,47 +8,9 @@ pub use state::ContestState;
 
 use super::bracket::Bracket;
 use super::glicko::{Rating, after_win};
-use super::record::Entry;
 use super::teams::{Pair, pair};
-use crate::practice::Practice;
 use challenge::rules::{Round, Seat};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A finished game as the journal keeps it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GameLine {
-    /// Its number, from 1.
-    pub id: u64,
-    /// Milliseconds of the contest at its end. They are not counted while no server runs.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub at: u64,
-    /// The teams' names, where no teams' file gives them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub names: Option<[String; 2]>,
-    /// The kind of practice, if it is a practice game.
-    #[serde(default, skip_serializing_if = "Practice::is_none")]
-    pub practice: Practice,
-    /// The teams; the first one led.
-    pub teams: [u64; 2],
-    /// The index of the winner in `teams`.
-    pub winner: Seat,
-    /// Whether it was a game of the final, which does not count for the ratings.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_final: bool,
-    /// Whether the loser ended the game at a table by resigning.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub resigned: bool,
-    /// Every step of the game.
-    pub entries: Vec<Entry>,
-    /// By seat, the milliseconds of its decisions, in the record of a match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ms: Option<[Vec<f64>; 2]>,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
 
 /// A team's record so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -212,6 +174,7 @@ impl Contest {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::GameLine;
     use super::*;
 
     #[test]

@@ -7,12 +7,13 @@ mod phases;
 
 use super::answers::Requests;
 use super::clocked_game::{ClockedGame, Sent};
-use super::contest::{Contest, GameLine};
+use super::contest::Contest;
 use super::events::ContestEvent;
 use super::journal::{BegunLine, Journal};
 use super::link::{Input, Outgoing};
 use super::matchmaking::Matchmaking;
 use super::overhead::Overhead;
+use super::record::GameLine;
 use super::reply::reply;
 use super::settings::ContestSettings;
 use super::snapshot::{LiveGame, Meetings, Phase, Snapshot, StageState, TeamState};

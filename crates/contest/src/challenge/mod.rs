@@ -56,7 +56,6 @@ mod matchmaking;
 pub mod overhead;
 pub mod pairing;
 pub mod reconnect;
-pub mod record;
 mod reply;
 pub mod server;
 pub mod settings;
@@ -69,4 +68,4 @@ mod test_port;
 pub mod web;
 
 pub use arena::glicko;
-pub use record::{Entry, Recorded};
+pub use games::challenge::record::{self, Entry, Recorded};

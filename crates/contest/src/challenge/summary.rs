@@ -1,7 +1,6 @@
 //! The summary of a game, for the index of a journal and for lists of games on the page.
 
-use super::contest::GameLine;
-use super::record::{Entry, Moved};
+use super::record::{Entry, GameLine, Moved};
 use serde::Serialize;
 
 /// A game in a list of games. Pairs are in the order of the game's players.

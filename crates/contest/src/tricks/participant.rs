@@ -54,11 +54,8 @@ const SETTINGS: [&str; 8] = [
 ///
 /// # Errors
 /// If it is neither.
-pub fn participant<C: Contest>(
-    contest: &C,
-    text: &str,
-) -> Result<Participant<C::Policy>, ParticipantError> {
-    Participant::find(text, SYNTAX, |spec| mind(contest, spec))
+pub fn participant<C: Contest>(text: &str) -> Result<Participant<C::Policy>, ParticipantError> {
+    Participant::find(text, SYNTAX, mind::<C>)
 }
 
 /// The limit of a decision, for searching players without their own: `nodes=N` or `time=SECONDS`.
@@ -124,7 +121,7 @@ impl Limit {
 ///
 /// # Errors
 /// If the name or a setting is unknown.
-pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
+pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     // Fixed rules first: they take no settings at all.
     let mut rules = Yardstick::NAMED.iter();
     if let Some((_, rule)) = rules.find(|(name, _)| *name == spec.name) {
@@ -153,7 +150,7 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
     // Any other name is a policy, which takes no settings either.
     if spec.name != "search" {
         let policy = C::Policy::named(&spec.name);
-        let policy = policy.ok_or_else(|| spec.unknown(contest.names()))?;
+        let policy = policy.ok_or_else(|| spec.unknown(lab::tricks::names::<C>()))?;
         spec.check(&[])?;
         return Ok(Mind::Agent(Agent::Policy(policy)));
     }
@@ -227,12 +224,12 @@ pub fn mind<C: Contest>(contest: &C, spec: &Spec) -> Result<Mind<C::Policy>, Bui
 ///
 /// # Errors
 /// If the name or a setting is unknown.
-pub fn agent<C: Contest>(contest: &C, spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
+pub fn agent<C: Contest>(spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> {
     // Yardsticks count as unknown here, so the message lists only the players that can be used.
-    match mind(contest, spec) {
+    match mind::<C>(spec) {
         Ok(Mind::Agent(agent)) => Ok(agent),
         Ok(Mind::Yardstick(_) | Mind::Cheat(_)) | Err(BuiltinError::Unknown { .. }) => {
-            Err(spec.unknown(contest.agents()))
+            Err(spec.unknown(lab::tricks::agents::<C>()))
         }
         Err(error) => Err(error),
     }

@@ -13,20 +13,19 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tricks::{Agent, Player, Round as _, View};
 
-fn read<C: Contest>(contest: &C, text: &str) -> Result<Agent<C::Policy>, BuiltinError> {
-    agent(contest, &text.parse()?)
+fn read<C: Contest>(text: &str) -> Result<Agent<C::Policy>, BuiltinError> {
+    agent::<C>(&text.parse()?)
 }
 
 #[test]
 fn players_are_read() {
     assert!(
-        read(&Eights, "counter").is_ok() && read(&Eights, "search,high,blind,nodes=10").is_ok()
+        read::<Eights>("counter").is_ok() && read::<Eights>("search,high,blind,nodes=10").is_ok()
     );
     assert!(
-        read(&Hearts::default(), "search,time=0.5").is_ok()
-            && read(&Hearts::default(), "search,flat,duck").is_ok()
+        read::<Hearts>("search,time=0.5").is_ok() && read::<Hearts>("search,flat,duck").is_ok()
     );
-    let error = |text| read(&Eights, text).map(|_| ()).unwrap_err().to_string();
+    let error = |text| read::<Eights>(text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("duck"),
         "there is no built-in player \"duck\"; there are search, random, high, counter"
@@ -48,7 +47,7 @@ fn players_are_read() {
 
 #[test]
 fn participants_are_read() {
-    let read = |text: &str| participant(&Eights, text);
+    let read = |text: &str| participant::<Eights>(text);
     let label = |text: &str| read(text).unwrap().label;
     assert_eq!(label("builtin:search,nodes=5"), "builtin:search,nodes=5");
     assert_eq!(label("me=builtin:search,time=1"), "me");
@@ -96,7 +95,7 @@ fn limits_are_for_those_who_search() {
     for text in ["70", "nodes=0", "nodes=x", "time=0", "time=-1", "depth=3"] {
         assert!(text.parse::<Limit>().is_err(), "{text}");
     }
-    let uct = participant(&Eights, &time.applied_to("uct")).unwrap();
+    let uct = participant::<Eights>(&time.applied_to("uct")).unwrap();
     assert!(matches!(uct.builtin(), Some(Mind::Yardstick(_))));
 }
 
@@ -104,7 +103,7 @@ fn limits_are_for_those_who_search() {
 #[test]
 fn a_cheat_needs_open_hands() {
     let spec = "cheat,nodes=20".parse().unwrap();
-    let mut seat = mind(&Hearts::default(), &spec).unwrap().seat::<Hearts>();
+    let mut seat = mind::<Hearts>(&spec).unwrap().seat::<Hearts>();
     let round = Hearts::default().deal(4, 0, &mut stream(1, 0));
     let view = View::new(&round, round.to_act().unwrap());
     seat.deal(&view, stream(1, 1));
@@ -114,19 +113,19 @@ fn a_cheat_needs_open_hands() {
     // The hands shown for one round are not used in the next.
     seat.deal(&view, stream(1, 1));
     assert!(seat.ask(&view).unwrap().reply.is_err());
-    assert!(agent(&Hearts::default(), &spec).is_err());
+    assert!(agent::<Hearts>(&spec).is_err());
 }
 
 /// On duplicate deals equal players get equal means, and the means of all players add up to the points of a
 /// round: 25 in Tricky Eights, at least 26 in Hearts, where a moon gives more.
 #[test]
 fn duplicate_deals_are_fair() {
-    let high = read(&Eights, "high").unwrap();
+    let high = read::<Eights>("high").unwrap();
     let result = play(&Eights, &[high; 4], 40, 1, || ());
     let means: Vec<f64> = result.points.iter().map(Mean::mean).collect();
     assert_eq!(means, [6.25; 4], "the same play in all rotations");
     let players = ["random", "duck", "careful", "duck", "random"];
-    let players = players.map(|name| read(&Hearts::default(), name).unwrap());
+    let players = players.map(|name| read::<Hearts>(name).unwrap());
     let result = play(&Hearts::default(), &players, 200, 1, || ());
     let sum: f64 = result.points.iter().map(Mean::mean).sum();
     assert!((26.0..40.0).contains(&sum), "{sum}");
@@ -149,21 +148,21 @@ fn search_is_better_than_what_it_plays_out_by() {
 
 /// Points of one player above those of three others, a round.
 fn gain<C: ProgramSeats>(contest: &C, one: &str, others: &str) -> f64 {
-    let [one, other] = [one, others].map(|name| read(contest, name).unwrap());
+    let [one, other] = [one, others].map(|name| read::<C>(name).unwrap());
     let result = play(contest, &[one, other, other, other], 30, 1, || ());
     let mean = |place: usize| result.points[place].mean();
     mean(0) - (mean(1) + mean(2) + mean(3)) / 3.0
 }
 
-fn participants<C: Contest>(contest: &C, names: &[&str]) -> Vec<Participant<C::Policy>> {
-    let read = |name: &&str| participant(contest, name).unwrap();
+fn participants<C: Contest>(names: &[&str]) -> Vec<Participant<C::Policy>> {
+    let read = |name: &&str| participant::<C>(name).unwrap();
     names.iter().map(read).collect()
 }
 
 fn records<C: ProgramSeats>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
     let plan = Match {
         contest,
-        participants: &participants(contest, names),
+        participants: &participants::<C>(names),
         seatings: rotations(names.len()),
         deals: 7,
         sitting,
@@ -224,7 +223,7 @@ fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
     const DEALS: usize = 3 * 4 + 2;
     let plan = Match {
         contest: &Eights,
-        participants: &participants(&Eights, &names),
+        participants: &participants::<Eights>(&names),
         seatings: rotations(names.len()),
         deals: 7,
         sitting: 4,
@@ -293,7 +292,7 @@ fn records_that_break_the_rules_are_errors() {
 #[test]
 fn a_search_repeats() {
     let agents: [Agent<_>; 4] =
-        ["search,nodes=50", "high", "counter", "random"].map(|name| read(&Eights, name).unwrap());
+        ["search,nodes=50", "high", "counter", "random"].map(|name| read::<Eights>(name).unwrap());
     let once = play(&Eights, &agents, 3, 5, || ());
     let again = play(&Eights, &agents, 3, 5, || ());
     assert_eq!(once.points, again.points);
@@ -303,7 +302,7 @@ fn a_search_repeats() {
 /// others.
 #[test]
 fn what_is_hidden_does_not_matter() {
-    let search = read(&Eights, "search,nodes=200").unwrap();
+    let search = read::<Eights>("search,nodes=200").unwrap();
     for seed in 0..8 {
         let round = Eights.deal(4, 0, &mut stream(seed, 0));
         let mut hands = round.hands();

@@ -4,7 +4,7 @@ use super::programs::{CONTEST, Command, program};
 use arena::records::Reader;
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
-use contest::cartagena::record::{History, Record};
+use contest::cartagena::record::{Positions, Record};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -53,8 +53,8 @@ impl Games {
             .unwrap()
     }
 
-    fn history(&self, game: usize) -> History {
-        self.records()[game].history().unwrap()
+    fn history(&self, game: usize) -> Positions {
+        self.records()[game].positions().unwrap()
     }
 }
 

@@ -92,7 +92,7 @@ fn play_badly(
     )
     .unwrap();
     let labels = names.into_iter().map(str::to_owned).collect();
-    let record = Record::new("1-1-1".to_owned(), seed, labels, &game, opening, &finished);
+    let record = finished.record("1-1-1".to_owned(), seed, labels, &game, opening);
     let won = matches!(finished.end, End::Won(_));
     assert_eq!(record.result.winner.is_some(), won);
     (record, *world.state())
@@ -141,7 +141,7 @@ proptest! {
         for (i, &player) in out.iter().enumerate() {
             prop_assert_eq!(record.result.ranks[player - 1], (players - i) as f64);
         }
-        let history = record.history().unwrap();
+        let history = record.positions().unwrap();
         for (i, fault) in record.faults.iter().enumerate() {
             let told = history.told_at_fault(i);
             prop_assert_eq!(told.to_move + 1, fault.player);

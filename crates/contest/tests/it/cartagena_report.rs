@@ -90,14 +90,7 @@ fn play(id: &str, programs: &[&str], deal: usize, penalty: Penalty, max_turns: u
         "shaky-9" => HOSTILE.to_owned(),
         name => name.to_owned(),
     });
-    Record::new(
-        id.to_owned(),
-        seed,
-        labels.collect(),
-        &game,
-        opening,
-        &finished,
-    )
+    finished.record(id.to_owned(), seed, labels.collect(), &game, opening)
 }
 
 /// Games in which everything that can happen happens: forfeits, random replacements, passes, reshuffles,
@@ -411,7 +404,7 @@ fn described(record: &Record, state: &State, out: &[bool], over: bool) -> Value 
 
 /// Every position of a game, computed by the rules.
 fn positions(record: &Record) -> Vec<Value> {
-    let history = record.history().unwrap();
+    let history = record.positions().unwrap();
     let states = history.steps.iter().map(|step| &step.state);
     states
         .chain([&history.last])

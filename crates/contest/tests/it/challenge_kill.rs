@@ -2,7 +2,7 @@
 //! lost.
 
 use super::programs::{CONTEST, Command, Process, program};
-use contest::challenge::contest::GameLine;
+use contest::challenge::record::GameLine;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines};
 use std::path::Path;

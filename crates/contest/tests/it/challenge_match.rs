@@ -1,8 +1,8 @@
 //! Tests of `contest challenge match`, with built-in players and with programs that connect by themselves.
 
 use super::programs::{CONTEST, Command, program};
-use contest::challenge::contest::GameLine;
 use contest::challenge::record::Entry;
+use contest::challenge::record::GameLine;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

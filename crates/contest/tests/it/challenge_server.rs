@@ -8,9 +8,10 @@ use challenge::protocol::{
     receive, send,
 };
 use contest::challenge::clocked_game::Conduct;
-use contest::challenge::contest::{Contest, GameLine};
+use contest::challenge::contest::Contest;
 use contest::challenge::events::ContestEvent;
 use contest::challenge::journal::Journal;
+use contest::challenge::record::GameLine;
 use contest::challenge::record::{Entry, Moved};
 use contest::challenge::server::{ContestPort, ContestServer};
 use contest::challenge::settings::ContestSettings;

@@ -5,7 +5,7 @@ use super::programs::Command;
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::clocked_game::{ClockedGame, Conduct};
-use contest::challenge::contest::GameLine;
+use contest::challenge::record::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
 
 use contest::challenge::web::{self, Archive, Site};

@@ -7,6 +7,7 @@
 mod observation;
 mod options;
 mod position;
+pub mod record;
 mod state;
 mod view;
 
@@ -14,10 +15,10 @@ pub use options::Options;
 use position::Position;
 pub use state::{PASS, State, action, id_of};
 
-use crate::Event;
 use crate::game::{
     Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
 };
+use crate::{Event, History, RecordError};
 use ::cartagena::belief::{Belief, ReplayOptions, replay};
 use ::cartagena::boards;
 use ::cartagena::evaluation::Afterstate;
@@ -27,6 +28,11 @@ use ::cartagena::rules::{self, Board, Cards, SYMBOLS, Symbol};
 use ::cartagena::view::View;
 use engine::rng::Random;
 use serde_json::Value;
+
+/// The letters of some cards.
+fn word(cards: Cards) -> String {
+    cards.iter().map(Symbol::letter).collect()
+}
 
 /// Cartagena with its options.
 #[derive(Clone, Debug)]
@@ -89,8 +95,8 @@ impl Cartagena {
         ))
     }
 
-    /// The game so far as the record that the player to move would receive.
-    pub fn record(&self, state: &State) -> GameRecord {
+    /// The game so far as the player to move would receive it.
+    pub fn received(&self, state: &State) -> GameRecord {
         GameRecord::of_state(&state.game, &state.state, state.moves.clone())
     }
 }
@@ -300,6 +306,14 @@ impl Game for Cartagena {
         position.state(self)
     }
 
+    fn record(&self, over: &History<Cartagena>, players: &[String]) -> Result<Value, RecordError> {
+        record::record(over, players)
+    }
+
+    fn from_record(record: &Value, actions: usize) -> Result<History<Cartagena>, RecordError> {
+        record::from_record(record, actions)
+    }
+
     /// All moves, which everybody sees, and the seat's own hand. The order in which the seat drew its cards is left
     /// out: positions that differ only in that are treated as one.
     fn information(&self, _: &State, _: &[Event], state: &State, seat: usize) -> Option<String> {
@@ -354,7 +368,7 @@ impl Cartagena {
         let record = GameRecord {
             to_move: view.seat,
             hand: view.hand.iter().collect(),
-            ..self.record(state)
+            ..self.received(state)
         };
         let options = ReplayOptions {
             deal: Some(self.options.deal),

@@ -2,7 +2,7 @@
 //! anybody.
 
 use super::state::State;
-use super::{Cartagena, options};
+use super::{Cartagena, options, word};
 use ::cartagena::record::Move;
 use ::cartagena::rules::{Action, Board, Cards, DECK, Game as Rules, Symbol};
 use serde::{Deserialize, Serialize};
@@ -30,11 +30,6 @@ struct Drawing {
     to: u8,
     wanted: u8,
     drawn: String,
-}
-
-/// Cards as a word, a letter for each.
-fn word(cards: Cards) -> String {
-    cards.iter().map(Symbol::letter).collect()
 }
 
 /// Reads a word of symbols, a letter for each.

@@ -3,10 +3,11 @@
 //! The defaults are the contest's game: hands are dealt from two packs, and ten points or an accepted challenge
 //! decide the game. With fewer cards, ranks, copies or points it is small enough to be solved.
 
+pub mod record;
 mod view;
 
-use crate::Event;
 use crate::game::{Eyes, Game, Id, ObservationField, OptionError, Outcomes, Returns, Turn};
+use crate::{Event, History, RecordError};
 use ::challenge::rules::{
     Card, Cards, Decision, Game as Rules, GameOptions, HAND_SIZE, Hand, LeadAfterTie, PublicState,
     RANKS, Seat, other,
@@ -398,6 +399,19 @@ impl Game for Challenge {
 
     fn outcome_text(&self, id: Id) -> String {
         (id + 1).to_string()
+    }
+
+    fn record(&self, over: &History<Challenge>, players: &[String]) -> Result<Value, RecordError> {
+        record::record(over, players)
+    }
+
+    /// A record has no name of its contest, but is the only one with entries.
+    fn is_record(record: &Value) -> bool {
+        record.get("contest").is_none() && record.get("entries").is_some()
+    }
+
+    fn from_record(record: &Value, actions: usize) -> Result<History<Challenge>, RecordError> {
+        record::from_record(record, actions)
     }
 
     /// Draws anew those cards of the last deal that the seat has not seen, out of the packs as they were before

@@ -1,15 +1,16 @@
 //! A round of Tricky Eights or of Hearts as a [`Game`], with every card dealt a turn of chance. Both games share this
-//! code; [`RoundGame`] has their differences.
+//! code; [`Contest`] has their differences.
 
-mod deal;
+mod contest;
+pub mod record;
 mod view;
 
-pub use deal::{Eights, EightsOptions, Hearts, HeartsOptions, PassDirection, RoundGame};
+pub use contest::{Contest, Eights, EightsOptions, Hearts, HeartsOptions, Moon, PassDirection};
 
-use crate::Event;
 use crate::game::{
     Eyes, Game, Id, Observation, ObservationField, OptionError, Outcomes, Returns, Turn,
 };
+use crate::{Event, History, RecordError};
 use ::tricks::{Card, Cards, Hands, MAX_PLAYERS, Round, Suit, View};
 use engine::rng::{Random, below};
 use hearts::rules::PASSED;
@@ -20,8 +21,8 @@ pub const CARDS: usize = 52;
 
 /// A round with its options.
 #[derive(Clone, Debug)]
-pub struct Rounds<G> {
-    game: G,
+pub struct Rounds<C: Contest> {
+    options: C::Options,
 }
 
 /// A position: a deal under way, or a round.
@@ -53,14 +54,19 @@ pub fn card(id: Id) -> Card {
     Card::new(Suit::ALL[usize::from(id / 13) & 3], id % 13)
 }
 
-impl<G> Rounds<G> {
-    /// Rounds of this game.
-    pub fn of(game: G) -> Rounds<G> {
-        Rounds { game }
+impl<C: Contest> Rounds<C> {
+    /// A round with these options.
+    ///
+    /// # Errors
+    /// If one makes no sense.
+    pub fn with(options: C::Options) -> Result<Rounds<C>, OptionError> {
+        C::check(&options)?;
+        Ok(Rounds { options })
     }
 
-    pub fn rules(&self) -> &G {
-        &self.game
+    /// Whether players pass cards before the round.
+    fn passes(&self) -> bool {
+        C::passing(&self.options) > 0
     }
 }
 
@@ -90,13 +96,13 @@ impl<R: Round> State<R> {
     }
 }
 
-impl<G: RoundGame> Rounds<G> {
+impl<C: Contest> Rounds<C> {
     /// The receiver of the next card after `dealt` ones.
     fn receiver(&self, dealt: u8) -> Receiver {
         let dealt = usize::from(dealt);
         // The deal fills the pool first, then one hand after the other.
-        match dealt.checked_sub(self.game.pool()) {
-            Some(dealt) => Receiver::Seat(dealt / self.game.dealt()),
+        match dealt.checked_sub(C::POOL) {
+            Some(dealt) => Receiver::Seat(dealt / C::dealt(self.players())),
             None => Receiver::Pool,
         }
     }
@@ -104,10 +110,10 @@ impl<G: RoundGame> Rounds<G> {
     /// The view of a seat, with all that it has seen of the round; `None` while cards are dealt.
     pub fn view_of(
         &self,
-        start: &State<G::Round>,
+        start: &State<C::Round>,
         events: &[Event],
         seat: usize,
-    ) -> Option<View<G::Round>> {
+    ) -> Option<View<C::Round>> {
         let mut state = start.clone();
         let mut view = None;
         for event in events {
@@ -123,17 +129,17 @@ impl<G: RoundGame> Rounds<G> {
     }
 }
 
-impl<G: RoundGame> Game for Rounds<G> {
-    type State = State<G::Round>;
+impl<C: Contest> Game for Rounds<C> {
+    type State = State<C::Round>;
 
-    const NAME: &'static str = G::NAME;
+    const NAME: &'static str = C::NAME;
 
-    fn new(options: Value) -> Result<Rounds<G>, OptionError> {
-        Ok(Rounds::of(G::new(options)?))
+    fn new(options: Value) -> Result<Rounds<C>, OptionError> {
+        Rounds::with(OptionError::read(C::NAME, options)?)
     }
 
     fn players(&self) -> usize {
-        self.game.players()
+        C::players(&self.options)
     }
 
     fn actions(&self) -> usize {
@@ -146,12 +152,12 @@ impl<G: RoundGame> Game for Rounds<G> {
 
     fn longest(&self) -> usize {
         // At most every card is dealt, every card of the pool taken, some passed, and every card played.
-        let passed = if self.game.passes() {
+        let passed = if self.passes() {
             PASSED * self.players()
         } else {
             0
         };
-        CARDS + self.game.pool() + passed + CARDS
+        CARDS + C::POOL + passed + CARDS
     }
 
     fn fields(&self) -> Vec<ObservationField> {
@@ -167,7 +173,7 @@ impl<G: RoundGame> Game for Rounds<G> {
             ObservationField::new("leader", 1, players as u8 - 1),
             ObservationField::new("to_move", 1, players as u8),
         ];
-        if self.game.passes() {
+        if self.passes() {
             fields.push(ObservationField::new("passed", CARDS, 1));
             fields.push(ObservationField::new("received", CARDS, 1));
         }
@@ -175,12 +181,12 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     fn options(&self) -> Value {
-        self.game.options()
+        serde_json::to_value(&self.options).unwrap_or_default()
     }
 
-    fn start(&self, _: &mut Random) -> State<G::Round> {
+    fn start(&self, _: &mut Random) -> State<C::Round> {
         State {
-            left: self.game.deck(),
+            left: C::deck(self.players()),
             dealt: 0,
             hands: Hands::default(),
             pool: Cards::EMPTY,
@@ -191,7 +197,7 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     #[inline]
-    fn turn(&self, state: &State<G::Round>) -> Turn {
+    fn turn(&self, state: &State<C::Round>) -> Turn {
         match &state.round {
             None => Turn::Chance,
             Some(round) => round.to_act().map_or(Turn::Over, Turn::Seat),
@@ -199,7 +205,7 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     #[inline]
-    fn legal(&self, state: &State<G::Round>) -> u64 {
+    fn legal(&self, state: &State<C::Round>) -> u64 {
         let round = state
             .round
             .as_ref()
@@ -210,7 +216,7 @@ impl<G: RoundGame> Game for Rounds<G> {
             .fold(0, |all, card| all | 1 << id_of(card))
     }
 
-    fn chances(&self, state: &State<G::Round>) -> Outcomes {
+    fn chances(&self, state: &State<C::Round>) -> Outcomes {
         match state.round {
             None => state
                 .left
@@ -222,13 +228,13 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     #[inline]
-    fn draw(&self, state: &State<G::Round>, rng: &mut Random) -> Id {
+    fn draw(&self, state: &State<C::Round>, rng: &mut Random) -> Id {
         // All cards left are equally likely: no list of outcomes is made, as the default does.
         let at = below(rng, state.left.len());
         state.left.into_iter().nth(at).map_or(0, id_of)
     }
 
-    fn apply(&self, state: &mut State<G::Round>, id: Id) {
+    fn apply(&self, state: &mut State<C::Round>, id: Id) {
         let card = card(id);
         let Some(round) = &mut state.round else {
             // A dealt card goes to the pool or a hand; the last one begins the round.
@@ -239,7 +245,7 @@ impl<G: RoundGame> Game for Rounds<G> {
             state.left.remove(card);
             state.dealt += 1;
             if state.left.is_empty() {
-                state.round = Some(self.game.begin(&state.hands, state.pool));
+                state.round = Some(C::begin(&self.options, &state.hands, state.pool));
             }
             return;
         };
@@ -256,7 +262,7 @@ impl<G: RoundGame> Game for Rounds<G> {
 
     /// A seat's return is its points minus the mean of the others' points, with the sign turned if points are
     /// bad. The returns sum to 0. Hearts with 2, 2, 2 and 20 points: +6, +6, +6, -18.
-    fn returns(&self, state: &State<G::Round>) -> Returns {
+    fn returns(&self, state: &State<C::Round>) -> Returns {
         let mut returns = Returns::default();
         let Some(round) = state
             .round
@@ -268,7 +274,7 @@ impl<G: RoundGame> Game for Rounds<G> {
         let players = self.players();
         let scores = round.scores();
         let sum: f64 = scores[..players].iter().copied().map(f64::from).sum();
-        let sign = if G::LOW_IS_GOOD { -1.0 } else { 1.0 };
+        let sign = if C::LOW_IS_GOOD { -1.0 } else { 1.0 };
         for (value, &score) in returns.iter_mut().zip(&scores).take(players) {
             let own = f64::from(score);
             *value = sign * (own - (sum - own) / (players - 1) as f64);
@@ -277,7 +283,7 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     /// The points of the round so far; at its end the scores, in which a shot moon counts.
-    fn scores(&self, state: &State<G::Round>) -> Returns {
+    fn scores(&self, state: &State<C::Round>) -> Returns {
         let mut scores = Returns::default();
         let Some(round) = &state.round else {
             return scores;
@@ -294,11 +300,11 @@ impl<G: RoundGame> Game for Rounds<G> {
         scores
     }
 
-    fn observe(&self, state: &State<G::Round>, seat: usize, out: &mut [u8]) {
+    fn observe(&self, state: &State<C::Round>, seat: usize, out: &mut [u8]) {
         view::observe(self, state, seat, out);
     }
 
-    fn told(&self, state: &State<G::Round>, outcome: Id, seat: usize) -> Option<String> {
+    fn told(&self, state: &State<C::Round>, outcome: Id, seat: usize) -> Option<String> {
         let name = self.outcome_text(outcome);
         match self.receiver(state.dealt) {
             Receiver::Pool => Some(format!("pool-{name}")),
@@ -307,8 +313,8 @@ impl<G: RoundGame> Game for Rounds<G> {
     }
 
     /// A card to be passed is known to its seat, and to its receiver once all have chosen.
-    fn is_open(&self, then: &State<G::Round>, now: &State<G::Round>, _: Id, seat: usize) -> bool {
-        let is_passing = |state: &State<G::Round>| state.round.as_ref().is_some_and(Round::passing);
+    fn is_open(&self, then: &State<C::Round>, now: &State<C::Round>, _: Id, seat: usize) -> bool {
+        let is_passing = |state: &State<C::Round>| state.round.as_ref().is_some_and(Round::passing);
         let Some(round) = then.round.as_ref().filter(|round| round.passing()) else {
             return true;
         };
@@ -318,7 +324,7 @@ impl<G: RoundGame> Game for Rounds<G> {
 
     fn observe_after(
         &self,
-        state: &State<G::Round>,
+        state: &State<C::Round>,
         id: Id,
         observation: Observation,
         out: &mut [u8],
@@ -340,19 +346,19 @@ impl<G: RoundGame> Game for Rounds<G> {
         (self.turn(&after) == Turn::Over).then(|| self.returns(&after)[seat])
     }
 
-    fn view(&self, state: &State<G::Round>, eyes: Eyes) -> Value {
+    fn view(&self, state: &State<C::Round>, eyes: Eyes) -> Value {
         view::value(self, state, eyes)
     }
 
-    fn text(&self, state: &State<G::Round>, eyes: Eyes) -> String {
+    fn text(&self, state: &State<C::Round>, eyes: Eyes) -> String {
         view::text(self, state, eyes)
     }
 
-    fn picture(&self, state: &State<G::Round>, eyes: Eyes, action: Option<Id>) -> String {
+    fn picture(&self, state: &State<C::Round>, eyes: Eyes, action: Option<Id>) -> String {
         view::picture(self, state, eyes, action.map(card))
     }
 
-    fn action_text(&self, _: &State<G::Round>, id: Id) -> String {
+    fn action_text(&self, _: &State<C::Round>, id: Id) -> String {
         card(id).code()
     }
 
@@ -360,15 +366,23 @@ impl<G: RoundGame> Game for Rounds<G> {
         card(id).code()
     }
 
+    fn record(&self, over: &History<Rounds<C>>, players: &[String]) -> Result<Value, RecordError> {
+        record::of_history(over, players)
+    }
+
+    fn from_record(record: &Value, actions: usize) -> Result<History<Rounds<C>>, RecordError> {
+        record::to_history(record, actions)
+    }
+
     /// Draws the hidden cards anew, among the hands where they may be.
     fn resample(
         &self,
-        start: &State<G::Round>,
+        start: &State<C::Round>,
         events: &[Event],
-        state: &State<G::Round>,
+        state: &State<C::Round>,
         seat: usize,
         rng: &mut Random,
-    ) -> (State<G::Round>, Vec<Event>) {
+    ) -> (State<C::Round>, Vec<Event>) {
         let mut hands = self.hands_dealt(start, events, state, seat, rng);
         let mut passed = passed(state, &mut hands, seat, rng);
         let mut dealt: Vec<Vec<Card>> = hands
@@ -445,14 +459,14 @@ fn some_of(cards: Cards, count: usize, rng: &mut Random) -> Cards {
         .collect()
 }
 
-impl<G: RoundGame> Rounds<G> {
+impl<C: Contest> Rounds<C> {
     /// Hands as they may have been before the first card was played: held in a sampled world + played since - taken from
     /// the pool. If no cards are passed, they are those dealt.
     fn hands_dealt(
         &self,
-        start: &State<G::Round>,
+        start: &State<C::Round>,
         events: &[Event],
-        state: &State<G::Round>,
+        state: &State<C::Round>,
         seat: usize,
         rng: &mut Random,
     ) -> Hands {

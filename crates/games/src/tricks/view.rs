@@ -1,7 +1,7 @@
 //! Observations, views, texts and pictures of the trick-taking games, for a seat, an onlooker or all eyes. The
 //! implementation of [`Game`] in the parent module calls these functions.
 
-use super::{CARDS, RoundGame, Rounds, State, card, id_of};
+use super::{CARDS, Contest, Rounds, State, card, id_of};
 use crate::game::{Eyes, Game, Id, Turn};
 use crate::picture::{COLOURS, Picture};
 use ::tricks::{Card, Cards, Round};
@@ -32,9 +32,9 @@ fn received_by<R: Round>(round: &R, seat: usize) -> Cards {
 }
 
 /// Writes a seat's plain observation, in the order of the game's fields.
-pub(super) fn observe<G: RoundGame>(
-    game: &Rounds<G>,
-    state: &State<G::Round>,
+pub(super) fn observe<C: Contest>(
+    game: &Rounds<C>,
+    state: &State<C::Round>,
     seat: usize,
     out: &mut [u8],
 ) {
@@ -75,7 +75,7 @@ pub(super) fn observe<G: RoundGame>(
     for (place, other) in from_seat(seat, players) {
         points[place] = round.points(other);
     }
-    if game.rules().passes() {
+    if game.passes() {
         let (passed, received) = passing.split_at_mut(CARDS);
         for card in round.passed(seat) {
             passed[usize::from(id_of(card))] = 1;
@@ -111,7 +111,7 @@ fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
 }
 
 /// The view as JSON. A hand that the observer does not see is `null`.
-pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> Value {
+pub(super) fn value<C: Contest>(game: &Rounds<C>, state: &State<C::Round>, eyes: Eyes) -> Value {
     let players = game.players();
     let hand = |player: usize| match eyes.sees(player) {
         true => json!(codes(state.hand(player))),
@@ -119,7 +119,7 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
     };
     let round = state.round.as_ref();
     let mut view = json!({
-        "game": G::NAME,
+        "game": C::NAME,
         "seat": eyes.seat(),
         "hands": (0..players).map(hand).collect::<Vec<_>>(),
         "hand_sizes": (0..players).map(|p| state.hand(p).len()).collect::<Vec<_>>(),
@@ -135,7 +135,7 @@ pub(super) fn value<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eye
         "over": game.turn(state) == Turn::Over,
     });
     // A game without passing has no such fields.
-    if game.rules().passes() {
+    if game.passes() {
         let of = |cards: &dyn Fn(usize) -> Cards| -> Vec<Value> {
             (0..players)
                 .map(|player| match eyes.sees(player) {
@@ -186,7 +186,7 @@ fn passing_text<R: Round>(round: Option<&R>, eyes: Eyes, player: usize) -> Strin
 }
 
 /// The state as text: the pool, then a line for each player.
-pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes: Eyes) -> String {
+pub(super) fn text<C: Contest>(game: &Rounds<C>, state: &State<C::Round>, eyes: Eyes) -> String {
     let mut text = String::new();
     if !state.pool().is_empty() {
         let _ = writeln!(text, "pool: {}", state.pool());
@@ -212,9 +212,9 @@ pub(super) fn text<G: RoundGame>(game: &Rounds<G>, state: &State<G::Round>, eyes
 }
 
 /// The state as an SVG picture, with the card of `action` marked if one is given.
-pub(super) fn picture<G: RoundGame>(
-    game: &Rounds<G>,
-    state: &State<G::Round>,
+pub(super) fn picture<C: Contest>(
+    game: &Rounds<C>,
+    state: &State<C::Round>,
     eyes: Eyes,
     action: Option<Card>,
 ) -> String {

@@ -6,7 +6,7 @@ use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList, Game, Symbol};
 use cartagena::world::World;
 use contest::cartagena::game::{Conduct, End, NoObserver, Penalty, play};
-use contest::cartagena::record::{Opening, Record};
+use contest::cartagena::record::Opening;
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use engine::rng::{below, stream};
 use std::io;
@@ -62,7 +62,7 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
     assert!((places - all as f64).abs() < 1e-9, "{:?}", finished.ranks);
     let labels = (0..game.players).map(|seat| seat.to_string()).collect();
     // A referee can prove the result: the record alone leads to the same position.
-    let record = Record::new("1-1-1".to_owned(), seed, labels, game, opening, &finished);
+    let record = finished.record("1-1-1".to_owned(), seed, labels, game, opening);
     let (_, last) = record
         .replay(|_, _, _, _| ())
         .expect("what was played replays");

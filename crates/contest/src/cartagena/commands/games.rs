@@ -1,7 +1,7 @@
 //! Finding one game in a file of records, for the commands that show or analyse it.
 
 use crate::Usage;
-use crate::cartagena::record::{History, Record};
+use crate::cartagena::record::{Positions, Record};
 use crate::records::Selector;
 use crate::tournament::games_file;
 use anyhow::Context;
@@ -12,10 +12,10 @@ use std::path::Path;
 /// # Errors
 /// Wrong usage if the file cannot be read as far as the game, or does not have it; another error
 /// if the game breaks the rules.
-pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, History)> {
+pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, Positions)> {
     let file = games_file(path);
     let record: Record = which.find(&file, |record: &Record| &record.id)?;
-    let history = record.history().with_context(|| {
+    let history = record.positions().with_context(|| {
         let which = which.describe::<Record>();
         format!("{}: {which} does not replay", path.display())
     })?;
@@ -26,7 +26,7 @@ pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, His
 ///
 /// # Errors
 /// Wrong usage if there is no such action.
-pub(super) fn step(history: &History, number: usize) -> anyhow::Result<usize> {
+pub(super) fn step(history: &Positions, number: usize) -> anyhow::Result<usize> {
     let actions = history.steps.len();
     if (1..=actions).contains(&number) {
         return Ok(number - 1);

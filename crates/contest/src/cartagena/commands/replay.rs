@@ -1,7 +1,7 @@
 //! `contest cartagena replay FILE GAME`: prints a recorded game as a list of its actions, or draws its positions.
 
 use super::games;
-use crate::cartagena::record::{FaultRecord, History, Past, Record};
+use crate::cartagena::record::{FaultRecord, Past, Positions, Record};
 use crate::records::Selector;
 use cartagena::picture;
 use cartagena::rules::{Cards, State};
@@ -42,7 +42,7 @@ impl Args {
 }
 
 /// The whole game: players, board, hands as dealt, actions and faults, and the last position.
-fn whole(record: &Record, history: &History, draw: bool) -> String {
+fn whole(record: &Record, history: &Positions, draw: bool) -> String {
     let mut text = games::heading(record);
     if !record.practice.is_none() {
         let _ = write!(text, "\n{}", record.practice);
@@ -73,7 +73,7 @@ fn whole(record: &Record, history: &History, draw: bool) -> String {
 }
 
 /// Writes a row for each action, with the faults in between.
-fn list(text: &mut String, record: &Record, history: &History) {
+fn list(text: &mut String, record: &Record, history: &Positions) {
     let _ = writeln!(text, "action  turn  player  {:<14} draws", "played");
     let mut faults = record.faults.iter().peekable();
     for (i, (past, step)) in history.steps.iter().zip(&record.actions).enumerate() {
@@ -109,7 +109,7 @@ fn failed(text: &mut String, fault: &FaultRecord) {
 }
 
 /// The position before an action, and the action.
-fn drawn(history: &History, step: usize) -> String {
+fn drawn(history: &Positions, step: usize) -> String {
     let past = &history.steps[step];
     let mut text = format!("action {}, turn {}:\n", step + 1, past.turn);
     text.push_str(&position(history, &past.state));
@@ -120,7 +120,7 @@ fn drawn(history: &History, step: usize) -> String {
 }
 
 /// A position with all hands, and what the player to move sees.
-fn position(history: &History, state: &State) -> String {
+fn position(history: &Positions, state: &State) -> String {
     let mut text = picture::track(&history.game.board, &state.track);
     let view = View::of(state, state.to_move as usize);
     text.push_str(&picture::view(&view));

@@ -104,7 +104,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
         ));
     }
     // The replay checks the record and gives the script.
-    let history = record.history().map_err(|error| error.to_string())?;
+    let history = record.positions().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
         let drawn = past.drawn.iter().map(Symbol::letter).collect();
         (print_action(past.seat(), past.action), drawn)

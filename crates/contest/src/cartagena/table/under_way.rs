@@ -330,7 +330,7 @@ impl Table {
         // Labels in a record must differ, but people may have the same name.
         let labels = distinct(names);
         let opening = self.opening.clone();
-        let mut record = Record::new(id, self.seed, labels, &self.game, opening, &finished);
+        let mut record = finished.record(id, self.seed, labels, &self.game, opening);
         record.resigned = self.resigned.map(|seat| seat + 1);
         Some(record.for_practice(self.practice.clone()))
     }

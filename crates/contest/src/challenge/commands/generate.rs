@@ -1,8 +1,9 @@
 //! `contest challenge generate-journal`: writes the journal of a contest that was never held. With it one can test how
 //! a server copes with a long contest.
 
-use crate::challenge::contest::{Contest, GameLine};
+use crate::challenge::contest::Contest;
 use crate::challenge::journal::{BegunLine, Journal};
+use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::challenge::teams::Pair;
 use crate::{Usage, cli, interrupt};

@@ -4,12 +4,12 @@
 //! `Pairing` is the referee.
 
 use crate::challenge::clocked_game::Conduct;
-use crate::challenge::contest::GameLine;
 use crate::challenge::journal::is_torn;
 use crate::challenge::pairing::{
     BuiltinMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
     participant,
 };
+use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;

@@ -10,7 +10,7 @@ mod id_set;
 pub use entry::IndexEntry;
 pub use id_set::IdSet;
 
-use super::contest::GameLine;
+use super::record::GameLine;
 use super::summary::Summary;
 use engine::disk::{Disk, System};
 use engine::rng::mix;

@@ -1,9 +1,7 @@
 //! The lines of a journal: finished games, and between them beginnings of games, void games, and stages of the
 //! final. Every line is a JSON object; its first field shows its kind.
 
-use super::super::contest::GameLine;
-use super::super::record::{Entry, Moved};
-use arena::plain_text::clean;
+use super::super::record::GameLine;
 use arena::records::Record;
 use serde::{Deserialize, Serialize};
 
@@ -80,26 +78,5 @@ impl Record for Line {
             _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
             _ => GameLine::parse(line).map(Line::Game),
         }
-    }
-}
-
-impl Record for GameLine {
-    const NOUN: &'static str = "game";
-
-    /// Reads a game. Names and reasons come from programs: characters that could disturb a terminal or a page are
-    /// removed.
-    fn parse(line: &[u8]) -> serde_json::Result<GameLine> {
-        let mut game: GameLine = serde_json::from_slice(line)?;
-        game.names.iter_mut().flatten().for_each(clean);
-        for entry in &mut game.entries {
-            if let Entry::PlayerMove {
-                what: Moved::IllegalMove { reason },
-                ..
-            } = entry
-            {
-                clean(reason);
-            }
-        }
-        Ok(game)
     }
 }

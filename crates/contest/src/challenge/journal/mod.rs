@@ -11,8 +11,9 @@ mod progress;
 
 pub use line::{BegunLine, Line, StageLine, VoidGame, VoidLine};
 
-use super::contest::{Contest, GameLine};
+use super::contest::Contest;
 use super::index::Index;
+use super::record::GameLine;
 use arena::records::{Appender, Opening, Reader, RecordError, TornLine, line_of};
 use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};

@@ -15,7 +15,7 @@ pub use remote::RemoteError;
 pub(crate) use resume::{BuiltinMatch, millis};
 
 use super::clocked_game::{ClockedGame, Conduct};
-use super::contest::GameLine;
+use super::record::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
 use arena::process::Confinement;

@@ -1,7 +1,7 @@
 //! The records of a match, checked against its games and taken for them: see [`crate::resume`].
 
 use super::{Pairing, faults};
-use crate::challenge::contest::GameLine;
+use crate::challenge::record::GameLine;
 use crate::challenge::record::{Entry, descending};
 use crate::resume::RecordedMatch;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};

@@ -9,7 +9,7 @@ use super::programs::{Course, Programs};
 use super::start::Begin;
 use super::words::{Before, Happened, happened};
 use super::{levels, notation};
-use crate::challenge::contest::GameLine;
+use crate::challenge::record::GameLine;
 use crate::challenge::web::finished;
 use crate::challenge::{Entry, Recorded};
 use crate::practice::Practice;

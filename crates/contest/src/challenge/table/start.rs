@@ -5,8 +5,7 @@
 use super::notation;
 use super::words::Before;
 use crate::challenge::Recorded;
-use crate::challenge::contest::GameLine;
-use crate::challenge::record::{Entry, Moved};
+use crate::challenge::record::{Followed, GameLine};
 use challenge::protocol::{Request, ServerMessage};
 use challenge::rules::{
     Card, Cards, Challenge, DEFAULT_GOAL, Decision, Game, GameOptions, HAND_SIZE, Hand,
@@ -227,110 +226,20 @@ fn words(cards: Cards) -> String {
 
 /// Reads a finished game. Its hands become the start, its decisions the actions to replay.
 fn of_game(line: &GameLine) -> Result<Read, String> {
-    let straight = followed(line, false);
-    // The rules leave open who leads after a tied hand, and a record does not say which way was played.
-    // Both ways are tried, the usual one first. If both fail, the error of the usual one is reported.
-    let (deals, taken, alternate) = match straight {
-        Ok((deals, taken)) => (deals, taken, false),
-        Err(error) => {
-            let (deals, taken) = followed(line, true).map_err(|_| error)?;
-            (deals, taken, true)
-        }
-    };
+    let Followed {
+        lead,
+        deals,
+        decisions,
+    } = line.follow()?;
     let names = line.names.clone();
     Ok(Read {
         names: names.unwrap_or_else(|| line.teams.map(|team| format!("Team {team}"))),
         start: Start::Hands(Hands {
             deals: deals.iter().map(|hands| hands.map(words)).collect(),
-            alternate,
+            alternate: lead == LeadAfterTie::Alternate,
         }),
-        taken,
+        taken: decisions,
     })
-}
-
-/// Hands as dealt, and all decisions of a game.
-type Followed = (Vec<[Cards; 2]>, Vec<Decision>);
-
-/// Checks a game against the rules, and returns its hands and decisions.
-fn followed(line: &GameLine, alternate: bool) -> Result<Followed, String> {
-    let mut game = Game::new(options(alternate));
-    let (mut deals, mut taken) = (Vec::new(), Vec::new());
-    for (entry, number) in line.entries.iter().zip(1..) {
-        let wrong = |reason: String| format!("entry {number}: {reason}");
-        match entry {
-            Entry::NewHand {
-                player0_hand,
-                player1_hand,
-                next_player,
-            } => {
-                // People may have written the record, so each entry is checked against the rules.
-                if !game.needs_deal() {
-                    return Err(wrong(
-                        "a new hand begins before the last one is over".to_owned(),
-                    ));
-                }
-                let hand = |cards: &[u8]| {
-                    let text: Vec<String> = cards.iter().map(u8::to_string).collect();
-                    let read = ranks(&text.join(" ")).map_err(wrong)?;
-                    match read.len() {
-                        HAND_SIZE => Ok(read),
-                        found => Err(wrong(format!("expected {HAND_SIZE} cards, not {found}"))),
-                    }
-                };
-                let cards = [hand(player0_hand)?, hand(player1_hand)?];
-                game.deal(cards);
-                if game.to_act() != Some(*next_player) {
-                    let due = game.to_act().unwrap_or_default();
-                    return Err(wrong(format!(
-                        "player {next_player} leads, expected player {due}"
-                    )));
-                }
-                deals.push(cards);
-            }
-            Entry::PlayerMove {
-                moving_player,
-                what,
-            } => {
-                let decision = match what {
-                    Moved::PlayCard { card } => {
-                        let known = Card::new(*card);
-                        Decision::Play(known.ok_or_else(|| {
-                            wrong(format!("{card} is no card: expected a rank from 1 to 13"))
-                        })?)
-                    }
-                    Moved::OfferChallenge => Decision::Offer,
-                    Moved::AcceptChallenge => Decision::Accept,
-                    Moved::RejectChallenge => Decision::Reject,
-                    Moved::IllegalMove { reason } => {
-                        return Err(wrong(format!(
-                            "player {moving_player} made a fault ({reason}), and a table has no faults: \
-                             contest challenge replay shows such games"
-                        )));
-                    }
-                };
-                if game.to_act() != Some(*moving_player) {
-                    return Err(wrong(format!(
-                        "player {moving_player} decides, but is not to act"
-                    )));
-                }
-                game.decide(decision)
-                    .map_err(|illegal| wrong(illegal.to_string()))?;
-                taken.push(decision);
-            }
-            // Other entries follow from the decisions.
-            _ => {}
-        }
-    }
-    // Last check: the record's result must be that of the game.
-    match game.winner() {
-        Some(winner) if winner == line.winner => Ok((deals, taken)),
-        Some(winner) => Err(format!(
-            "winner: the record says player {}, the game was won by player {winner}",
-            line.winner
-        )),
-        None if line.resigned => Ok((deals, taken)),
-        None => Err("entries: the game is not over after the last one".to_owned()),
-    }
 }
 
 /// The position that a request shows; chance chooses the opponent's cards.

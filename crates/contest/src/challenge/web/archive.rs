@@ -1,9 +1,9 @@
 //! The finished games of a journal for the web page, read independently of the journal's server. The two share only
 //! files, the journal and its index. Memory holds only a few bytes for every thousand games.
 
-use super::super::contest::GameLine;
 use super::super::index::{IdSet, Index, IndexEntry};
 use super::super::journal::{Journal, Line};
+use super::super::record::GameLine;
 use super::super::summary::Summary;
 use arena::input;
 use arena::records::{Reader, Record, RecordError};

@@ -9,10 +9,10 @@ mod pages;
 pub use archive::{Archive, Filter, Listed};
 pub(crate) use pages::finished;
 
-use super::contest::GameLine;
 use super::descriptors::{Budget, raised};
 use super::journal::VoidGame;
 use super::record::Entry;
+use super::record::GameLine;
 use super::snapshot::{LiveGame, Snapshot, SnapshotSource, snapshot};
 use super::summary::Summary;
 use arena::records::RecordError;

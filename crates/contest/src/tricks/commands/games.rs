@@ -63,7 +63,7 @@ impl Args {
             return Err(Usage::new(text).into());
         }
         let read = |text: &str| {
-            strength(contest, text).map_err(|error| Usage::new(format!("{text}: {error}")))
+            strength::<G>(text).map_err(|error| Usage::new(format!("{text}: {error}")))
         };
         let players = [read(&self.first)?, read(&self.second)?];
         let totals = self.totals.unwrap_or(0..=0);
@@ -136,7 +136,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 /// Reads a player: the number of a level, or a built-in player with `slips` and `noise`.
-fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
+fn strength<G: WholeGame>(text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
     // A number names a level of `contest play`; anything else is a player as in a match.
     if let Some(known) = text
         .parse::<usize>()
@@ -161,7 +161,7 @@ fn strength<G: WholeGame>(contest: &G, text: &str) -> Result<Strength<G::Policy>
         };
     }
     Ok(Strength {
-        agent: agent(contest, &plain.parse()?)?,
+        agent: agent::<G>(&plain.parse()?)?,
         slips,
         noise,
     })

@@ -40,7 +40,7 @@ pub(crate) fn participants<C: Contest>(
     names: &[String],
     isolation: &IsolationArgs,
 ) -> anyhow::Result<Vec<Participant<C::Policy>>> {
-    let read = |text: &String| participant(contest, text).map_err(Usage::of);
+    let read = |text: &String| participant::<C>(text).map_err(Usage::of);
     let mut participants: Vec<Participant<C::Policy>> =
         names.iter().map(read).collect::<Result<_, _>>()?;
     labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;

@@ -338,7 +338,7 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
     }
 
     fn entered(text: &str) -> Result<ParticipantRecord, ParticipantRecordError> {
-        let read = participant(&G::default(), text)?;
+        let read = participant::<G>(text)?;
         let program = ParticipantArg::new(text, SYNTAX).program;
         let (label, program) = match read.builtin() {
             Some(_) if !program.starts_with(BUILTIN) => (read.label, format!("{BUILTIN}{program}")),
@@ -513,9 +513,8 @@ fn builtin<G: WholeGame>(
     entered: &ParticipantRecord,
 ) -> Result<Mind<G::Policy>, ParticipantRecordError> {
     let spec = entered.program.trim_start_matches(BUILTIN);
-    let read = |spec: &str| -> Result<Mind<G::Policy>, BuiltinError> {
-        mind(&G::default(), &spec.parse::<Spec>()?)
-    };
+    let read =
+        |spec: &str| -> Result<Mind<G::Policy>, BuiltinError> { mind::<G>(&spec.parse::<Spec>()?) };
     read(spec).map_err(|error| ParticipantRecordError::Builtin {
         program: entered.program.clone(),
         error,

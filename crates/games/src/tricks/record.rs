@@ -4,14 +4,18 @@
 //! Cards are written by two letters (`d9`, `st`). A card is stored without its player, which follows from the rules.
 //! Seats count from 0.
 
-use super::Contest;
+use super::{Contest, Rounds, card, id_of};
+use crate::game::{Game, Turn};
+use crate::history::History;
+use crate::record::{RecordError, unsupported};
+use ::tricks::{Card, Cards, Hands, Round};
 use arena::fault::FaultKind;
 use arena::plain_text::{clean, clean_lines};
 use arena::practice::Practice;
 use arena::records;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
-use tricks::{Card, Cards, Hands, Round};
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -227,18 +231,17 @@ impl Record {
             *hand = cards(text)?;
         }
         let round = contest.restore(players, self.first, &hands, cards(&self.pool)?);
-        // A fresh deal shows the deck and the sizes of hands that this contest has.
-        let fresh = contest.deal(players, 0, &mut engine::rng::stream(0, 0));
-        let deck = |round: &C::Round| {
-            let hands = (0..players).map(|seat| round.hand(seat));
-            hands.fold(round.pool(), |all, hand| all | hand)
-        };
-        let sizes = |round: &C::Round| -> Vec<usize> {
-            (0..players).map(|seat| round.hand(seat).len()).collect()
-        };
-        if deck(&round) != deck(&fresh) || sizes(&round) != sizes(&fresh) {
+        let hands = (0..players).map(|seat| round.hand(seat));
+        let all = hands.clone().fold(round.pool(), |all, hand| all | hand);
+        let is_whole = all == C::deck(players) && round.pool().len() == C::POOL;
+        if !is_whole
+            || hands
+                .into_iter()
+                .any(|hand| hand.len() != C::dealt(players))
+        {
             return wrong("not the whole deck in hands of the right size".to_owned());
         }
+        // Most records have no passing; the hands of one that has are those after it.
         if self.passing == 0 && self.passed.is_empty() {
             return Ok(round);
         }
@@ -289,4 +292,69 @@ fn cards(text: &str) -> Result<Cards, ReplayError> {
     text.split_ascii_whitespace()
         .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))
         .collect()
+}
+
+/// The record of a history that began with its deal.
+pub(super) fn of_history<C: Contest>(
+    history: &History<Rounds<C>>,
+    players: &[String],
+) -> Result<Value, RecordError> {
+    let mut state = history.start().clone();
+    let mut record = None;
+    let mut cards = Vec::new();
+    for event in history.events() {
+        // The deal is over with this event, and passing too: the record begins with the first card taken or played.
+        let round = state.round().filter(|round| !round.passing());
+        if let (None, Some(round)) = (&record, round) {
+            record = Some(Record::dealt::<C>(round));
+        }
+        if record.is_some() {
+            cards.push(card(event.id).code());
+        }
+        history.game().apply(&mut state, event.id);
+    }
+    let (Some(mut record), Some(last)) = (record, state.round()) else {
+        return Err(RecordError::Unfinished);
+    };
+    record.id = "1-1".to_owned();
+    record.seed = history.seed().unwrap_or(0);
+    record.players = players.to_vec();
+    record.cards = cards;
+    record.points = last.scores()[..players.len()].to_vec();
+    let replayed = record.replay(&C::default(), |_, _, _| ());
+    replayed.map_err(RecordError::replay)?;
+    Ok(serde_json::to_value(record)?)
+}
+
+/// The history of a record after its first `actions` cards taken or played.
+pub(super) fn to_history<C: Contest>(
+    record: &Value,
+    actions: usize,
+) -> Result<History<Rounds<C>>, RecordError> {
+    let record = <Record as records::Record>::parse(record.to_string().as_bytes())?;
+    let mut cards = Vec::new();
+    let replayed = record.replay(&C::default(), |_, _, card| cards.push(card));
+    replayed.map_err(RecordError::replay)?;
+    let start = record.start(&C::default()).map_err(RecordError::replay)?;
+    let Some(options) = C::options_of(record.hands.len(), record.first, record.passing) else {
+        return unsupported(format!("cards passed {} seats further", record.passing));
+    };
+    let mut history = History::new(Rounds::<C>::with(options)?, None);
+    // The deal of a round as events: first the open cards, then the hands, seat by seat. Then the cards that were
+    // passed, seat by seat.
+    let dealt = start
+        .pool()
+        .into_iter()
+        .chain(dealt_hands(&start).into_iter().flatten());
+    let passed = (0..start.players()).flat_map(|seat| start.passed(seat));
+    for card in dealt.chain(passed) {
+        history.follow(id_of(card))?;
+    }
+    if history.game().turn(history.state()) != Turn::Seat(record.first) {
+        return unsupported("another seat leads than the cards say");
+    }
+    for card in cards.into_iter().take(actions) {
+        history.follow(id_of(card))?;
+    }
+    Ok(history)
 }

@@ -4,19 +4,25 @@
 //! Cards are written as the first letters of their symbols (`b d g h k s`), so a hand or a board is a short
 //! word. Each action is recorded with the cards that it drew, so a line replays without random numbers.
 
-mod history;
+mod conversion;
+mod places;
+mod positions;
 mod replay;
 
-pub use history::{History, Past};
+pub use places::{Forfeits, ranks};
+pub use positions::{Past, Positions};
 pub use replay::{ReplayError, StepError};
 
-use super::game::{End, Finished, Incident, Step};
-use super::seat::FaultKind;
-use crate::practice::Practice;
+pub(super) use conversion::{from_record, record};
+
+use super::options::word as board_word;
+use super::word;
+use ::cartagena::rules::{Action, Cards, Game, MAX_PLAYERS, Place, Symbol};
+use ::cartagena::world::World;
+use arena::fault::FaultKind;
 use arena::plain_text::{clean, clean_lines};
+use arena::practice::Practice;
 use arena::records;
-use cartagena::rules::{Cards, Game, MAX_PLAYERS, Place, Symbol};
-use cartagena::world::World;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format that this module writes. Version 1, which had no faults, is read as well.
@@ -110,7 +116,7 @@ pub struct FaultRecord {
 }
 
 /// The result of a game, as it stands in its record.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultRecord {
     /// The winner, from 1: the player who brought all pirates home or was the only one left. None if the game
     /// was stopped and drawn.
@@ -146,17 +152,6 @@ impl Opening {
     }
 }
 
-/// Nanoseconds as milliseconds, cut off to whole microseconds.
-fn milliseconds(nanos: u64) -> f64 {
-    // More digits would only make the file longer.
-    (nanos / 1_000) as f64 / 1e3
-}
-
-/// The letters of some cards.
-fn word(cards: Cards) -> String {
-    cards.iter().map(Symbol::letter).collect()
-}
-
 /// The symbols of some letters. The error is the first letter that is no symbol's.
 fn symbols(word: &str) -> Result<Vec<Symbol>, char> {
     word.chars()
@@ -165,30 +160,17 @@ fn symbols(word: &str) -> Result<Vec<Symbol>, char> {
 }
 
 impl Record {
-    /// The record of a finished game.
-    pub fn new(
-        id: String,
-        seed: u64,
-        players: Vec<String>,
-        game: &Game,
-        opening: Opening,
-        finished: &Finished,
-    ) -> Record {
+    /// The record of a game before its first action.
+    pub fn new(seed: u64, players: Vec<String>, game: &Game, opening: Opening) -> Record {
         Record {
             contest: "cartagena".to_owned(),
             version: VERSION,
-            id,
+            id: String::new(),
             seed,
             players,
             practice: Practice::default(),
             programs: Vec::new(),
-            board: game
-                .board
-                .spaces()
-                .iter()
-                .copied()
-                .map(Symbol::letter)
-                .collect(),
+            board: board_word(&game.board),
             pirates: game.pirates,
             boat_retreat: game.boat_retreat,
             hands: opening.hands[..game.players]
@@ -197,19 +179,10 @@ impl Record {
                 .map(word)
                 .collect(),
             pile: opening.pile,
-            actions: finished.steps.iter().map(StepRecord::of).collect(),
-            faults: finished.incidents.iter().map(FaultRecord::of).collect(),
+            actions: Vec::new(),
+            faults: Vec::new(),
             resigned: None,
-            result: ResultRecord {
-                winner: match finished.end {
-                    // Players count from 1 in records and from 0 in the program.
-                    End::Won(seat) => Some(seat + 1),
-                    End::Stopped => None,
-                },
-                ranks: finished.ranks.clone(),
-                turns: finished.turns,
-                actions: finished.steps.len(),
-            },
+            result: ResultRecord::default(),
         }
     }
 
@@ -226,9 +199,7 @@ impl Record {
     /// Whether the game started with this board, these hands and this pile.
     pub fn opens(&self, game: &Game, opening: &Opening) -> bool {
         let hands = &opening.hands[..game.players];
-        self.board
-            .chars()
-            .eq(game.board.spaces().iter().copied().map(Symbol::letter))
+        self.board == board_word(&game.board)
             && self.pile == opening.pile
             // Compared first: `zip` would ignore the hands that one side lacks.
             && self.hands.len() == hands.len()
@@ -267,33 +238,18 @@ impl records::Record for Record {
 }
 
 impl StepRecord {
-    fn of(step: &Step) -> StepRecord {
-        let places = step.action.places();
+    /// An action of a seat, from 0, with the cards that it drew and without a time.
+    pub fn of(seat: usize, action: Action, drawn: Cards) -> StepRecord {
+        let places = action.places();
         StepRecord {
-            player: step.seat + 1,
+            player: seat + 1,
             from: places.map(|p| p.0),
             to: places.map(|p| p.1),
-            card: step.action.card().map(Symbol::letter),
-            drawn: word(step.drawn),
-            ms: milliseconds(step.usage.nanos),
-            cpu_ms: step.usage.processor_nanos.map(milliseconds),
-            peak_kb: step.usage.peak_bytes.map(|bytes| bytes / 1024),
-        }
-    }
-}
-
-impl FaultRecord {
-    fn of(incident: &Incident) -> FaultRecord {
-        FaultRecord {
-            // `before` counts the actions that had been taken; the player was asked for the next one.
-            action: incident.before + 1,
-            player: incident.seat + 1,
-            kind: incident.fault.kind,
-            detail: incident.fault.detail.clone(),
-            forfeit: incident.forfeit,
-            ms: milliseconds(incident.usage.nanos),
-            output: incident.output.clone(),
-            errors: incident.errors.clone(),
+            card: action.card().map(Symbol::letter),
+            drawn: word(drawn),
+            ms: 0.0,
+            cpu_ms: None,
+            peak_kb: None,
         }
     }
 }

@@ -2,15 +2,15 @@
 //! the player was asked with. Analyses, replays and `contest cartagena input` use it.
 
 use super::{Record, ReplayError};
-use cartagena::notation::move_of;
-use cartagena::record::{GameRecord, Move};
-use cartagena::rules::{Action, Cards, Game, State};
-use cartagena::view::View;
+use ::cartagena::notation::move_of;
+use ::cartagena::record::{GameRecord, Move};
+use ::cartagena::rules::{Action, Cards, Game, State};
+use ::cartagena::view::View;
 use std::cell::RefCell;
 
 /// A recorded game with the position before each action.
 #[derive(Clone, Debug)]
-pub struct History {
+pub struct Positions {
     pub game: Game,
     /// The actions and their positions, in order.
     pub steps: Vec<Past>,
@@ -28,7 +28,7 @@ pub struct History {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Failed {
     state: State,
-    /// The number of moves that the player was shown: a prefix of `History::moves`.
+    /// The number of moves that the player was shown: a prefix of `Positions::moves`.
     told: usize,
 }
 
@@ -58,7 +58,7 @@ impl Past {
     }
 }
 
-impl History {
+impl Positions {
     /// The game as the text showed it to the player who acted at `step` (from 0): with the card of every advance, and
     /// without a trace of passes.
     ///
@@ -96,7 +96,7 @@ impl Record {
     ///
     /// # Errors
     /// If the record does not replay.
-    pub fn history(&self) -> Result<History, ReplayError> {
+    pub fn positions(&self) -> Result<Positions, ReplayError> {
         let mut steps = Vec::with_capacity(self.actions.len());
         // Both closures below need the moves made so far, and the first one adds to them: hence the `RefCell`.
         let moves = RefCell::new(Vec::with_capacity(self.actions.len()));
@@ -125,7 +125,7 @@ impl Record {
             },
         )?;
         let deal = self.hands.first().map(String::len);
-        Ok(History {
+        Ok(Positions {
             game,
             steps,
             last,

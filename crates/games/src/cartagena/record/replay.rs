@@ -3,9 +3,8 @@
 //! All tools that read records from files go through [`Record::replay`], since anybody may have written them. The
 //! replay needs no random numbers: a record has the deal and each draw.
 
-use super::{Record, ResultRecord, StepRecord, VERSION, symbols};
-use crate::cartagena::game::{Forfeits, ranks};
-use cartagena::rules::{
+use super::{Forfeits, Record, ResultRecord, StepRecord, VERSION, ranks, symbols};
+use ::cartagena::rules::{
     Action, Board, BoardError, Cards, DECK, Game, IllegalAction, MAX_PIRATES, MAX_PLAYERS,
     MAX_SPACES, State, Symbol,
 };

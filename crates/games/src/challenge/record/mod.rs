@@ -2,9 +2,17 @@
 //!
 //! [`Recorded`] wraps the rules' [`Game`] and writes the entries while the game is played.
 
-use challenge::rules::{
+mod conversion;
+
+pub use conversion::Followed;
+pub(super) use conversion::{from_record, record};
+
+use ::challenge::rules::{
     Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,
 };
+use arena::plain_text::clean;
+use arena::practice::Practice;
+use arena::records::Record;
 use serde::{Deserialize, Serialize};
 
 /// One step of a game as replays show it.
@@ -73,6 +81,62 @@ impl From<Decision> for Moved {
             Decision::Accept => Moved::AcceptChallenge,
             Decision::Reject => Moved::RejectChallenge,
         }
+    }
+}
+
+/// A finished game as the journal keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number, from 1.
+    pub id: u64,
+    /// Milliseconds of the contest at its end. They are not counted while no server runs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub at: u64,
+    /// The teams' names, where no teams' file gives them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<[String; 2]>,
+    /// The kind of practice, if it is a practice game.
+    #[serde(default, skip_serializing_if = "Practice::is_none")]
+    pub practice: Practice,
+    /// The teams; the first one led.
+    pub teams: [u64; 2],
+    /// The index of the winner in `teams`.
+    pub winner: Seat,
+    /// Whether it was a game of the final, which does not count for the ratings.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_final: bool,
+    /// Whether the loser ended the game at a table by resigning.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resigned: bool,
+    /// Every step of the game.
+    pub entries: Vec<Entry>,
+    /// By seat, the milliseconds of its decisions, in the record of a match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<[Vec<f64>; 2]>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Record for GameLine {
+    const NOUN: &'static str = "game";
+
+    /// Reads a game. Names and reasons come from programs: characters that could disturb a terminal or a page are
+    /// removed.
+    fn parse(line: &[u8]) -> serde_json::Result<GameLine> {
+        let mut game: GameLine = serde_json::from_slice(line)?;
+        game.names.iter_mut().flatten().for_each(clean);
+        for entry in &mut game.entries {
+            if let Entry::PlayerMove {
+                what: Moved::IllegalMove { reason },
+                ..
+            } = entry
+            {
+                clean(reason);
+            }
+        }
+        Ok(game)
     }
 }
 
@@ -200,7 +264,7 @@ impl Recorded {
 }
 
 /// The ranks of cards, the highest first.
-pub(super) fn descending(cards: Cards) -> Vec<u8> {
+pub fn descending(cards: Cards) -> Vec<u8> {
     cards.iter().rev().map(Card::rank).collect()
 }
 

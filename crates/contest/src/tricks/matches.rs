@@ -2,6 +2,7 @@
 //! `match`, `ladder` and `tournament` make a [`Match`] and get an [`Outcome`] for each sitting, or a whole game.
 
 use super::ProgramSeats;
+use super::games_won::Points;
 use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
@@ -91,6 +92,8 @@ impl Moons {
 pub struct Outcome {
     /// By deal and participant: the mean points of its seats over the seatings.
     pub points: Vec<Vec<f64>>,
+    /// By deal and seating: the round's points of each participant, of all its seats together.
+    pub rounds: Vec<Vec<Points>>,
     pub moons: Vec<Moons>,
     /// By participant: how long each card took.
     pub times: Vec<Vec<Duration>>,
@@ -137,6 +140,10 @@ pub(super) type Before = HashMap<String, Scored>;
 pub struct Tally {
     /// Points a round, over deals.
     pub points: Vec<Mean>,
+    /// By how many points a round each is better than the mean of the others, over deals.
+    pub leads: Vec<Mean>,
+    /// All rounds as [`Outcome::rounds`] has them.
+    pub rounds: Vec<Vec<Points>>,
     pub moons: Vec<Moons>,
     /// Times of a card.
     pub times: Vec<Times>,
@@ -147,6 +154,8 @@ impl Tally {
     pub fn new(participants: usize) -> Tally {
         Tally {
             points: vec![Mean::default(); participants],
+            leads: vec![Mean::default(); participants],
+            rounds: Vec::new(),
             moons: vec![Moons::default(); participants],
             times: vec![Times::default(); participants],
             faults: vec![0; participants],
@@ -154,12 +163,20 @@ impl Tally {
     }
 
     /// Adds the outcome of a sitting.
-    pub fn push(&mut self, outcome: &Outcome) {
+    pub fn push(&mut self, outcome: &Outcome, low_is_good: bool) {
         for deal in &outcome.points {
-            for (mean, &points) in self.points.iter_mut().zip(deal) {
+            let sum: f64 = deal.iter().sum();
+            let means = self.points.iter_mut().zip(&mut self.leads);
+            for ((mean, lead), &points) in means.zip(deal) {
                 mean.push(points);
+                let others = (sum - points) / (deal.len() - 1) as f64;
+                lead.push(match low_is_good {
+                    true => others - points,
+                    false => points - others,
+                });
             }
         }
+        self.rounds.extend(outcome.rounds.iter().cloned());
         for (times, more) in self.times.iter_mut().zip(&outcome.times) {
             more.iter()
                 .for_each(|time| times.push(time.as_nanos() as u64));
@@ -200,7 +217,7 @@ pub fn play<C: ProgramSeats>(
     };
     let mut tally = Tally::new(agents.len());
     let played = plan.run(finished, |outcome| {
-        tally.push(&outcome);
+        tally.push(&outcome, C::LOW_IS_GOOD);
         ControlFlow::Continue(())
     });
     debug_assert!(played.is_ok());
@@ -357,6 +374,7 @@ impl<C: ProgramSeats> Match<'_, C> {
         let participants = self.participants.len();
         let mut outcome = Outcome {
             points: vec![vec![0.0; participants]; deals],
+            rounds: vec![vec![vec![0; participants]; self.seatings.len()]; deals],
             moons: vec![Moons::default(); participants],
             times: vec![Vec::new(); participants],
             faults: vec![0; participants],
@@ -373,6 +391,7 @@ impl<C: ProgramSeats> Match<'_, C> {
             for (seat, &score) in scored.points.iter().enumerate() {
                 let participant = seating[seat];
                 outcome.points[*deal_place][participant] += f64::from(score) / seats[participant];
+                outcome.rounds[*deal_place][*place][participant] += u16::from(score);
                 outcome.moons[participant].push(seat, shooter);
             }
             for &(seat, time) in &scored.times {

@@ -269,11 +269,26 @@ fn a_match_counts_moons() {
     };
     let sums = ["shot", "against", "rounds"].map(sum);
     assert_eq!(sums, [moons, 3 * moons, 2400]);
+    // Each game has one winner, and the leads over the others cancel.
+    let total = |pointer: &str| -> f64 {
+        let rows = result["players"].as_array().unwrap().iter();
+        rows.map(|row| row.pointer(pointer).unwrap().as_f64().unwrap())
+            .sum()
+    };
+    for goal in ["100", "300"] {
+        assert!((total(&format!("/games/{goal}/share")) - 1.0).abs() < 1e-6);
+        assert!(total(&format!("/games/{goal}/error")) > 0.0);
+    }
+    assert!(total("/lead").abs() < 1e-6 && total("/lead_error") > 0.0);
 
     let command = [&line_up[..], &["--rounds", "8"]].concat();
     let text = contest(folder.path(), &command).output().unwrap();
     let text = String::from_utf8(text.stdout).unwrap();
     assert!(text.contains("moons") && text.contains(" %"), "{text}");
+    assert!(
+        text.contains("to 100") && text.contains("share of games won"),
+        "{text}"
+    );
     let none = [
         "eights", "match", "high", "high", "high", "high", "--rounds", "4", "--json",
     ];

@@ -3,6 +3,7 @@
 use super::{check_count, is_ours, participants, print_rules, seconds_above_none};
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
+use crate::tricks::games_won::{GOALS, Share, games_won};
 use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, ProgramSeats, SITTING, Tally, rotations};
 use crate::{Usage, interrupt};
@@ -105,7 +106,7 @@ impl Args {
             &before,
             || progress.inc(1),
             |outcome| {
-                tally.push(&outcome);
+                tally.push(&outcome, C::LOW_IS_GOOD);
                 if let Some(file) = &mut file {
                     written = file.append_records(&outcome.records);
                 }
@@ -128,11 +129,15 @@ fn print_json<C: Contest>(
     participants: &[Participant<C::Policy>],
     tally: &Tally,
 ) -> io::Result<()> {
+    let games = games::<C>(tally);
     let row = |(place, participant): (usize, &Participant<C::Policy>)| {
         let mut row = json!({
             "player": participant.label,
             "points": tally.points[place].mean(),
             "error": tally.points[place].standard_error(),
+            "lead": tally.leads[place].mean(),
+            "lead_error": tally.leads[place].standard_error(),
+            "games": won_json(&games, place),
             "faults": tally.faults[place],
             "longest_ms": tally.times[place].longest() as f64 / 1e6,
         });
@@ -148,9 +153,66 @@ fn print_json<C: Contest>(
     )
 }
 
+/// For each of [`GOALS`] the share of games that each participant wins; empty without a whole deal.
+fn games<C: Contest>(tally: &Tally) -> [Vec<Share>; 2] {
+    GOALS.map(|goal| games_won(&tally.rounds, goal, C::LOW_IS_GOOD))
+}
+
+/// The shares of a participant by goal, as results have them.
+fn won_json(games: &[Vec<Share>; 2], place: usize) -> serde_json::Value {
+    let goals = GOALS.iter().zip(games);
+    let shares = goals.filter_map(|(goal, won)| {
+        let Share { share, error } = *won.get(place)?;
+        Some((goal.to_string(), json!({ "share": share, "error": error })))
+    });
+    serde_json::Value::Object(shares.collect())
+}
+
 /// Moons as the results have them.
 pub(super) fn moons_json(moons: &Moons) -> serde_json::Value {
     json!({ "rounds": moons.rounds, "shot": moons.shot, "against": moons.against })
+}
+
+/// Prints the measure of a game: games won, and the lead in points.
+fn print_games<C: Contest>(
+    participants: &[Participant<C::Policy>],
+    tally: &Tally,
+) -> io::Result<()> {
+    let games = games::<C>(tally);
+    let mut table = TextTable::new([
+        Column::left("player", 0),
+        Column::right("to 100", 8),
+        Column::right("±", 6),
+        Column::right("to 300", 8),
+        Column::right("±", 6),
+        Column::right("lead", 8),
+        Column::right("±", 6),
+    ]);
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    for (place, participant) in participants.iter().enumerate() {
+        let won = games.each_ref().map(|won| won.get(place).copied());
+        let share =
+            |won: Option<Share>| won.map_or_else(|| "-".to_owned(), |won| percent(won.share));
+        let error = |won: Option<Share>| number(won.and_then(|won| Some(100.0 * won.error?)), 1);
+        let lead = &tally.leads[place];
+        table.push([
+            participant.label.clone(),
+            share(won[0]),
+            error(won[0]),
+            share(won[1]),
+            error(won[1]),
+            format!("{:+.3}", lead.mean()),
+            number(lead.standard_error(), 3),
+        ]);
+    }
+    for line in table.lines() {
+        line!("{line}")?;
+    }
+    line!(
+        "share of games won to so many points, put together from the rounds at random; lead in points a round over \
+         the mean of the others; standard errors"
+    )?;
+    line!("")
 }
 
 fn print<C: Contest>(
@@ -163,6 +225,7 @@ fn print<C: Contest>(
     let rounds = deals * participants.len() as u64;
     line!("{deals} deals, {rounds} rounds")?;
     print_rules(contest)?;
+    print_games::<C>(participants, tally)?;
     let mut table = TextTable::new([
         Column::left("player", 0),
         Column::right("points", 8),

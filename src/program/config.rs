@@ -16,7 +16,7 @@ const MAX_TIME: f64 = 13.0;
 /// The time of a search in seconds, unless a flag or a variable says otherwise.
 const DEFAULT_TIME: f64 = 5.0;
 /// The gain, in percent, below which a search ends, unless a flag or a variable says otherwise.
-const DEFAULT_ENOUGH: f64 = 0.01;
+const DEFAULT_ENOUGH: f64 = 0.02;
 /// The most threads. More would only cost memory.
 const MAX_THREADS: usize = 256;
 
@@ -38,8 +38,8 @@ pub(super) struct Args {
     /// the answer is then always the same [RUNME_NODES]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Stop early when as many rollouts again would raise the chance to win by less than this, in %; with 0 only
-    /// certainty ends a search early [default: 0.01, with --nodes 0; RUNME_ENOUGH]
+    /// Stop early when the rest of the time would raise the chance to win by less than this, in %; with 0 only
+    /// certainty ends a search early [default: 0.02, with --nodes 0; RUNME_ENOUGH]
     #[arg(long, value_name = "PERCENT")]
     enough: Option<f64>,
     /// Threads to search with [default: one a core; RUNME_THREADS]
@@ -130,7 +130,7 @@ impl Config {
         let enough = args.enough.or_else(|| {
             variable(
                 "RUNME_ENOUGH",
-                "percent from 0 to 100, such as 0.01",
+                "percent from 0 to 100, such as 0.02",
                 percent,
                 &mut warnings,
             )

@@ -127,15 +127,25 @@ fn width(looked: &Looked) -> String {
 
 /// The reason why there were no more rollouts, as a line; empty where there was nothing to decide.
 fn end(report: &Report) -> String {
-    let more = match report.gain {
-        None => "too few to say what more of them would gain".to_owned(),
-        Some(gain) => format!("as many again would gain {:.2}%", 100.0 * gain),
-    };
+    let percent = |gain| format!("{:.2}%", 100.0 * gain);
     match report.end {
         End::NoChoice => String::new(),
         End::Decided => "stopped: no other action can gain anything\n".to_owned(),
-        End::Enough => format!("stopped: {more}\n"),
-        End::Used => format!("all time or nodes used: {more}\n"),
+        End::Enough(gain) => {
+            format!(
+                "stopped: all the rest of the time would gain {}\n",
+                percent(gain)
+            )
+        }
+        End::Used(Some(gain)) => {
+            format!(
+                "at the limit: as many rollouts again would gain {}\n",
+                percent(gain)
+            )
+        }
+        End::Used(None) => {
+            "at the limit, after too few rollouts to tell what more would gain\n".to_owned()
+        }
     }
 }
 

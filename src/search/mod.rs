@@ -47,7 +47,7 @@
 //! A candidate is dropped when the leader is ahead of it by three standard errors of their difference (the
 //! errors of levels that were not played count as well), or when the difference no longer matters. If that
 //! rule leaves too many, the worse half is dropped as the budget is used up. The search ends when one candidate
-//! is left, or when as many rollouts again are expected to gain next to nothing.
+//! is left, or when the rest of the budget is expected to gain next to nothing.
 //!
 //! Threads take tasks of four worlds. Their results are added up in a fixed order between rounds, so
 //! that the number of threads changes the time and not the answer.
@@ -112,8 +112,8 @@ pub struct Settings {
     pub levels: usize,
     /// When a candidate is dropped.
     pub rule: Rule,
-    /// The rollouts end when as many again are expected to gain less than this, in chances to win; 0 for never. The
-    /// gain is that of [`Report::gain`].
+    /// The rollouts end when all that the rest of the budget could play are expected to gain less than this, in
+    /// chances to win; 0 for never.
     pub enough: f64,
     /// The most worlds of a round, after which candidates may be dropped. It holds for rollouts of one level, and is
     /// divided by the number of levels of longer ones.
@@ -198,16 +198,17 @@ pub struct Candidate {
 }
 
 /// Why a search played no more rollouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
     /// There was nothing to decide: a single action, or a certain win.
     NoChoice,
     /// All other candidates were clearly worse, or as good.
     Decided,
-    /// More rollouts were expected to gain less than [`Settings::enough`].
-    Enough,
-    /// The budget was used.
-    Used,
+    /// The rest of the budget was expected to gain less than [`Settings::enough`]: by so much, in chances to win.
+    Enough(f64),
+    /// The budget was used. As many rollouts again would be expected to gain so much; none if there were too few to
+    /// tell.
+    Used(Option<f64>),
 }
 
 /// The choice of a search, and its reasons.
@@ -222,9 +223,6 @@ pub struct Report {
     pub levels: usize,
     pub nodes: u64,
     pub end: End,
-    /// The gain expected of as many rollouts again, in chances to win: 0 if the race was decided; none if there
-    /// were too few to tell.
-    pub gain: Option<f64>,
     /// The positions of the turn with the rollouts that passed them, for the turn's next action.
     pub tree: Tree,
 }
@@ -374,16 +372,25 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let phases = starters.next_power_of_two().trailing_zeros().max(1);
         let mut next_world = 0;
         let mut phase = 1;
+        let begun = self.budget.part();
         loop {
             if race.racing().len() < 2 {
                 return End::Decided;
             }
-            let gain = race.gain(1.0, self.settings.rule.at_least);
-            if gain.is_some_and(|gain| gain < self.settings.enough) {
-                return End::Enough;
-            }
+            let at_least = self.settings.rule.at_least;
             if self.budget.used(1.0) {
-                return End::Used;
+                return End::Used(race.gain(1.0, at_least));
+            }
+            // The rollouts that the rest of the budget pays, as a multiple of those so far. All of the rest, and not a
+            // little of it: a clear leader is seldom overtaken by the next few rollouts, but by the long ones that
+            // come after them.
+            let part = self.budget.part();
+            let rest = (1.0 - part) / (part - begun).max(1e-9);
+            if self.settings.enough > 0.0
+                && let Some(gain) = race.gain(rest, at_least)
+                && gain < self.settings.enough
+            {
+                return End::Enough(gain);
             }
             // All candidates are mixed by the leader's trust, so that their values are on the same scale.
             let candidates = race.racing();
@@ -530,7 +537,6 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             nodes: self.budget.spent(),
             levels: race.longest(),
             end,
-            gain: race.gain(1.0, self.settings.rule.at_least),
             tree,
         }
     }

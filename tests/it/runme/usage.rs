@@ -197,7 +197,7 @@ fn help_names_every_setting() {
 
 const SECONDS: &str = "expected seconds above 0, such as 0.5;";
 
-const PERCENT: &str = "expected percent from 0 to 100, such as 0.01;";
+const PERCENT: &str = "expected percent from 0 to 100, such as 0.02;";
 
 /// A bad variable is one line of warning, and the default.
 #[test]
@@ -300,13 +300,13 @@ fn a_search_ends_when_more_would_gain_little() {
     };
     let whole = explained(&[]);
     assert!(
-        whole.contains("\nall time or nodes used: as many again would gain "),
+        whole.contains("\nat the limit: as many rollouts again would gain "),
         "{whole}"
     );
     assert_eq!(table(&whole), table(&explained(&["--enough", "0"])));
     let early = explained(&["--enough", "20"]);
     assert!(
-        early.contains("\nstopped: as many again would gain "),
+        early.contains("\nstopped: all the rest of the time would gain "),
         "{early}"
     );
     assert!(nodes(&early) < nodes(&whole), "{early}");

@@ -344,11 +344,11 @@ impl Sitting {
 /// Seats the person at the terminal against the player of Cartagena at its best level.
 pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Result<()> {
     let kinds = kinds(Programs::default());
-    let player = kinds.iter().find(|kind| kind.name() == CARTAGENA);
+    let player = kinds.iter().find(|kind| kind.scene().name == CARTAGENA);
     let wanted = Wanted {
         game: CARTAGENA.to_owned(),
         seats,
-        level: player.map(|kind| kind.levels()),
+        level: player.map(|kind| kind.scene().levels),
         seed,
         rules: Vec::new(),
     };

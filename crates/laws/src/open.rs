@@ -39,25 +39,25 @@ pub fn open(input: &[u8]) {
         let opened = match kind.open(input) {
             Ok(opened) => opened,
             Err(reason) => {
-                assert!(!reason.is_empty(), "{}", kind.name());
+                assert!(!reason.is_empty(), "{}", kind.scene().name);
                 continue;
             }
         };
         let seats = opened.names.len();
-        assert!(kind.seats().contains(&seats));
+        assert!(kind.scene().seats.contains(&seats));
         // A table keeps the start in its file, so it must survive being written and read.
         let start = serde_json::to_string(&opened.start).expect("a start can be written");
         let start = serde_json::from_str(&start).expect("and read");
         assert!(kind.begin_at(seats + 1, 1, &start).is_err());
         let mut game = match kind.begin_at(seats, 7, &start) {
             Ok(game) => game,
-            Err(reason) => panic!("{}: {reason}", kind.name()),
+            Err(reason) => panic!("{}: {reason}", kind.scene().name),
         };
         assert_eq!(game.to_move(), Some(opened.to_move));
         let before = game.view(Eyes::All);
         for (number, action) in opened.taken.iter().enumerate() {
             if let Err(reason) = game.act(action) {
-                panic!("{}: action {number}, {action}: {reason}", kind.name());
+                panic!("{}: action {number}, {action}: {reason}", kind.scene().name);
             }
         }
         // Another choice at each step, by its number: no action is preferred.

@@ -1,8 +1,8 @@
-//! The two traits of a game at a table. [`Kind`] describes the game and starts games; a [`TableGame`] is one
+//! The two traits of a game at a table. [`Kind`] starts games, which its [`Scene`] describes; a [`TableGame`] is one
 //! under way. `House` and the terminal call them. The games of the crate `contest` and [`Plain`](crate::Plain)
 //! implement them.
 
-use super::language::{Language, Text};
+use super::language::{Text, Translated};
 use arena::practice::Practice;
 use arena::report::script::Script;
 // The viewer for whom a view is made: a seat, an onlooker, or one who may see all hands.
@@ -11,50 +11,66 @@ use serde::Serialize;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// A game that can be played at a table.
-pub trait Kind: Send + Sync {
+/// A game as its tables describe it: names, levels, texts, and the files of its pages.
+#[derive(Clone, Debug)]
+pub struct Scene {
     /// Its name in addresses and files: lower-case letters.
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Its name on pages.
-    fn title(&self) -> &'static str;
-
+    pub title: &'static str,
     /// The numbers of players.
-    fn seats(&self) -> RangeInclusive<usize>;
+    pub seats: RangeInclusive<usize>,
+    /// The number of its player's levels, the weakest first.
+    pub levels: usize,
+    /// The beginning of the names of the levels' texts: with `NAME` they are `NAME-level-1` and so on, their
+    /// descriptions `NAME-level-1-summary`.
+    pub level_texts: &'static str,
+    /// For each level but the first, the measured share of games that it wins against the level below. Ratings of the
+    /// levels follow from it; empty if nothing was measured.
+    pub steps: &'static [f64],
+    /// The texts of its tables, in Fluent's syntax. Games may share some of them.
+    pub texts: Vec<Translated>,
+    /// Its rules in short, as HTML.
+    pub rules: Translated,
+    /// The unit of its actions' values.
+    pub unit: Unit,
+    /// The rules that a table can have in addition to the contest's, by their names. The text `NAME-rule-RULE` describes
+    /// each.
+    pub extra_rules: &'static [&'static str],
+    /// An example of a position that [`Kind::open`] reads, for people to change; empty if the game opens nothing. The
+    /// text `NAME-opens` describes everything that it reads.
+    pub example: &'static str,
+    /// Whether a game that is over can be saved as a page, see [`TableGame::page`].
+    pub has_pages: bool,
+    /// The modules of the script that draws it, each after those it imports from. The last one opens the table
+    /// with the game's part, see `assets/table.js`.
+    pub scripts: &'static [Script],
+    /// The module that lets people change a position, with those that it alone imports from before it; empty if
+    /// there is none.
+    pub editor: &'static [Script],
+    /// The style sheets of its tables, which are joined into one file.
+    pub styles: &'static [&'static str],
+    /// HTML that the script refers to, such as icons.
+    pub definitions: &'static str,
+}
 
-    /// The number of its player's levels, the weakest first. Their names are the texts `NAME-level-1` and so
-    /// on, their descriptions `NAME-level-1-summary`.
-    fn levels(&self) -> usize;
-
+impl Scene {
     /// The name of a level, from 0.
-    fn level(&self, level: usize) -> Text {
-        Text::of(format!("{}-level-{}", self.name(), level + 1))
+    pub fn level(&self, level: usize) -> Text {
+        Text::of(format!("{}-level-{}", self.level_texts, level + 1))
     }
 
     /// A level, from 0, in a few words.
-    fn summary(&self, level: usize) -> Text {
-        Text::of(format!("{}-level-{}-summary", self.name(), level + 1))
+    pub fn summary(&self, level: usize) -> Text {
+        Text::of(format!("{}-level-{}-summary", self.level_texts, level + 1))
     }
+}
 
-    /// For each level but the first, the measured share of games that it wins against the level below. Ratings of the
-    /// levels follow from it; empty if nothing was measured.
-    fn steps(&self) -> &'static [f64] {
-        &[]
-    }
+/// A game that can be played at a table.
+pub trait Kind: Send + Sync {
+    fn scene(&self) -> Scene;
 
-    /// The texts of its tables, in Fluent's syntax. Games may share some of them.
-    fn texts(&self, language: Language) -> Vec<&'static str>;
-
-    /// The unit of its actions' values.
-    fn unit(&self) -> Unit;
-
-    /// The rules that a table can have in addition to the contest's, by their names. The text `NAME-rule-RULE` describes
-    /// each.
-    fn extra_rules(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The same game with some of these rules; none if it does not have one of them.
+    /// The same game with some of its extra rules; none if it does not have one of them.
     fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
         // By default a game has the contest's rules alone.
         let _ = rules;
@@ -76,13 +92,7 @@ pub trait Kind: Send + Sync {
     ) -> Result<Box<dyn TableGame>, String> {
         // By default a game has no position to start at.
         let _ = (seats, seed, start);
-        Err(format!("{} starts with a deal", self.title()))
-    }
-
-    /// An example of a position that [`open`](Kind::open) reads, for people to change; empty if the game opens
-    /// nothing. The text `NAME-opens` describes everything that it reads.
-    fn opens(&self) -> &'static str {
-        ""
+        Err(format!("{} starts with a deal", self.scene().title))
     }
 
     /// Reads a game or a position from a text: a record, a position, or another format of this game.
@@ -92,37 +102,14 @@ pub trait Kind: Send + Sync {
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
         // By default a game opens no files.
         let _ = text;
-        Err(format!("files of {} cannot be opened here", self.title()))
-    }
-
-    /// Whether a game that is over can be saved as a page, see [`TableGame::page`].
-    fn has_pages(&self) -> bool {
-        false
+        let title = self.scene().title;
+        Err(format!("files of {title} cannot be opened here"))
     }
 
     /// The labels of participants' programs that can sit at a table.
     fn programs(&self) -> Vec<String> {
         Vec::new()
     }
-
-    /// The modules of the script that draws it, each after those it imports from. The last one opens the table
-    /// with the game's part, see `assets/table.js`.
-    fn scripts(&self) -> &'static [Script];
-
-    /// The style sheets of its tables, which are joined into one file.
-    fn styles(&self) -> &'static [&'static str];
-
-    /// The module that lets people change a position, with those that it alone imports from before it; empty if
-    /// there is none.
-    fn editor(&self) -> &'static [Script] {
-        &[]
-    }
-
-    /// HTML that the script refers to, such as icons.
-    fn definitions(&self) -> &'static str;
-
-    /// Its rules in short, as HTML.
-    fn rules(&self, language: Language) -> &'static str;
 }
 
 /// A game or a position that was read.
@@ -277,8 +264,15 @@ pub trait TableGame: Send {
     /// The events as these eyes saw them, in order: at least one for every action.
     fn told(&self, eyes: Eyes) -> Vec<Told>;
 
+    /// A copy of the game.
+    fn boxed(&self) -> Box<dyn TableGame>;
+
     /// A copy of the game as it was after this number of actions.
-    fn at(&self, actions: usize) -> Box<dyn TableGame>;
+    fn at(&self, actions: usize) -> Box<dyn TableGame> {
+        let mut earlier = self.boxed();
+        earlier.go_back(actions);
+        earlier
+    }
 
     /// Whether there is a record of the game once it is over. A game that started in its middle may have none.
     fn has_record(&self) -> bool {

@@ -129,7 +129,8 @@ impl House {
         }
         Ok(Arc::new(House {
             catalogues: Catalogues::of(|language| {
-                kinds.iter().flat_map(|kind| kind.texts(language)).collect()
+                let texts = kinds.iter().flat_map(|kind| kind.scene().texts);
+                texts.map(|text| text.in_language(language)).collect()
             })?,
             kinds,
             folder: folder.to_owned(),
@@ -146,7 +147,7 @@ impl House {
     }
 
     pub(super) fn kind(&self, name: &str) -> Option<&Arc<dyn Kind>> {
-        self.kinds.iter().find(|kind| kind.name() == name)
+        self.kinds.iter().find(|kind| kind.scene().name == name)
     }
 
     /// Starts the built-in players whose decisions are due. Called once, when the server begins.
@@ -181,7 +182,7 @@ impl House {
                     Wanted::Program(label) => match kind.programs().contains(label) {
                         true => Occupant::Program(label.clone()),
                         false => {
-                            let title = kind.title();
+                            let title = kind.scene().title;
                             let text = format!("{title} has no program called {label} here");
                             return Err(HouseError::Setup(text));
                         }
@@ -229,7 +230,7 @@ impl House {
         // An illegal action is reported by the table below.
         let _ = opened.taken.iter().try_for_each(|action| game.act(action));
         if let Some(seat) = game.to_move() {
-            setup.leave_to_players(seat, kind.levels());
+            setup.leave_to_players(seat, kind.scene().levels);
         }
         self.open_table(kind, setup, &opened.taken)
     }
@@ -284,7 +285,7 @@ impl House {
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
         // A game that was opened from a text has no other people, so players take the other seats.
         if setup.start.is_some() {
-            let strongest = kind.levels().saturating_sub(1);
+            let strongest = kind.scene().levels.saturating_sub(1);
             for (seat, _) in setup
                 .seats
                 .iter_mut()
@@ -319,7 +320,7 @@ impl House {
         };
         if setup.start.is_some() && setup.from.is_none() {
             // Nobody but this person has a link to a game that was opened from a text.
-            setup.leave_to_players(place.seat()?, kind.levels());
+            setup.leave_to_players(place.seat()?, kind.scene().levels);
         }
         // Everybody moves one seat on, so that over several games each begins as often. The links are turned
         // back below, since the old table knows its people by their old seats.
@@ -376,7 +377,7 @@ impl House {
                     if table.reviewed(run).is_none() {
                         return;
                     }
-                    (table.task(number), table.kind.unit())
+                    (table.task(number), table.kind.scene().unit)
                 };
                 next = task.map(|task| {
                     under_way.push_back(tokio::task::spawn_blocking(move || {
@@ -504,7 +505,7 @@ impl House {
     ) -> Result<Judged, TableError> {
         let (task, unit) = {
             let table = lock(&place.table);
-            (table.task_instead(number, action)?, table.kind.unit())
+            (table.task_instead(number, action)?, table.kind.scene().unit)
         };
         self.search(place, move || task.run(unit)).await
     }
@@ -578,7 +579,7 @@ pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, Str
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
         return Err("its first line does not set up a table".to_owned());
     };
-    let kind = kinds.iter().find(|kind| kind.name() == setup.game);
+    let kind = kinds.iter().find(|kind| kind.scene().name == setup.game);
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
     setup.check(&**kind).map_err(|error| error.to_string())?;
     Table::resume(Arc::clone(kind), setup.clone(), path, journal, lines)

@@ -22,6 +22,44 @@ pub enum Language {
     German,
 }
 
+/// A text of a file, in each language; [`translated!`](crate::translated) reads them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Translated {
+    pub english: &'static str,
+    pub german: &'static str,
+}
+
+impl Translated {
+    pub fn in_language(self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.english,
+            Language::German => self.german,
+        }
+    }
+}
+
+/// The file of this name in every language's folder of `crates/tables/texts`, from any crate of the workspace.
+#[macro_export]
+macro_rules! translated {
+    ($file:literal) => {
+        $crate::Translated {
+            english: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../tables/texts/en/",
+                $file
+            )),
+            german: include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../tables/texts/de/",
+                $file
+            )),
+        }
+    };
+}
+
+/// The texts that all tables have, in Fluent's syntax.
+const HOUSE: Translated = translated!("house.ftl");
+
 impl Language {
     /// All languages. Readers of other languages get the first.
     pub const ALL: [Language; 2] = [Language::English, Language::German];
@@ -31,14 +69,6 @@ impl Language {
         match self {
             Language::English => "en",
             Language::German => "de",
-        }
-    }
-
-    /// The texts that all tables have, in Fluent's syntax.
-    fn house(self) -> &'static str {
-        match self {
-            Language::English => include_str!("../texts/en/house.ftl"),
-            Language::German => include_str!("../texts/de/house.ftl"),
         }
     }
 
@@ -194,7 +224,7 @@ impl Catalogue {
         // Fluent would put marks of writing direction around values. Both languages here are written from left
         // to right.
         bundle.set_use_isolating(false);
-        let mut sources = vec![language.house()];
+        let mut sources = vec![HOUSE.in_language(language)];
         // Games may share texts, and a message may be defined only once.
         for &game in games {
             if !sources.contains(&game) {

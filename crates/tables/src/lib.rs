@@ -1,8 +1,8 @@
 //! Tables at which people play a game to its end, with each other, built-in players and participants' programs.
 //! `contest play` opens them in a browser ([`serve`]) or in a terminal ([`terminal`]).
 //!
-//! A game joins with two traits: a [`Kind`] describes it and starts games, and a [`TableGame`] is one under
-//! way. A browser gets the view of the seat whose link it has, and nothing else. Every action is written to the
+//! A game joins with two traits: a [`Kind`] starts games and has a [`Scene`], all that pages need to know of the
+//! game; and a [`TableGame`] is one under way. A browser gets the view of the seat whose link it has, and nothing else. Every action is written to the
 //! table's file before anybody sees it, so a table goes on after the server was killed.
 //!
 //! # Pages
@@ -41,11 +41,11 @@ mod thinking;
 mod web;
 
 pub use game::{
-    Advice, Advising, Candidate, Choice, Eyes, Kind, Opened, TableGame, Thought, Told, Unit,
+    Advice, Advising, Candidate, Choice, Eyes, Kind, Opened, Scene, TableGame, Thought, Told, Unit,
     distinct,
 };
 pub use house::{House, HouseError};
-pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text};
+pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text, Translated};
 pub use plain::Plain;
 pub use residents::Residents;
 pub use secrets::RandomError;

@@ -57,28 +57,29 @@ pub(super) fn start(
     let games: Vec<_> = kinds
         .iter()
         .map(|kind| {
-            let levels = (0..kind.levels())
-                .map(|level| json!({ "name": kind.level(level), "summary": kind.summary(level) }));
+            let scene = kind.scene();
+            let levels = (0..scene.levels)
+                .map(|level| json!({ "name": scene.level(level), "summary": scene.summary(level) }));
             json!({
-                "name": kind.name(),
-                "title": kind.title(),
-                "about": Text::of(format!("{}-about", kind.name())),
-                "least": kind.seats().start(),
-                "most": kind.seats().end(),
+                "name": scene.name,
+                "title": scene.title,
+                "about": Text::of(format!("{}-about", scene.name)),
+                "least": scene.seats.start(),
+                "most": scene.seats.end(),
                 "programs": kind.programs(),
-                "rules": kind.extra_rules().iter().map(|rule| json!({
-                    "name": rule, "words": Text::of(format!("{}-rule-{rule}", kind.name())),
+                "rules": scene.extra_rules.iter().map(|rule| json!({
+                    "name": rule, "words": Text::of(format!("{}-rule-{rule}", scene.name)),
                 })).collect::<Vec<_>>(),
-                "opens": Text::of(format!("{}-opens", kind.name())),
-                "example": kind.opens(),
-                "editor": kind.editor().last().map_or(String::new(), |script| format!("/assets/{}", script.path)),
+                "opens": Text::of(format!("{}-opens", scene.name)),
+                "example": scene.example,
+                "editor": scene.editor.last().map_or(String::new(), |script| format!("/assets/{}", script.path)),
                 "levels": levels.collect::<Vec<_>>(),
             })
         })
         .collect();
     let catalogue = catalogues.get(language);
     // Games may share definitions, such as icons: a set has each once.
-    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.definitions()).collect();
+    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.scene().definitions).collect();
     let definitions: String = definitions.into_iter().collect();
     let body = said(START, catalogue)
         .replace("{{languages}}", &languages(catalogues, language))
@@ -116,17 +117,18 @@ fn languages(catalogues: &Catalogues, chosen: Language) -> String {
 
 /// The page of a table.
 pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language) -> String {
+    let scene = kind.scene();
     let body = said(TABLE, catalogues.get(language))
-        .replace("{{title}}", &Escaped(kind.title()).to_string())
-        .replace("{{game}}", kind.name())
-        .replace("{{definitions}}", kind.definitions())
-        .replace("{{rules}}", kind.rules(language));
-    let script = kind.scripts().last().map_or("", |script| script.path);
+        .replace("{{title}}", &Escaped(scene.title).to_string())
+        .replace("{{game}}", scene.name)
+        .replace("{{definitions}}", scene.definitions)
+        .replace("{{rules}}", scene.rules.in_language(language));
+    let script = scene.scripts.last().map_or("", |script| script.path);
     shell(
         catalogues,
         language,
-        kind.title(),
-        &["play", kind.name()],
+        scene.title,
+        &["play", scene.name],
         script,
         &body,
         &[],
@@ -198,12 +200,12 @@ pub(super) fn asset(kinds: &[Arc<dyn Kind>], name: &str) -> Option<(&'static str
         return Some((CSS, format!("{PAGE_STYLE}{STYLE}")));
     }
     if let Some(stem) = name.strip_suffix(".css") {
-        let kind = kinds.iter().find(|kind| kind.name() == stem)?;
-        return Some((CSS, kind.styles().concat()));
+        let kind = kinds.iter().find(|kind| kind.scene().name == stem)?;
+        return Some((CSS, kind.scene().styles.concat()));
     }
     let games = kinds
         .iter()
-        .flat_map(|kind| kind.scripts().iter().chain(kind.editor()));
+        .flat_map(|kind| kind.scene().scripts.iter().chain(kind.scene().editor));
     let script = SCRIPTS
         .iter()
         .chain(games)

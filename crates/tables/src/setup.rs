@@ -1,6 +1,6 @@
 //! The setup of a table: game, seats, secrets and start.
 
-use super::game::{Kind, TableGame};
+use super::game::{Kind, Scene, TableGame};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -169,7 +169,11 @@ impl Setup {
         let varied = match self.rules.as_slice() {
             [] => None,
             rules => Some(kind.with_rules(rules).ok_or_else(|| {
-                let (title, known) = (kind.title(), kind.extra_rules());
+                let Scene {
+                    title,
+                    extra_rules: known,
+                    ..
+                } = kind.scene();
                 let unknown = rules.iter().find(|rule| !known.contains(&rule.as_str()));
                 let unknown = unknown.map_or("", String::as_str);
                 let known = known.join(" or ");
@@ -201,13 +205,18 @@ impl Setup {
     /// Checks that a game can be played like this.
     pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
         // A setup comes from a request or a file, so everything that the game relies on is checked.
-        let (seats, levels) = (kind.seats(), kind.levels());
+        let Scene {
+            title,
+            seats,
+            levels,
+            ..
+        } = kind.scene();
         if self.seats.is_empty() {
             return Err(SetupError::Nobody);
         }
         if !seats.contains(&self.seats.len()) {
             return Err(SetupError::Seats {
-                game: kind.title(),
+                game: title,
                 least: *seats.start(),
                 most: *seats.end(),
                 found: self.seats.len(),
@@ -217,7 +226,7 @@ impl Setup {
             match seat {
                 Occupant::Player(level) if *level >= levels => {
                     return Err(SetupError::Level {
-                        game: kind.title(),
+                        game: title,
                         levels,
                         found: *level,
                     });

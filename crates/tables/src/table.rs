@@ -360,9 +360,11 @@ impl Table {
         let thought = match self.setup.seats.get(seat)? {
             // Of middling strength: to run out of time shall be no gain.
             Occupant::Person { .. } if self.stand_in == Some(seat) => {
-                self.game.think(self.kind.levels() / 2)
+                self.game.think(self.kind.scene().levels / 2)
             }
-            _ if self.has_resigned(seat) => self.game.think(self.kind.levels().saturating_sub(1)),
+            _ if self.has_resigned(seat) => {
+                self.game.think(self.kind.scene().levels.saturating_sub(1))
+            }
             Occupant::Player(level) => self.game.think(*level),
             Occupant::Program(label) => self.game.consult(label),
             Occupant::Person { .. } => return None,
@@ -397,7 +399,7 @@ impl Table {
     pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
             Occupant::Person { name, .. } => Text::plain(name),
-            Occupant::Player(level) => self.kind.level(*level),
+            Occupant::Player(level) => self.kind.scene().level(*level),
             Occupant::Program(label) => Text::plain(label),
         };
         let plain: Vec<Text> = self.setup.seats.iter().map(name).collect();
@@ -438,7 +440,7 @@ impl Table {
 
     /// The rules in addition to the contest's, in words.
     fn rules(&self) -> Vec<Text> {
-        let name = |rule: &String| Text::of(format!("{}-rule-{rule}", self.kind.name()));
+        let name = |rule: &String| Text::of(format!("{}-rule-{rule}", self.kind.scene().name));
         self.setup.rules.iter().map(name).collect()
     }
 
@@ -469,9 +471,9 @@ impl Table {
             "winner": self.winner(),
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
             "has_record": self.game.to_move().is_none() && self.game.has_record(),
-            "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.has_pages(),
+            "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.scene().has_pages,
             "actions": self.taken.len(),
-            "unit": self.kind.unit(),
+            "unit": self.kind.scene().unit,
             "stuck": self.stuck.as_ref().map(|reason| self.told_of(reason, eyes)),
             "from": self.setup.from.as_ref().map(|(_, actions)| actions),
             "next": seat.and_then(|seat| self.next.get(seat)),
@@ -608,7 +610,7 @@ impl Table {
         }
         self.reviews += 1;
         let seats = self.setup.seats.len();
-        self.review = Some(Review::new(self.kind.unit(), self.taken.len(), seats));
+        self.review = Some(Review::new(self.kind.scene().unit, self.taken.len(), seats));
         Ok(Some(self.reviews))
     }
 

@@ -5,9 +5,10 @@
 //! bits, without which nothing is shown.
 
 mod refusal;
+mod request;
 
 use super::game::Advice;
-use super::house::{House, Place, TableTerms, Wanted};
+use super::house::{House, TableTerms, Wanted};
 use super::invitation::{Invitation, Reach};
 use super::language::Language;
 use super::pages;
@@ -16,13 +17,14 @@ use super::setup::{Occupant, TimeLimit, yes};
 use super::table::TableError;
 use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
-use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
 use refusal::{Refused, readable};
+use request::{Body, Here, Hosted};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io;
@@ -159,14 +161,6 @@ async fn headers(mut response: Response) -> Response {
     response
 }
 
-/// Refuses everybody without the host's secret.
-fn host_only(house: &House, secret: &str) -> Result<(), Refused> {
-    // A wrong secret gets the same answer as a page that does not exist.
-    (house.host == secret)
-        .then_some(())
-        .ok_or(Refused::NotFound)
-}
-
 /// The language of the answer: the one chosen on the start page, else the one that the browser prefers.
 fn language(headers: &HeaderMap) -> Language {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
@@ -176,12 +170,10 @@ fn language(headers: &HeaderMap) -> Language {
     Language::of(chosen.next(), accepted)
 }
 
-async fn start(
-    State(house): SharedHouse,
-    Path(secret): Path<String>,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    host_only(&house, &secret)?;
+/// The answer of most requests: the new position, or what was set up.
+type Answer = Result<Json<Value>, Refused>;
+
+async fn start(Hosted(house): Hosted, headers: HeaderMap) -> Result<Response, Refused> {
     let language = language(&headers);
     Ok(html(pages::start(
         house.kinds(),
@@ -220,13 +212,7 @@ enum SeatWish {
     Program(String),
 }
 
-async fn set_up(
-    State(house): SharedHouse,
-    Path(secret): Path<String>,
-    wish: Result<Json<Wish>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    host_only(&house, &secret)?;
-    let Json(wish) = wish?;
+async fn set_up(Hosted(house): Hosted, Body(wish): Body<Wish>) -> Answer {
     let wanted: Vec<Wanted> = wish
         .seats
         .into_iter()
@@ -257,13 +243,7 @@ struct Open {
     text: String,
 }
 
-async fn open(
-    State(house): SharedHouse,
-    Path(secret): Path<String>,
-    open: Result<Json<Open>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    host_only(&house, &secret)?;
-    let Json(Open { game, text }) = open?;
+async fn open(Hosted(house): Hosted, Body(Open { game, text }): Body<Open>) -> Answer {
     let opening = Arc::clone(&house);
     // A long game takes time to be replayed, which would hold up other requests on this thread.
     let runtime = tokio::runtime::Handle::current();
@@ -277,7 +257,7 @@ async fn open(
 }
 
 /// A table that has just been set up, with its links.
-fn found(house: &House, id: &str) -> Result<Json<Value>, Refused> {
+fn found(house: &House, id: &str) -> Answer {
     let tables = house.tables();
     let (_, table) = tables
         .iter()
@@ -286,11 +266,7 @@ fn found(house: &House, id: &str) -> Result<Json<Value>, Refused> {
     Ok(Json(listed(id, &lock(table))))
 }
 
-async fn tables(
-    State(house): SharedHouse,
-    Path(secret): Path<String>,
-) -> Result<Json<Value>, Refused> {
-    host_only(&house, &secret)?;
+async fn tables(Hosted(house): Hosted) -> Answer {
     let list: Vec<Value> = house
         .tables()
         .iter()
@@ -300,21 +276,13 @@ async fn tables(
 }
 
 /// Removes a table from the list, with its file.
-async fn remove(
-    State(house): SharedHouse,
-    Path((secret, id)): Path<(String, String)>,
-) -> Result<Json<Value>, Refused> {
-    host_only(&house, &secret)?;
+async fn remove(Hosted(house): Hosted, Path((_, id)): Path<(String, String)>) -> Answer {
     house.remove(&id)?;
     Ok(Json(json!({})))
 }
 
 /// Answers with the host's own games that are over, and the ratings from them.
-async fn own_games(
-    State(house): SharedHouse,
-    Path(secret): Path<String>,
-) -> Result<Json<Value>, Refused> {
-    host_only(&house, &secret)?;
+async fn own_games(Hosted(house): Hosted) -> Answer {
     Ok(Json(house.own_games()))
 }
 
@@ -337,7 +305,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
     });
     json!({
         "id": id,
-        "game": table.kind.title(),
+        "game": table.kind.scene().title,
         "names": table.names(),
         "links": seats.collect::<Vec<_>>(),
         "onlookers": link(&table.setup.onlookers),
@@ -348,17 +316,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
     })
 }
 
-/// The table of a link. A wrong link gets the same answer as a page that does not exist.
-fn place(house: &House, (id, secret): &(String, String)) -> Result<Place, Refused> {
-    house.place(id, secret).ok_or(Refused::NotFound)
-}
-
-async fn table(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let place = place(&house, &link)?;
+async fn table(Here { house, place, .. }: Here, headers: HeaderMap) -> Result<Response, Refused> {
     // The table is locked for this line only, not while the page is written.
     let kind = Arc::clone(&lock(&place.table).kind);
     let language = language(&headers);
@@ -376,11 +334,9 @@ struct News {
 
 /// Answers with the position; with `after`, once it has changed or `NEWS` is over.
 async fn state(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
+    Here { house, place, .. }: Here,
     news: Result<Query<News>, QueryRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
+) -> Answer {
     let Query(News { after, news }) = news?;
     house.come(&place);
     if let Some(known) = after {
@@ -404,13 +360,7 @@ struct Act {
     action: String,
 }
 
-async fn act(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    act: Result<Json<Act>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
-    let Json(Act { version, action }) = act?;
+async fn act(Here { house, place, .. }: Here, Body(Act { version, action }): Body<Act>) -> Answer {
     house.act(&place, version, &action)?;
     Ok(Json(place.shown()))
 }
@@ -422,23 +372,13 @@ struct Back {
     version: u64,
 }
 
-async fn take_back(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    back: Result<Json<Back>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
-    let Json(Back { version }) = back?;
+async fn take_back(Here { house, place, .. }: Here, Body(Back { version }): Body<Back>) -> Answer {
     house.take_back(&place, version)?;
     Ok(Json(place.shown()))
 }
 
 /// Answers with advice for the seat that is to act.
-async fn hint(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-) -> Result<Json<Advice>, Refused> {
-    let place = place(&house, &link)?;
+async fn hint(Here { house, place, .. }: Here) -> Result<Json<Advice>, Refused> {
     Ok(Json(house.advise(&place).await?))
 }
 
@@ -449,13 +389,8 @@ struct ChatLine {
     line: String,
 }
 
-async fn chat(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    line: Result<Json<ChatLine>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
-    house.say(&place, &line?.line)?;
+async fn chat(Here { house, place, .. }: Here, Body(line): Body<ChatLine>) -> Answer {
+    house.say(&place, &line.line)?;
     Ok(Json(place.shown()))
 }
 
@@ -468,31 +403,21 @@ struct Asking {
 
 /// Answers with the address of this link for other devices.
 async fn invitation(
-    State(house): SharedHouse,
+    Here { id, secret, .. }: Here,
     Extension(reach): Extension<Reach>,
-    Path(link): Path<(String, String)>,
     asking: Result<Query<Asking>, QueryRejection>,
 ) -> Result<Json<Invitation>, Refused> {
-    place(&house, &link)?;
-    let path = format!("/table/{}/{}", link.0, link.1);
+    let path = format!("/table/{id}/{secret}");
     Ok(Json(reach.invitation(&asking?.origin, &path)))
 }
 
-async fn resign(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
+async fn resign(Here { house, place, .. }: Here) -> Answer {
     house.resign(&place)?;
     Ok(Json(place.shown()))
 }
 
 /// Lets a player that has failed to decide try again.
-async fn retry(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
+async fn retry(Here { house, place, .. }: Here) -> Answer {
     house.retry(&place)?;
     Ok(Json(place.shown()))
 }
@@ -508,12 +433,9 @@ struct Reviewed {
 
 /// Answers with the review as far as it has come; pages ask again until it is complete.
 async fn review(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    known: Result<Json<Reviewed>, JsonRejection>,
+    Here { house, place, .. }: Here,
+    Body(Reviewed { from }): Body<Reviewed>,
 ) -> Result<Json<Review>, Refused> {
-    let place = place(&house, &link)?;
-    let Json(Reviewed { from }) = known?;
     Ok(Json(house.review(&place, from)?))
 }
 
@@ -528,11 +450,10 @@ struct Sight {
 
 /// Answers with an earlier position of a game that is over.
 async fn at(
-    State(house): SharedHouse,
-    Path((id, secret, actions)): Path<(String, String, usize)>,
+    Here { place, .. }: Here,
+    Path((_, _, actions)): Path<(String, String, usize)>,
     sight: Result<Query<Sight>, QueryRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &(id, secret))?;
+) -> Answer {
     let shown = lock(&place.table).shown_at(actions, sight?.own)?;
     Ok(Json(shown))
 }
@@ -548,12 +469,9 @@ struct Instead {
 
 /// Answers with the value of an action that was not taken.
 async fn judge(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    instead: Result<Json<Instead>, JsonRejection>,
+    Here { house, place, .. }: Here,
+    Body(Instead { number, action }): Body<Instead>,
 ) -> Result<Json<Judged>, Refused> {
-    let place = place(&house, &link)?;
-    let Json(Instead { number, action }) = instead?;
     Ok(Json(house.judge(&place, number, &action).await?))
 }
 
@@ -569,13 +487,14 @@ struct Branch {
 
 /// Sets up a table where the game goes on from an earlier position, and answers with its links.
 async fn branch(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-    branch: Result<Json<Branch>, JsonRejection>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
-    let Json(Branch { actions, mut with }) = branch?;
-    let (id, secret) = link;
+    Here {
+        house,
+        place,
+        id,
+        secret,
+    }: Here,
+    Body(Branch { actions, mut with }): Body<Branch>,
+) -> Answer {
     // The seat that asks gets its new link in any case.
     with.push(secret);
     let runtime = tokio::runtime::Handle::current();
@@ -590,43 +509,39 @@ async fn branch(
 }
 
 /// Sets up another game for the same people. Each finds the new link in the old table's position.
-async fn again(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
-) -> Result<Json<Value>, Refused> {
-    let place = place(&house, &link)?;
+async fn again(Here { house, place, .. }: Here) -> Answer {
     house.again(&place)?;
     Ok(Json(place.shown()))
 }
 
 /// Answers with the record of a game that is over, as a file.
 async fn record(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
+    Here {
+        house, place, id, ..
+    }: Here,
 ) -> Result<Response, Refused> {
-    let place = place(&house, &link)?;
     let table = lock(&place.table);
     let record = table
         .game
         .record(&table.names_in(house.catalogues.english()));
     let record = record.ok_or(Refused::Unfinished)?;
     // The id is that of an existing table, so it cannot break the header with the file's name.
-    let name = format!("{}-{}.jsonl", table.kind.name(), link.0);
+    let name = format!("{}-{}.jsonl", table.kind.scene().name, id);
     Ok(download("application/json", &name, record))
 }
 
 /// Answers with a game that is over as one page, as a file.
 async fn page(
-    State(house): SharedHouse,
-    Path(link): Path<(String, String)>,
+    Here {
+        house, place, id, ..
+    }: Here,
 ) -> Result<Response, Refused> {
-    let place = place(&house, &link)?;
     let (game, names, name) = {
         let table = lock(&place.table);
-        let name = format!("{}-{}.html", table.kind.name(), link.0);
+        let name = format!("{}-{}.html", table.kind.scene().name, id);
         let names = table.names_in(house.catalogues.english());
         // The page is made from a copy, so that the table is not locked meanwhile.
-        (table.game.at(table.game.actions()), names, name)
+        (table.game.boxed(), names, name)
     };
     // A page takes time to make, so it waits for a permit as advice does.
     let permit = house.permit().await?;

@@ -12,17 +12,22 @@ pub struct Script {
     pub text: &'static str,
 }
 
+/// The module at this path from the folder of crates.
+#[macro_export]
+macro_rules! script {
+    ($path:literal) => {
+        $crate::report::script::Script {
+            path: $path,
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../", $path)),
+        }
+    };
+}
+
 /// The module that every page's script uses: elements of pages and of pictures.
-pub const DOM: Script = Script {
-    path: "arena/src/report/assets/dom.js",
-    text: include_str!("assets/dom.js"),
-};
+pub const DOM: Script = crate::script!("arena/src/report/assets/dom.js");
 
 /// The controls of a replay, for a page that knows how to draw a position.
-pub const REPLAY_CONTROLS: Script = Script {
-    path: "arena/src/report/assets/replay_controls.js",
-    text: include_str!("assets/replay_controls.js"),
-};
+pub const REPLAY_CONTROLS: Script = crate::script!("arena/src/report/assets/replay_controls.js");
 
 impl Script {
     /// The paths of the modules that it imports from, resolved as browsers do.

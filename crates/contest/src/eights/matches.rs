@@ -3,7 +3,6 @@
 
 pub use lab::tricks::Eights;
 
-use crate::tricks::ProgramSeats;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
 use arena::process::{CommandLine, Session, Stderr};
@@ -15,12 +14,11 @@ use std::io;
 use std::time::Duration;
 use tricks::{Card, View};
 
-impl ProgramSeats for Eights {
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
-        let session = Session::start(line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
-        let dialect = Lines::default();
-        Ok(Ok(Box::new(External::new(session, None, dialect, time))))
-    }
+/// Starts a program and makes its seat, see `WholeGame::seat`.
+pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
+    let session = Session::start(line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
+    let dialect = Lines::default();
+    Ok(Ok(Box::new(External::new(session, None, dialect, time))))
 }
 
 /// The contest's protocol, a line for each message.

@@ -4,7 +4,6 @@
 pub use lab::tricks::Hearts;
 
 use crate::hearts::pipes::{Pipes, WaitingPipes};
-use crate::tricks::ProgramSeats;
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
 use arena::fault::{Fault, FaultKind};
@@ -23,55 +22,53 @@ use tricks::{Card, Round as _, View};
 /// Time between two checks whether a program has opened its pipes.
 const STEP: Duration = Duration::from_millis(2);
 
-impl ProgramSeats for Hearts {
-    /// The program gets its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
-    /// these have `{in}` and `{out}`.
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
-        let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
-        let pipes = Pipes {
-            out: folder.path().join("in"),
-            input: folder.path().join("out"),
-        };
-        // Opened before the program starts, so that it finds its pipes.
-        let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
-        let line = with_pipes(line, &pipes.out, &pipes.input)
-            .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
-        let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
-        let start = Instant::now();
-        // Without blocking: a program may end, or never open its pipes.
-        let mut wire = loop {
-            if let Some(wire) = waiting.connect().map_err(io::Error::other)? {
-                break wire;
-            }
-            if let Some(how) = session.exit(Duration::ZERO)? {
-                let detail = format!("ended with {how} and did not open its pipes");
-                return Ok(Err(Fault::new(FaultKind::Crash, detail)));
-            }
-            if start.elapsed() >= time {
-                return Ok(Err(Fault::new(
-                    FaultKind::Timeout,
-                    format!("did not open its pipes within {} s", time.as_secs_f64()),
-                )));
-            }
-            thread::sleep(STEP);
-        };
-        let mut dialect = Messages {
-            _folder: folder,
-            frames: Frames::default(),
-            seat: 0,
-            hand: Vec::new(),
-        };
-        // The name is asked for before the program has a seat, as in the contest.
-        if let Err(fault) = dialect.greet(&mut wire, start + time)? {
-            return Ok(Err(fault));
+/// The program gets its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
+/// these have `{in}` and `{out}`.
+pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
+    let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
+    let pipes = Pipes {
+        out: folder.path().join("in"),
+        input: folder.path().join("out"),
+    };
+    // Opened before the program starts, so that it finds its pipes.
+    let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
+    let line = with_pipes(line, &pipes.out, &pipes.input)
+        .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
+    let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
+    let start = Instant::now();
+    // Without blocking: a program may end, or never open its pipes.
+    let mut wire = loop {
+        if let Some(wire) = waiting.connect().map_err(io::Error::other)? {
+            break wire;
         }
-        Ok(Ok(Box::new(External::new(
-            session,
-            Some(wire),
-            dialect,
-            time,
-        ))))
+        if let Some(how) = session.exit(Duration::ZERO)? {
+            let detail = format!("ended with {how} and did not open its pipes");
+            return Ok(Err(Fault::new(FaultKind::Crash, detail)));
+        }
+        if start.elapsed() >= time {
+            return Ok(Err(Fault::new(
+                FaultKind::Timeout,
+                format!("did not open its pipes within {} s", time.as_secs_f64()),
+            )));
+        }
+        thread::sleep(STEP);
+    };
+    let mut dialect = Messages {
+        _folder: folder,
+        frames: Frames::default(),
+        seat: 0,
+        hand: Vec::new(),
+    };
+    // The name is asked for before the program has a seat, as in the contest.
+    if let Err(fault) = dialect.greet(&mut wire, start + time)? {
+        return Ok(Err(fault));
     }
+    Ok(Ok(Box::new(External::new(
+        session,
+        Some(wire),
+        dialect,
+        time,
+    ))))
 }
 
 /// The command line with the paths of both pipes: in place of `{in}` and `{out}`, or as options after the program's

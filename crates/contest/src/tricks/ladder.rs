@@ -4,7 +4,7 @@
 
 use super::matches::{Before, Match, Moons, place};
 use super::record::{Record, ReplayError};
-use super::{Participant, ProgramSeats};
+use super::{Participant, WholeGame};
 use crate::interrupt::has_been_requested;
 use arena::runner;
 use arena::stats::{Mean, Times};
@@ -17,7 +17,7 @@ use tricks::{PolicySet as _, Round as _};
 
 /// The plan of a ladder.
 #[derive(Debug)]
-pub(crate) struct Ladder<'a, C: ProgramSeats> {
+pub(crate) struct Ladder<'a, C: WholeGame> {
     pub(crate) contest: &'a C,
     pub(crate) participants: &'a [Participant<C::Policy>],
     /// By arrangement and seat: whether the first participant of a pair sits there.
@@ -40,7 +40,7 @@ pub(crate) struct Place {
     arrangement: usize,
 }
 
-impl<C: ProgramSeats> Ladder<'_, C> {
+impl<C: WholeGame> Ladder<'_, C> {
     /// All pairs of participants by their indices, the smaller one first.
     pub(crate) fn pairs(&self) -> Vec<[usize; 2]> {
         let all = 0..self.participants.len();
@@ -189,7 +189,7 @@ struct Dealt {
 
 /// The standings of a ladder.
 #[derive(Debug)]
-pub(crate) struct Standings<'a, C: ProgramSeats> {
+pub(crate) struct Standings<'a, C: WholeGame> {
     ladder: &'a Ladder<'a, C>,
     pairs: Vec<[usize; 2]>,
     met: HashSet<Place>,
@@ -203,7 +203,7 @@ pub(crate) struct Standings<'a, C: ProgramSeats> {
 /// Choices of a participant that are collected before the network predicts them together.
 const CHOICES: usize = 1 << 14;
 
-impl<'a, C: ProgramSeats> Standings<'a, C> {
+impl<'a, C: WholeGame> Standings<'a, C> {
     pub(crate) fn new(ladder: &'a Ladder<'a, C>) -> Standings<'a, C> {
         let (participants, pairs) = (ladder.participants.len(), ladder.pairs());
         Standings {

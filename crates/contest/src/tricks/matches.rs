@@ -1,7 +1,6 @@
 //! Plays a match of a trick-taking game: sittings on many threads, with results in a fixed order. The commands
 //! `match`, `ladder` and `tournament` make a [`Match`] and get an [`Outcome`] for each sitting, or a whole game.
 
-use super::ProgramSeats;
 use super::games_won::Points;
 use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
@@ -28,7 +27,7 @@ pub const SITTING: u64 = 16;
 
 /// The plan of a match. With one participant a seat, the seatings are its [`rotations`].
 #[derive(Debug)]
-pub struct Match<'a, C: ProgramSeats> {
+pub struct Match<'a, C: WholeGame> {
     pub contest: &'a C,
     pub participants: &'a [Participant<C::Policy>],
     /// By seating and seat: the index of the participant. Each deal is played once in every seating.
@@ -116,7 +115,7 @@ pub(super) struct Scored {
 
 impl Scored {
     /// The same part of a recorded round.
-    fn recorded<C: ProgramSeats>(contest: &C, record: &Record) -> Result<Scored, ReplayError> {
+    fn recorded<C: WholeGame>(contest: &C, record: &Record) -> Result<Scored, ReplayError> {
         let mut times = Vec::new();
         record.replay(contest, |number, round, _| {
             let ms = record.ms.get(number).copied().flatten();
@@ -191,7 +190,7 @@ impl Tally {
 }
 
 /// Plays each deal once for every rotation of the built-in players over the seats, on all cores.
-pub fn play<C: ProgramSeats>(
+pub fn play<C: WholeGame>(
     contest: &C,
     agents: &[Agent<C::Policy>],
     deals: u64,
@@ -224,7 +223,7 @@ pub fn play<C: ProgramSeats>(
     tally
 }
 
-impl<C: ProgramSeats> Match<'_, C> {
+impl<C: WholeGame> Match<'_, C> {
     /// Plays everything and passes the outcome of each sitting to `sink`, in order. The sink may break off;
     /// sittings under way are then finished, unless the match stops. `finished` is called after every deal.
     /// The results do not depend on the number of jobs, as long as no player has a time limit.

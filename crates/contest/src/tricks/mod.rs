@@ -11,8 +11,8 @@
 //! everything (`lab::tricks::players::Cheat`). The seat of a program has no message for them, and
 //! tables refuse that player.
 //!
-//! At a table of `contest play` a trick-taking game is a `table::WholeGame`: it adds to the rules of a
-//! round the winner, the points and the levels of a whole game. `OnTable` makes a `Kind` of it. `Game`
+//! For matches and tables a trick-taking game is a `table::WholeGame`: it adds to the rules of a round how its
+//! programs are seated, and the winner, the points and the levels of a whole game. `OnTable` makes a `Kind` of it. `Game`
 //! holds the rounds so far, whose deals follow from the seed. `log` makes the events that the page gets
 //! and draws everything from. `Learnt` keeps what players have learnt about each other, since a new
 //! player is made for each decision. `start` reads other beginnings of a game: records and positions.
@@ -34,23 +34,10 @@ pub use lab::tricks::{Contest, Moon, record};
 pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
 pub use seat::{Answer, Builtin, Seat, Started};
-
-use arena::process::CommandLine;
-use std::io;
-use std::time::Duration;
+pub use table::WholeGame;
 
 /// The number of bytes kept from the end of a program's standard error, to explain a fault.
 pub(crate) const ERRORS_KEPT: usize = 4 << 10;
-
-/// A contest whose programs a match can seat.
-pub trait ProgramSeats: Contest {
-    /// Starts a program and makes its seat, or gives its fault before it could take it. Each of its answers may
-    /// take `time`.
-    ///
-    /// # Errors
-    /// If the operating system cannot start it.
-    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Self::Round>>;
-}
 
 #[cfg(test)]
 mod tests;

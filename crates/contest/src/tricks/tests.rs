@@ -147,7 +147,7 @@ fn search_is_better_than_what_it_plays_out_by() {
 }
 
 /// Points of one player above those of three others, a round.
-fn gain<C: ProgramSeats>(contest: &C, one: &str, others: &str) -> f64 {
+fn gain<C: WholeGame>(contest: &C, one: &str, others: &str) -> f64 {
     let [one, other] = [one, others].map(|name| read::<C>(name).unwrap());
     let result = play(contest, &[one, other, other, other], 30, 1, || ());
     let mean = |place: usize| result.points[place].mean();
@@ -159,7 +159,7 @@ fn participants<C: Contest>(names: &[&str]) -> Vec<Participant<C::Policy>> {
     names.iter().map(read).collect()
 }
 
-fn records<C: ProgramSeats>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
+fn records<C: WholeGame>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
     let plan = Match {
         contest,
         participants: &participants::<C>(names),

@@ -57,7 +57,7 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
     let own = [DOM, REPLAY_CONTROLS];
     let games: Vec<Script> = kinds()
         .iter()
-        .flat_map(|kind| [kind.scripts(), kind.editor()].concat())
+        .flat_map(|kind| [kind.scene().scripts, kind.scene().editor].concat())
         .collect();
     for script in own.iter().chain(&games) {
         assert_eq!(
@@ -154,15 +154,16 @@ fn every_language_says_everything() {
             );
         }
         for kind in kinds() {
-            let texts = kind.texts(language);
-            let catalogue = Catalogue::new(language, &texts).unwrap();
-            for level in 0..kind.levels() {
-                for text in [kind.level(level), kind.summary(level)] {
+            let scene = kind.scene();
+            let texts = scene.texts.iter().map(|text| text.in_language(language));
+            let catalogue = Catalogue::new(language, &texts.collect::<Vec<_>>()).unwrap();
+            for level in 0..scene.levels {
+                for text in [scene.level(level), scene.summary(level)] {
                     let said = catalogue.say(&text);
                     assert!(!said.contains("-level-"), "{language:?}: {said}");
                 }
             }
-            assert!(kind.rules(language).starts_with("<p>"));
+            assert!(scene.rules.in_language(language).starts_with("<p>"));
         }
     }
 }

@@ -11,7 +11,7 @@ pub mod record;
 mod state;
 mod view;
 
-pub use options::Options;
+pub use options::{Options, word as board_word};
 use position::Position;
 pub use state::{PASS, State, action, id_of};
 
@@ -30,7 +30,7 @@ use engine::rng::Random;
 use serde_json::Value;
 
 /// The letters of some cards.
-fn word(cards: Cards) -> String {
+pub fn word(cards: Cards) -> String {
     cards.iter().map(Symbol::letter).collect()
 }
 

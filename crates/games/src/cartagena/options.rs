@@ -46,7 +46,7 @@ impl Default for Options {
 }
 
 /// A board as a word, a letter for each space.
-pub(super) fn word(board: &Board) -> String {
+pub fn word(board: &Board) -> String {
     board.spaces().iter().copied().map(Symbol::letter).collect()
 }
 

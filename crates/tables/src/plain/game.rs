@@ -173,15 +173,13 @@ impl TableGame for PlainGame {
         self.log.iter().map(told).collect()
     }
 
-    fn at(&self, actions: usize) -> Box<dyn TableGame> {
-        let mut earlier = PlainGame {
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(PlainGame {
             history: self.history.boxed(),
             players: self.players,
             seed: self.seed,
             log: self.log.clone(),
-        };
-        earlier.go_back(actions);
-        Box::new(earlier)
+        })
     }
 
     fn has_record(&self) -> bool {

@@ -17,12 +17,12 @@
 
 mod game;
 
-use super::game::{Kind, TableGame, Unit};
-use super::language::{Language, Text};
-use arena::report::script::{DOM, Script};
+use super::game::{Kind, Scene, TableGame, Unit};
+use super::language::Translated;
+use crate::translated;
+use arena::report::script::DOM;
 use game::PlainGame;
 use games::AnyGame;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Worlds that the player of each level samples; the first level plays at random.
@@ -50,66 +50,33 @@ impl Plain {
 }
 
 impl Kind for Plain {
-    fn name(&self) -> &'static str {
-        self.game.name()
-    }
-
-    fn title(&self) -> &'static str {
-        self.title
-    }
-
-    fn seats(&self) -> RangeInclusive<usize> {
-        self.game.players()..=self.game.players()
-    }
-
-    fn levels(&self) -> usize {
-        LEVELS.len()
-    }
-
-    fn level(&self, level: usize) -> Text {
-        // The names of the levels are shared by all plain tables: such a game has only one text.
-        Text::of(format!("plain-level-{}", level + 1))
-    }
-
-    fn summary(&self, level: usize) -> Text {
-        Text::of(format!("plain-level-{}-summary", level + 1))
-    }
-
-    fn texts(&self, language: Language) -> Vec<&'static str> {
-        let shared = match language {
-            Language::English => include_str!("../../texts/en/plain.ftl"),
-            Language::German => include_str!("../../texts/de/plain.ftl"),
+    fn scene(&self) -> Scene {
+        let in_all = |text| Translated {
+            english: text,
+            german: text,
         };
-        vec![shared, self.about]
-    }
-
-    fn unit(&self) -> Unit {
-        Unit::Points
+        Scene {
+            name: self.game.name(),
+            title: self.title,
+            seats: self.game.players()..=self.game.players(),
+            levels: LEVELS.len(),
+            // The names of the levels are shared by all plain tables: such a game has only one text.
+            level_texts: "plain",
+            steps: &[],
+            texts: vec![translated!("plain.ftl"), in_all(self.about)],
+            rules: in_all(""),
+            unit: Unit::Points,
+            extra_rules: &[],
+            example: "",
+            has_pages: false,
+            scripts: &[DOM, arena::script!("tables/src/plain/assets/table.js")],
+            editor: &[],
+            styles: &[include_str!("assets/table.css")],
+            definitions: "",
+        }
     }
 
     fn begin(&self, _: usize, seed: u64) -> Box<dyn TableGame> {
         Box::new(PlainGame::new(&*self.game, seed))
-    }
-
-    fn scripts(&self) -> &'static [Script] {
-        &[
-            DOM,
-            Script {
-                path: "tables/src/plain/assets/table.js",
-                text: include_str!("assets/table.js"),
-            },
-        ]
-    }
-
-    fn styles(&self) -> &'static [&'static str] {
-        &[include_str!("assets/table.css")]
-    }
-
-    fn definitions(&self) -> &'static str {
-        ""
-    }
-
-    fn rules(&self, _: Language) -> &'static str {
-        ""
     }
 }

@@ -98,7 +98,7 @@ pub fn kind<'a>(
     kinds: &'a [Arc<dyn Kind>],
     name: &str,
 ) -> Result<&'a Arc<dyn Kind>, TerminalError> {
-    let kind = kinds.iter().find(|kind| kind.name() == name);
+    let kind = kinds.iter().find(|kind| kind.scene().name == name);
     kind.ok_or_else(|| TerminalError::Game {
         found: name.to_owned(),
         expected: names(kinds),
@@ -117,20 +117,26 @@ pub fn begin(
     output: &mut Output,
 ) -> Result<(), TerminalError> {
     let kind = kind(kinds, &wanted.game)?;
-    let levels = kind.levels();
+    let levels = kind.scene().levels;
     // Levels count from 1 for people, from 0 in the program.
     let level = match wanted.level {
         Some(level) if (1..=levels).contains(&level) => level - 1,
         Some(level) => {
             let catalogue = english(&**kind)?;
-            let name = |level| format!("{} {}", level + 1, catalogue.say(&kind.level(level)));
+            let name = |level| {
+                format!(
+                    "{} {}",
+                    level + 1,
+                    catalogue.say(&kind.scene().level(level))
+                )
+            };
             let known: Vec<String> = (0..levels).map(name).collect();
             let text = format!("there is no level {level}: expected {}", known.join(", "));
             return Err(TerminalError::Setup(text));
         }
         None => levels / 2,
     };
-    let seats = wanted.seats.unwrap_or(*kind.seats().start());
+    let seats = wanted.seats.unwrap_or(*kind.scene().seats.start());
     let system = |error: RandomError| TerminalError::System(error.to_string());
     // The person sits first, and the built-in players take the other seats.
     let person = Occupant::Person {
@@ -145,7 +151,7 @@ pub fn begin(
     let seats = std::iter::once(person).chain(others).collect();
     let setup = Setup {
         rules: wanted.rules.clone(),
-        ..Setup::new(kind.name(), seed, seats, secret().map_err(system)?)
+        ..Setup::new(kind.scene().name, seed, seats, secret().map_err(system)?)
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
     setup.check(&**kind).map_err(wrong)?;
@@ -244,14 +250,15 @@ fn only_person(table: &Table) -> Option<usize> {
 
 /// The texts of a terminal, which are English.
 fn english(kind: &dyn Kind) -> Result<Catalogue, TerminalError> {
-    let texts = kind.texts(Language::English);
+    let texts = kind.scene().texts.into_iter();
+    let texts: Vec<&str> = texts.map(|text| text.english).collect();
     let catalogue = Catalogue::new(Language::English, &texts);
     catalogue.map_err(|error| TerminalError::System(error.to_string()))
 }
 
 /// The names of all games, for a message.
 fn names(kinds: &[Arc<dyn Kind>]) -> String {
-    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.scene().name).collect();
     names.join(", ")
 }
 
@@ -356,7 +363,7 @@ impl<I: BufRead> Sitting<'_, I> {
         output.clear()?;
         output.heading(&format!(
             "{}: {}",
-            self.table.kind.title(),
+            self.table.kind.scene().title,
             names.join(", ")
         ))?;
         for line in self.table.game.screen(Eyes::Seat(self.seat), &names) {
@@ -392,7 +399,8 @@ impl<I: BufRead> Sitting<'_, I> {
             Command::Nothing => {}
             Command::Help => self.message = COMMANDS.map(str::to_owned).to_vec(),
             Command::Rules => {
-                self.message = output::plain(self.table.kind.rules(Language::English))
+                self.message =
+                    output::plain(self.table.kind.scene().rules.in_language(Language::English))
             }
             Command::Log => self.message = self.happened(0, false),
             Command::Hint => self.message = self.hint(),
@@ -451,7 +459,7 @@ impl<I: BufRead> Sitting<'_, I> {
             return vec![error.to_string()];
         }
         let Advice { candidates } = self.table.game.advise()();
-        let unit = self.table.kind.unit();
+        let unit = self.table.kind.scene().unit;
         let worth = |value: f64| match unit {
             Unit::Chance => format!("{:5.1} %", 100.0 * value),
             Unit::Points => format!("{value:7.2}"),

@@ -36,31 +36,16 @@ const SCRIPTS: [Script; 7] = [
     REPLAY_CONTROLS,
     RULES,
     BOARD,
-    Script {
-        path: "contest/src/cartagena/report/assets/panels.js",
-        text: include_str!("assets/panels.js"),
-    },
-    Script {
-        path: "contest/src/cartagena/report/assets/list.js",
-        text: include_str!("assets/list.js"),
-    },
-    Script {
-        path: "contest/src/cartagena/report/assets/viewer.js",
-        text: include_str!("assets/viewer.js"),
-    },
+    arena::script!("contest/src/cartagena/report/assets/panels.js"),
+    arena::script!("contest/src/cartagena/report/assets/list.js"),
+    arena::script!("contest/src/cartagena/report/assets/viewer.js"),
 ];
 
 /// The script's module with the names of symbols and the consequences of a recorded action. Tables use it as well.
-pub(super) const RULES: Script = Script {
-    path: "contest/src/cartagena/report/assets/rules.js",
-    text: include_str!("assets/rules.js"),
-};
+pub(super) const RULES: Script = arena::script!("contest/src/cartagena/report/assets/rules.js");
 
 /// The script's module that draws the board. Tables use it as well.
-pub(super) const BOARD: Script = Script {
-    path: "contest/src/cartagena/report/assets/board.js",
-    text: include_str!("assets/board.js"),
-};
+pub(super) const BOARD: Script = arena::script!("contest/src/cartagena/report/assets/board.js");
 
 /// Facts for the page that the records do not contain.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,7 +12,7 @@ mod wording;
 
 use super::Participant;
 use super::report::{BOARD, RULES};
-use arena::report::script::{DOM, Script};
+use arena::report::script::DOM;
 use cartagena::evaluation::Evaluators;
 use cartagena::rules::Game;
 use cartagena::world::World;
@@ -20,9 +20,8 @@ use engine::rng;
 use programs::Programs;
 use serde_json::Value;
 use start::Start;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
-use tables::{Kind, Language, Opened, TableGame, Unit};
+use tables::{Kind, Opened, Scene, TableGame, Unit, translated};
 use under_way::Table;
 
 /// Cards dealt to each player.
@@ -73,39 +72,35 @@ impl Cartagena {
 }
 
 impl Kind for Cartagena {
-    fn name(&self) -> &'static str {
-        "cartagena"
-    }
-
-    fn title(&self) -> &'static str {
-        "Cartagena"
-    }
-
-    fn seats(&self) -> RangeInclusive<usize> {
-        2..=6
-    }
-
-    fn levels(&self) -> usize {
-        levels::LEVELS
-    }
-
-    fn steps(&self) -> &'static [f64] {
-        &levels::STEPS
-    }
-
-    fn texts(&self, language: Language) -> Vec<&'static str> {
-        vec![match language {
-            Language::English => include_str!("../../../../tables/texts/en/cartagena.ftl"),
-            Language::German => include_str!("../../../../tables/texts/de/cartagena.ftl"),
-        }]
-    }
-
-    fn unit(&self) -> Unit {
-        Unit::Chance
-    }
-
-    fn extra_rules(&self) -> &'static [&'static str] {
-        &["open-hands", "four-pirates"]
+    fn scene(&self) -> Scene {
+        Scene {
+            name: "cartagena",
+            title: "Cartagena",
+            seats: 2..=6,
+            levels: levels::LEVELS,
+            level_texts: "cartagena",
+            steps: &levels::STEPS,
+            texts: vec![translated!("cartagena.ftl")],
+            rules: translated!("cartagena-rules.html"),
+            unit: Unit::Chance,
+            extra_rules: &["open-hands", "four-pirates"],
+            example: start::EXAMPLE,
+            has_pages: true,
+            scripts: &[
+                DOM,
+                RULES,
+                BOARD,
+                arena::script!("contest/src/cartagena/table/assets/table.js"),
+            ],
+            editor: &[arena::script!(
+                "contest/src/cartagena/table/assets/editor.js"
+            )],
+            styles: &[
+                include_str!("../report/assets/cartagena.css"),
+                include_str!("assets/table.css"),
+            ],
+            definitions: include_str!("../report/assets/icons.html"),
+        }
     }
 
     fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
@@ -153,10 +148,6 @@ impl Kind for Cartagena {
         Ok(Box::new(self.table(game, world, seed, Some(start))))
     }
 
-    fn opens(&self) -> &'static str {
-        start::EXAMPLE
-    }
-
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
         let start::Read { names, start } = start::read(text)?;
         Ok(Opened {
@@ -172,48 +163,7 @@ impl Kind for Cartagena {
         })
     }
 
-    fn has_pages(&self) -> bool {
-        true
-    }
-
     fn programs(&self) -> Vec<String> {
         self.programs.labels()
-    }
-
-    fn scripts(&self) -> &'static [Script] {
-        &[
-            DOM,
-            RULES,
-            BOARD,
-            Script {
-                path: "contest/src/cartagena/table/assets/table.js",
-                text: include_str!("assets/table.js"),
-            },
-        ]
-    }
-
-    fn editor(&self) -> &'static [Script] {
-        &[Script {
-            path: "contest/src/cartagena/table/assets/editor.js",
-            text: include_str!("assets/editor.js"),
-        }]
-    }
-
-    fn styles(&self) -> &'static [&'static str] {
-        &[
-            include_str!("../report/assets/cartagena.css"),
-            include_str!("assets/table.css"),
-        ]
-    }
-
-    fn definitions(&self) -> &'static str {
-        include_str!("../report/assets/icons.html")
-    }
-
-    fn rules(&self, language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/cartagena-rules.html"),
-            Language::German => include_str!("../../../../tables/texts/de/cartagena-rules.html"),
-        }
     }
 }

@@ -14,6 +14,7 @@ use cartagena::rules::{
 };
 use cartagena::world::World;
 use engine::rng;
+use games::cartagena::{board_word, word};
 use serde::{Deserialize, Serialize};
 
 /// A position to start at, in JSON. A card is the first letter of its symbol; chance chooses a card for each `?` in a
@@ -106,7 +107,7 @@ fn of_record(record: &Record) -> Result<Read, String> {
     // The replay checks the record and gives the script.
     let history = record.positions().map_err(|error| error.to_string())?;
     let script = history.steps.iter().map(|past| {
-        let drawn = past.drawn.iter().map(Symbol::letter).collect();
+        let drawn = word(past.drawn);
         (print_action(past.seat(), past.action), drawn)
     });
     let start = Start {
@@ -148,23 +149,17 @@ fn of_input(text: &[u8]) -> Result<Read, String> {
     let (game, view) = (&call.replay.game, &call.replay.view);
     let players = 0..game.players;
     let hands = players.clone().map(|player| match player == view.seat {
-        true => view.hand.iter().map(Symbol::letter).collect(),
+        true => word(view.hand),
         false => "?".repeat(view.hand_sizes[player].into()),
     });
     let start = Start {
-        board: game
-            .board
-            .spaces()
-            .iter()
-            .copied()
-            .map(Symbol::letter)
-            .collect(),
+        board: board_word(&game.board),
         places: players
             .clone()
             .map(|player| view.track.pirates(player).to_vec())
             .collect(),
         hands: hands.collect(),
-        discards: view.discards.iter().map(Symbol::letter).collect(),
+        discards: word(view.discards),
         pile: None,
         to_move: view.seat + 1,
         taken: view.taken,

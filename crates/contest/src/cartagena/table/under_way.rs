@@ -10,7 +10,7 @@ use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
 use super::programs::Programs;
 use super::start::{Start, as_drawn};
-use super::wording::{between, place_name, way, word};
+use super::wording::{between, place_name, way};
 use super::{levels, luck};
 use crate::practice::Practice;
 use arena::records::line_of;
@@ -27,6 +27,7 @@ use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng;
+use games::cartagena::{board_word, word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -439,7 +440,7 @@ impl TableGame for Table {
             })
         });
         json!({
-            "board": self.game.board.spaces().iter().copied().map(Symbol::letter).collect::<String>(),
+            "board": board_word(&self.game.board),
             "pirates": self.game.pirates,
             "places": places.collect::<Vec<_>>(),
             "hands": hands.collect::<Vec<_>>(),
@@ -632,10 +633,8 @@ impl TableGame for Table {
         told.collect()
     }
 
-    fn at(&self, actions: usize) -> Box<dyn TableGame> {
-        let mut earlier = self.clone();
-        earlier.go_back(actions);
-        Box::new(earlier)
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
     }
 
     fn has_record(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Actions, places and cards in words, for tables in browsers and terminals. A `Text` is not in a language yet; the
 //! crate `tables` translates it.
 
-use cartagena::rules::{Action, Cards, Symbol};
+use cartagena::rules::Action;
 use tables::Text;
 
 /// An action in words, without the number of cards it draws. `boat` is the place of the boat.
@@ -32,9 +32,4 @@ pub(super) fn place_name(place: u8, boat: u8) -> String {
         place if place == boat => "the boat".to_owned(),
         place => place.to_string(),
     }
-}
-
-/// The letters of some cards.
-pub(super) fn word(cards: Cards) -> String {
-    cards.iter().map(Symbol::letter).collect()
 }

@@ -11,6 +11,7 @@ use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::process::Limits;
 use arena::schedule::{GameResult, ScheduledGame};
 use cartagena::rules::{Board, State, Symbol};
+use games::cartagena::board_word;
 use lab::cartagena::participant::{CallLimits, Called as _};
 use lab::cartagena::programs::warm_up;
 use sample::Sample;
@@ -103,7 +104,7 @@ impl TournamentGame for Rules {
         Ok(Rules {
             deal: asked.deal.unwrap_or(3),
             boat_retreat: asked.boat_retreat.unwrap_or(true),
-            board: asked.board.as_ref().map(board_letters),
+            board: asked.board.as_ref().map(board_word),
             positions: asked.positions,
             max_turns: asked.max_turns.unwrap_or(MAX_TURNS),
         })
@@ -114,7 +115,7 @@ impl TournamentGame for Rules {
         same("boat retreat", self.boat_retreat, asked.boat_retreat)?;
         same("turns at most", self.max_turns, asked.max_turns)?;
         let board = self.board.as_deref().unwrap_or("random").to_owned();
-        same("board", board, asked.board.as_ref().map(board_letters))?;
+        same("board", board, asked.board.as_ref().map(board_word))?;
         if asked.positions.is_empty() || asked.positions == self.positions {
             return Ok(());
         }
@@ -247,9 +248,4 @@ impl Observer for Watcher<'_> {
         self.0
             .decided(incident.seat, incident.fault.kind.to_string());
     }
-}
-
-/// The letters of a board's spaces, from the cell to the boat.
-fn board_letters(board: &Board) -> String {
-    board.spaces().iter().copied().map(Symbol::letter).collect()
 }

@@ -463,10 +463,8 @@ impl TableGame for Table {
         self.happened(eyes).iter().map(Happened::told).collect()
     }
 
-    fn at(&self, actions: usize) -> Box<dyn TableGame> {
-        let mut earlier = self.clone();
-        earlier.go_back(actions);
-        Box::new(earlier)
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
     }
 
     fn has_record(&self) -> bool {

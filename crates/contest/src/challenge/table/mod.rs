@@ -12,15 +12,14 @@ mod words;
 pub use programs::Conditions;
 
 use crate::challenge::pairing::Participant;
-use arena::report::script::{DOM, Script};
+use arena::report::script::DOM;
 use challenge::equilibrium::blueprint::Tables;
 use game::Table;
 use programs::Programs;
 use serde_json::Value;
 use start::{Begin, Start};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
-use tables::{Kind, Language, Opened, TableGame, Unit};
+use tables::{Kind, Opened, Scene, TableGame, Unit, translated};
 
 /// The game as a table knows it.
 pub struct Challenge {
@@ -55,35 +54,34 @@ impl Challenge {
 }
 
 impl Kind for Challenge {
-    fn name(&self) -> &'static str {
-        "challenge"
-    }
-
-    fn title(&self) -> &'static str {
-        "Challenge"
-    }
-
-    fn seats(&self) -> RangeInclusive<usize> {
-        2..=2
-    }
-
-    fn levels(&self) -> usize {
-        levels::LEVELS
-    }
-
-    fn steps(&self) -> &'static [f64] {
-        &levels::STEPS
-    }
-
-    fn texts(&self, language: Language) -> Vec<&'static str> {
-        vec![match language {
-            Language::English => include_str!("../../../../tables/texts/en/challenge.ftl"),
-            Language::German => include_str!("../../../../tables/texts/de/challenge.ftl"),
-        }]
-    }
-
-    fn unit(&self) -> Unit {
-        Unit::Chance
+    fn scene(&self) -> Scene {
+        Scene {
+            name: "challenge",
+            title: "Challenge",
+            seats: 2..=2,
+            levels: levels::LEVELS,
+            level_texts: "challenge",
+            steps: &levels::STEPS,
+            texts: vec![translated!("challenge.ftl")],
+            rules: translated!("challenge-rules.html"),
+            unit: Unit::Chance,
+            extra_rules: &[],
+            example: start::EXAMPLE,
+            has_pages: true,
+            scripts: &[
+                DOM,
+                arena::script!("contest/src/challenge/table/assets/position.js"),
+                arena::script!("contest/src/challenge/table/assets/table.js"),
+            ],
+            editor: &[arena::script!(
+                "contest/src/challenge/table/assets/editor.js"
+            )],
+            styles: &[
+                include_str!("../web/assets/cards.css"),
+                include_str!("assets/table.css"),
+            ],
+            definitions: "",
+        }
     }
 
     fn begin(&self, _seats: usize, seed: u64) -> Box<dyn TableGame> {
@@ -103,10 +101,6 @@ impl Kind for Challenge {
         // Unknown cards are drawn from this table's seed.
         let begin = Arc::new(start::begin(&start, seed)?);
         Ok(self.table(seed, Some(begin)))
-    }
-
-    fn opens(&self) -> &'static str {
-        start::EXAMPLE
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
@@ -129,49 +123,6 @@ impl Kind for Challenge {
 
     fn programs(&self) -> Vec<String> {
         self.programs.labels()
-    }
-
-    fn has_pages(&self) -> bool {
-        true
-    }
-
-    fn scripts(&self) -> &'static [Script] {
-        &[
-            DOM,
-            Script {
-                path: "contest/src/challenge/table/assets/position.js",
-                text: include_str!("assets/position.js"),
-            },
-            Script {
-                path: "contest/src/challenge/table/assets/table.js",
-                text: include_str!("assets/table.js"),
-            },
-        ]
-    }
-
-    fn editor(&self) -> &'static [Script] {
-        &[Script {
-            path: "contest/src/challenge/table/assets/editor.js",
-            text: include_str!("assets/editor.js"),
-        }]
-    }
-
-    fn styles(&self) -> &'static [&'static str] {
-        &[
-            include_str!("../web/assets/cards.css"),
-            include_str!("assets/table.css"),
-        ]
-    }
-
-    fn definitions(&self) -> &'static str {
-        ""
-    }
-
-    fn rules(&self, language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/challenge-rules.html"),
-            Language::German => include_str!("../../../../tables/texts/de/challenge-rules.html"),
-        }
     }
 }
 

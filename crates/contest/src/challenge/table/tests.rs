@@ -192,7 +192,7 @@ fn what_was_done_can_be_taken_back_until_something_was_seen() {
 #[test]
 fn every_level_decides_what_is_legal() {
     let kind = kind();
-    for level in 0..kind.levels() {
+    for level in 0..kind.scene().levels {
         let mut game = kind.begin(2, level as u64);
         while game.to_move().is_some() {
             let decision = game.think(level)().unwrap();

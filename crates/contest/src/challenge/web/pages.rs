@@ -8,10 +8,7 @@ use arena::report::page::{Page, Section};
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use serde::Serialize;
 
-const COMMON: Script = Script {
-    path: "contest/src/challenge/web/assets/common.js",
-    text: include_str!("assets/common.js"),
-};
+const COMMON: Script = arena::script!("contest/src/challenge/web/assets/common.js");
 const STYLES: [&str; 2] = [
     include_str!("assets/cards.css"),
     include_str!("assets/site.css"),
@@ -19,23 +16,14 @@ const STYLES: [&str; 2] = [
 const HOME: [Script; 3] = [
     DOM,
     COMMON,
-    Script {
-        path: "contest/src/challenge/web/assets/home.js",
-        text: include_str!("assets/home.js"),
-    },
+    arena::script!("contest/src/challenge/web/assets/home.js"),
 ];
 const GAME: [Script; 5] = [
     DOM,
     COMMON,
     REPLAY_CONTROLS,
-    Script {
-        path: "contest/src/challenge/web/assets/replay.js",
-        text: include_str!("assets/replay.js"),
-    },
-    Script {
-        path: "contest/src/challenge/web/assets/viewer.js",
-        text: include_str!("assets/viewer.js"),
-    },
+    arena::script!("contest/src/challenge/web/assets/replay.js"),
+    arena::script!("contest/src/challenge/web/assets/viewer.js"),
 ];
 
 /// The page of a contest; its script first shows `state`. Without standings there is only the list of

@@ -2,6 +2,7 @@
 //! the server's log of a whole game. `WholeGame::read_messages` calls it.
 
 use crate::eights::judge::SEAT_NAMES;
+use crate::tricks::record::words;
 use crate::tricks::table::{Dealt, Position, Read, Rounds, Start};
 use eights::protocol::{Message, parse, parse_card, read_seat};
 use eights::rules::{self, DEALT, Round, SEATS};
@@ -323,9 +324,4 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
         start: Start::Rounds(Rounds { deals, ends: false }),
         taken,
     })
-}
-
-fn words(cards: Cards) -> String {
-    let codes: Vec<String> = cards.into_iter().map(Card::code).collect();
-    codes.join(" ")
 }

@@ -3,11 +3,15 @@
 
 mod messages;
 
-use super::matches::Eights;
+use super::matches::{self, Eights};
+use crate::tricks::Started;
 use crate::tricks::table::{Read, Strength, WholeGame};
+use arena::process::CommandLine;
 use eights::player::Baseline;
 use eights::rules::{self, GAME, Round, SEATS};
-use tables::Language;
+use std::io;
+use std::time::Duration;
+use tables::{Translated, translated};
 
 impl WholeGame for Eights {
     // From random slips in half of the decisions to a search of 3,000 nodes.
@@ -40,18 +44,11 @@ impl WholeGame for Eights {
         "}"
     );
 
-    fn texts(language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/eights.ftl"),
-            Language::German => include_str!("../../../../tables/texts/de/eights.ftl"),
-        }
-    }
+    const TEXTS: Translated = translated!("eights.ftl");
+    const RULES: Translated = translated!("eights-rules.html");
 
-    fn rules(language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/eights-rules.html"),
-            Language::German => include_str!("../../../../tables/texts/de/eights-rules.html"),
-        }
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
+        matches::seat(line, time)
     }
 
     fn in_game(&self, round: Round, totals: &[u32]) -> Round {

@@ -1,11 +1,15 @@
 //! Hearts as a whole game, for tables: round after round until somebody has 100 points and one player alone has the
 //! fewest. Levels, texts and rules of the game are set here.
 
-use super::matches::Hearts;
+use super::matches::{self, Hearts};
+use crate::tricks::Started;
 use crate::tricks::table::{Strength, WholeGame};
+use arena::process::CommandLine;
 use hearts::player::Baseline;
 use hearts::rules::{self, GOAL, POINTS, Round};
-use tables::Language;
+use std::io;
+use std::time::Duration;
+use tables::{Translated, translated};
 use tricks::Ends;
 
 impl WholeGame for Hearts {
@@ -30,19 +34,8 @@ impl WholeGame for Hearts {
         "}"
     );
 
-    fn texts(language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/hearts.ftl"),
-            Language::German => include_str!("../../../../tables/texts/de/hearts.ftl"),
-        }
-    }
-
-    fn rules(language: Language) -> &'static str {
-        match language {
-            Language::English => include_str!("../../../../tables/texts/en/hearts-rules.html"),
-            Language::German => include_str!("../../../../tables/texts/de/hearts-rules.html"),
-        }
-    }
+    const TEXTS: Translated = translated!("hearts.ftl");
+    const RULES: Translated = translated!("hearts-rules.html");
 
     const EXTRA_RULES: &'static [&'static str] = &["passing"];
 
@@ -53,6 +46,10 @@ impl WholeGame for Hearts {
             .then_some(Hearts {
                 passing: !rules.is_empty(),
             })
+    }
+
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
+        matches::seat(line, time)
     }
 
     fn in_game(&self, round: Round, totals: &[u32]) -> Round {

@@ -6,7 +6,7 @@ use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::tricks::ladder::{Ladder, Place, Standings};
 use crate::tricks::record::Record;
-use crate::tricks::{Limit, ProgramSeats, SITTING};
+use crate::tricks::{Limit, SITTING, WholeGame};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
@@ -80,7 +80,7 @@ pub(crate) struct Args {
 const WORLDS: u32 = 100;
 
 impl Args {
-    pub(crate) fn run<C: ProgramSeats>(self, contest: &C) -> anyhow::Result<()> {
+    pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.seats, "seats")?;
         let names = self.names::<C>();
         let participants = participants(contest, &names, &self.isolation)?;
@@ -117,7 +117,7 @@ impl Args {
     }
 
     /// The players as [`participants`] reads them.
-    fn names<C: ProgramSeats>(&self) -> Vec<String> {
+    fn names<C: WholeGame>(&self) -> Vec<String> {
         let policies = C::Policy::NAMED.iter().map(|(name, _)| *name);
         let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
         let usual = ["cheat", "search", "search,blind", "uct"].into_iter();
@@ -134,7 +134,7 @@ impl Args {
     }
 
     /// Plays the rounds that the file does not have yet.
-    fn play<C: ProgramSeats>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
+    fn play<C: WholeGame>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
         let opening = Opening {
             exclusive: true,
             torn: TornLine::Remove(is_ours::<C>),
@@ -172,7 +172,7 @@ impl Args {
     }
 
     /// The standings from the rounds of a file.
-    fn standings<'a, C: ProgramSeats>(
+    fn standings<'a, C: WholeGame>(
         &self,
         ladder: &'a Ladder<'a, C>,
         path: &Path,
@@ -198,7 +198,7 @@ impl Args {
     }
 
     /// Measures how well hidden cards of all players are inferred in some rounds.
-    fn infer<C: ProgramSeats>(
+    fn infer<C: WholeGame>(
         &self,
         ladder: &Ladder<C>,
         records: Vec<Record>,
@@ -249,7 +249,7 @@ impl Args {
     }
 }
 
-fn print<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {
+fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::Result<()> {
     let order = standings.order();
     let mut table = TextTable::new([
         Column::right("", 0),
@@ -360,7 +360,7 @@ fn print_matrix(
     Ok(())
 }
 
-fn json_of<C: ProgramSeats>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value {
+fn json_of<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value {
     let label = |place: usize| &ladder.participants[place].label;
     let players = standings.order().into_iter().map(|place| {
         let row = &standings.rows[place];

@@ -5,7 +5,7 @@ use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
 use crate::tricks::games_won::{GOALS, Share, games_won};
 use crate::tricks::matches::Before;
-use crate::tricks::{Contest, Match, Moons, Participant, ProgramSeats, SITTING, Tally, rotations};
+use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
@@ -58,7 +58,7 @@ impl Args {
     ///
     /// # Errors
     /// If a player is unknown, there are too few or too many, or something cannot be written.
-    pub(crate) fn run<C: ProgramSeats>(self, contest: &C) -> anyhow::Result<()> {
+    pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.players.len(), "players")?;
         let participants = participants(contest, &self.players, &self.isolation)?;
         let plan = Match {
@@ -85,7 +85,7 @@ impl Args {
         Ok(())
     }
 
-    fn play<C: ProgramSeats>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
+    fn play<C: WholeGame>(&self, plan: &Match<C>) -> anyhow::Result<Tally> {
         let mut file = self.file.open(is_ours::<C>)?;
         let before = match self.file.resumed() {
             Some(path) => {

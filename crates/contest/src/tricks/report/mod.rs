@@ -22,19 +22,13 @@ use std::io::{self, Write};
 pub(super) const STYLES: [&str; 1] = [include_str!("assets/tricks.css")];
 const VIEWER: &str = include_str!("assets/viewer.html");
 /// Pictures and names of cards, on tables and in reports.
-pub(super) const CARDS: Script = Script {
-    path: "contest/src/tricks/report/assets/cards.js",
-    text: include_str!("assets/cards.js"),
-};
+pub(super) const CARDS: Script = arena::script!("contest/src/tricks/report/assets/cards.js");
 
 const SCRIPTS: [Script; 4] = [
     DOM,
     REPLAY_CONTROLS,
     CARDS,
-    Script {
-        path: "contest/src/tricks/report/assets/viewer.js",
-        text: include_str!("assets/viewer.js"),
-    },
+    arena::script!("contest/src/tricks/report/assets/viewer.js"),
 ];
 
 /// Faults that are listed one by one.

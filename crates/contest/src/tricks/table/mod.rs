@@ -19,23 +19,29 @@ pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
 use super::report::CARDS;
-use super::{Participant, ProgramSeats};
-use arena::report::script::{DOM, Script};
+use super::seat::Started;
+use super::{Contest, Participant};
+use arena::process::CommandLine;
+use arena::report::script::DOM;
 use engine::rng::Random;
 use programs::Programs;
 use serde_json::Value;
-use std::fmt::Debug;
-use std::ops::RangeInclusive;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tables::{Kind, Language, Opened, TableGame, Unit};
+use tables::{Kind, Opened, Scene, TableGame, Translated, Unit, translated};
 use tricks::Card;
 use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
-pub trait WholeGame:
-    ProgramSeats<Round: Sync + 'static> + Copy + Debug + Default + PartialEq + Send + 'static
-{
+pub trait WholeGame: Contest {
+    /// Starts a program and makes its seat, or gives its fault before it could take it. Each of its answers may
+    /// take `time`.
+    ///
+    /// # Errors
+    /// If the operating system cannot start it.
+    fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Self::Round>>;
+
     /// How a player of each level decides, the weakest first.
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// For each level but the first, the measured share of games that it wins against the level below.
@@ -47,11 +53,10 @@ pub trait WholeGame:
     /// A position, as people write it.
     const EXAMPLE: &'static str;
 
-    /// Texts of this game alone, see [`Kind::texts`].
-    fn texts(language: Language) -> &'static str;
-
+    /// Texts of this game alone, see [`Scene::texts`].
+    const TEXTS: Translated;
     /// The rules in short, as HTML.
-    fn rules(language: Language) -> &'static str;
+    const RULES: Translated;
 
     /// Reads the messages that the contest's programs get, or the log of its server.
     ///
@@ -132,43 +137,33 @@ impl<G: WholeGame> OnTable<G> {
 }
 
 impl<G: WholeGame> Kind for OnTable<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn title(&self) -> &'static str {
-        G::TITLE
-    }
-
-    fn seats(&self) -> RangeInclusive<usize> {
-        G::COUNTS
-    }
-
-    fn levels(&self) -> usize {
-        G::STRENGTHS.len()
-    }
-
-    fn steps(&self) -> &'static [f64] {
-        G::STEPS
-    }
-
-    fn texts(&self, language: Language) -> Vec<&'static str> {
-        let shared = match language {
-            Language::English => include_str!("../../../../tables/texts/en/tricks.ftl"),
-            Language::German => include_str!("../../../../tables/texts/de/tricks.ftl"),
-        };
-        vec![shared, G::texts(language)]
-    }
-
-    fn unit(&self) -> Unit {
-        match G::LOW_IS_GOOD {
-            true => Unit::Penalty,
-            false => Unit::Points,
+    fn scene(&self) -> Scene {
+        Scene {
+            name: G::NAME,
+            title: G::TITLE,
+            seats: G::COUNTS,
+            levels: G::STRENGTHS.len(),
+            level_texts: G::NAME,
+            steps: G::STEPS,
+            texts: vec![translated!("tricks.ftl"), G::TEXTS],
+            rules: G::RULES,
+            unit: match G::LOW_IS_GOOD {
+                true => Unit::Penalty,
+                false => Unit::Points,
+            },
+            extra_rules: G::EXTRA_RULES,
+            example: G::EXAMPLE,
+            has_pages: true,
+            scripts: &[
+                DOM,
+                CARDS,
+                arena::script!("contest/src/tricks/table/assets/position.js"),
+                arena::script!("contest/src/tricks/table/assets/table.js"),
+            ],
+            editor: &[arena::script!("contest/src/tricks/table/assets/editor.js")],
+            styles: &[include_str!("assets/table.css")],
+            definitions: include_str!("assets/suits.html"),
         }
-    }
-
-    fn extra_rules(&self) -> &'static [&'static str] {
-        G::EXTRA_RULES
     }
 
     fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
@@ -200,10 +195,6 @@ impl<G: WholeGame> Kind for OnTable<G> {
         Ok(self.table(Game::beginning(self.contest, seats, seed, begin)))
     }
 
-    fn opens(&self) -> &'static str {
-        G::EXAMPLE
-    }
-
     fn open(&self, text: &[u8]) -> Result<Opened, String> {
         let Read {
             names,
@@ -221,46 +212,8 @@ impl<G: WholeGame> Kind for OnTable<G> {
         })
     }
 
-    fn has_pages(&self) -> bool {
-        true
-    }
-
     fn programs(&self) -> Vec<String> {
         self.programs.labels()
-    }
-
-    fn scripts(&self) -> &'static [Script] {
-        &[
-            DOM,
-            CARDS,
-            Script {
-                path: "contest/src/tricks/table/assets/position.js",
-                text: include_str!("assets/position.js"),
-            },
-            Script {
-                path: "contest/src/tricks/table/assets/table.js",
-                text: include_str!("assets/table.js"),
-            },
-        ]
-    }
-
-    fn editor(&self) -> &'static [Script] {
-        &[Script {
-            path: "contest/src/tricks/table/assets/editor.js",
-            text: include_str!("assets/editor.js"),
-        }]
-    }
-
-    fn styles(&self) -> &'static [&'static str] {
-        &[include_str!("assets/table.css")]
-    }
-
-    fn definitions(&self) -> &'static str {
-        include_str!("assets/suits.html")
-    }
-
-    fn rules(&self, language: Language) -> &'static str {
-        G::rules(language)
     }
 }
 

@@ -4,7 +4,6 @@
 use super::*;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
-use crate::tricks::Contest as _;
 use crate::tricks::record::Record;
 use ::eights::player::Baseline;
 use arena::records::Record as _;

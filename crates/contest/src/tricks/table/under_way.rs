@@ -251,10 +251,8 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         told(&self.0, eyes)
     }
 
-    fn at(&self, actions: usize) -> Box<dyn TableGame> {
-        let mut earlier = self.clone();
-        earlier.go_back(actions);
-        Box::new(earlier)
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
     }
 
     fn has_record(&self) -> bool {

@@ -15,8 +15,7 @@ pub use replay::{ReplayError, StepError};
 
 pub(super) use conversion::{from_record, record};
 
-use super::options::word as board_word;
-use super::word;
+use super::{board_word, word};
 use ::cartagena::rules::{Action, Cards, Game, MAX_PLAYERS, Place, Symbol};
 use ::cartagena::world::World;
 use arena::fault::FaultKind;

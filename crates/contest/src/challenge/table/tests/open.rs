@@ -235,6 +235,6 @@ fn what_cannot_be_is_refused() {
 
 #[test]
 fn the_example_opens() {
-    let example = kind().opens();
+    let example = kind().scene().example;
     assert!(opened(example.as_bytes(), 1).is_ok(), "{example}");
 }

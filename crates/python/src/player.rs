@@ -55,7 +55,8 @@ impl Candidate {
 /// - Cartagena: `runme` takes `nodes` (positions an action), `time` (seconds; 0.05 by default), `candidates`,
 ///   `memory`, `models`, `confidence`, `worlds`, `evaluator`, `margin`, `exploration`, `levels`, `width`, `inner`,
 ///   `part`, `network`, `noise`; `hoarder` takes `card`, `freed`, `option`, `enough`; `mcts` takes `iterations`,
-///   `exploration`, `temperature`, `reduction`, `playout`, `random`.
+///   `exploration`, `temperature`, `reduction`, `playout`, `random`; `flat` takes `games`; `forest` takes `worlds`,
+///   `expansions`.
 /// - The challenge game: `search` takes `worlds` and `mistakes`.
 /// - Eights and Hearts: `search` takes `nodes`, `time`, `policy` (of its playouts), `network`, and True for `blind`,
 ///   `flat` or `points`.

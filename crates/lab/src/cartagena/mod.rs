@@ -3,7 +3,9 @@
 //! seats and participants from it.
 
 pub mod bench;
+pub mod bout;
 pub mod external;
+pub mod ledger;
 pub mod participant;
 pub mod players;
 pub mod programs;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod cartagena_bench;
+mod cartagena_strangers;
 mod cartagena_training;
 mod challenge_exploit;
 mod networks;

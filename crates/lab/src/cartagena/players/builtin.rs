@@ -9,6 +9,7 @@ use super::hoarder::{self, Weights};
 use super::mcts::{self, Mcts};
 use super::random::RandomPlayer;
 use super::rearmost::Rearmost;
+use super::strangers::{Distilled, Flat, Forest, LinearPlayer, Population};
 use arena::participant::{BuiltinError, Settings, Spec};
 use cartagena::evaluation::{Evaluators, NetworkFile};
 use cartagena::opponents::Hoarder;
@@ -146,6 +147,43 @@ pub const ALL: &[Builtin] = &[
             };
             player(move |seed| Box::new(Mcts::new(options, rng::stream(seed, 0))))
         },
+    },
+    Builtin {
+        name: "population",
+        summary: "a stranger: hoarder, sprinter or blocker with weights that each game draws",
+        keys: &[],
+        make: |_| player(|seed| Box::new(Population::new(rng::stream(seed, 0)))),
+    },
+    Builtin {
+        name: "flat",
+        summary: "a stranger: plays games to their end by a rule of thumb, 600 an action by default",
+        keys: &["games"],
+        make: |settings| {
+            let games = settings.get("games")?.unwrap_or(600);
+            player(move |seed| Box::new(Flat::new(games, rng::stream(seed, 0))))
+        },
+    },
+    Builtin {
+        name: "forest",
+        summary: "a stranger: a search tree for each of 20 worlds, 60 positions expanded in each",
+        keys: &["worlds", "expansions"],
+        make: |settings| {
+            let worlds = settings.get("worlds")?.unwrap_or(20);
+            let expansions = settings.get("expansions")?.unwrap_or(60);
+            player(move |seed| Box::new(Forest::new(worlds, expansions, rng::stream(seed, 0))))
+        },
+    },
+    Builtin {
+        name: "linear",
+        summary: "a stranger: a weighted sum of features of the position after the action",
+        keys: &[],
+        make: |_| player(|_| Box::new(LinearPlayer::default())),
+    },
+    Builtin {
+        name: "distilled",
+        summary: "a stranger: imitates the choices of mcts without a search",
+        keys: &[],
+        make: |_| player(|_| Box::new(Distilled::default())),
     },
 ];
 
@@ -349,38 +387,4 @@ pub fn recipe_of(text: &str) -> Result<Recipe, BuiltinError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(text: &str) -> String {
-        recipe_of(text).err().expect("an error").to_string()
-    }
-
-    #[test]
-    fn every_entry_can_be_made() {
-        assert!(matches!(
-            mind(&"cheat".parse().unwrap()),
-            Ok(Mind::Cheat(_))
-        ));
-        for kind in ALL {
-            assert!(recipe_of(kind.name).is_ok(), "{}", kind.name);
-        }
-    }
-
-    #[test]
-    fn errors_say_what_is_expected() {
-        assert_eq!(error("hoarder,card=x"), "card=x: expected a number");
-        assert!(
-            error("nobody").starts_with("there is no built-in player \"nobody\"; there are runme")
-        );
-        assert_eq!(
-            error("greedy,speed=2"),
-            "greedy has no setting \"speed\"; it has none"
-        );
-        assert_eq!(
-            error("cheat,nodes=20"),
-            "cheat sees all hands, so it plays only in matches and tournaments"
-        );
-        assert!(error("runme,network=nowhere").starts_with("network=nowhere: expected a folder"));
-    }
-}
+mod tests;

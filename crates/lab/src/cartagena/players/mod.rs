@@ -8,3 +8,4 @@ pub mod hoarder;
 pub mod mcts;
 pub mod random;
 pub mod rearmost;
+pub mod strangers;

@@ -6,6 +6,7 @@ mod calibrate;
 mod exact;
 mod perft;
 mod self_play;
+mod strangers;
 mod train;
 mod truth;
 
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     Perft(perft::Args),
     /// Play the games of a training whose learner runs elsewhere
     SelfPlay(self_play::Args),
+    /// Measure a player by five participants that nobody trained on
+    Strangers(strangers::Args),
     /// Train a value network by self-play
     Train(train::Args),
     /// Make a set of positions with the values of their actions by long rollouts, and score by it
@@ -39,6 +42,7 @@ impl Command {
             Command::Exact(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::SelfPlay(args) => args.run(),
+            Command::Strangers(args) => args.run(),
             Command::Train(args) => args.run(),
             Command::Truth(args) => args.run(),
         }

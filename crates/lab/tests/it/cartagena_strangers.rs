@@ -1,0 +1,75 @@
+//! `lab cartagena strangers`
+
+use super::programs::{lab, stderr, stdout};
+use std::fs;
+
+/// A call with the results of an earlier one plays only further games, and prints the same table but for times.
+#[test]
+fn strangers_are_played_and_results_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    let strangers = |games: &str| {
+        let player = ["--player", "greedy", "--players", "3", "--games", games];
+        let results = ["--results", path.to_str().unwrap()];
+        let all = [&["cartagena", "strangers"], &player[..], &results].concat();
+        stdout(&lab(&all).success())
+    };
+    let first = strangers("6");
+    let lines: Vec<&str> = first.lines().collect();
+    assert_eq!(lines[0], "greedy, 3 players, fair 33.3 %");
+    for (line, name) in lines[2..].iter().zip([
+        "population",
+        "flat",
+        "forest",
+        "linear",
+        "distilled",
+        "mixed",
+    ]) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[..2], [name, "6"], "{line}");
+    }
+    assert!(
+        lines[8].starts_with("mean ") && lines[8].contains(" against "),
+        "{first}"
+    );
+    // A stored result has its times, so that the whole table is the same.
+    let kept = fs::read_to_string(&path).unwrap();
+    assert_eq!(kept.lines().count(), 6 * 2);
+    assert_eq!(strangers("6"), first);
+    assert_eq!(fs::read_to_string(&path).unwrap(), kept);
+    strangers("9");
+    let more = fs::read_to_string(&path).unwrap();
+    assert!(
+        more.starts_with(&kept) && more.lines().count() == 6 * 3,
+        "{more}"
+    );
+}
+
+#[test]
+fn numbers_of_players_and_files_are_checked() {
+    for command in ["strangers"] {
+        let players = lab(&["cartagena", command, "--players", "1..3"]).code(2);
+        let message = stderr(&players);
+        assert!(
+            message.contains("expected players from 2 to 6"),
+            "{message}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results");
+        fs::write(&path, "none\n").unwrap();
+        let results = ["--results", path.to_str().unwrap(), "--players", "2"];
+        let positions: &[&str] = if command == "exploit" {
+            &["--positions", "0"]
+        } else {
+            &[]
+        };
+        let all = [&["cartagena", command], &results[..], positions].concat();
+        let message = stderr(&lab(&all).failure());
+        assert!(
+            message.contains("line 1: expected the result of a block"),
+            "{message}"
+        );
+    }
+    let unknown = lab(&["cartagena", "strangers", "--player", "nobody"]).code(2);
+    assert!(stderr(&unknown).contains("there is no built-in player"));
+}

@@ -1,4 +1,4 @@
-//! `lab cartagena strangers`
+//! `lab cartagena strangers` and `lab cartagena exploit`
 
 use super::programs::{lab, stderr, stdout};
 use std::fs;
@@ -45,9 +45,40 @@ fn strangers_are_played_and_results_kept() {
     );
 }
 
+/// The responder's result follows from the seed, whatever the number of threads.
+#[test]
+fn a_response_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let exploit = |jobs: &str| {
+        let path = folder.path().join(jobs);
+        let effort = [
+            "--nodes",
+            "200",
+            "--worlds",
+            "20",
+            "--games",
+            "4",
+            "--positions",
+            "5",
+        ];
+        let rest = ["--jobs", jobs, "--results", path.to_str().unwrap()];
+        let all = [&["cartagena", "exploit"], &effort[..], &rest].concat();
+        let text = stdout(&lab(&all).success());
+        let lines: Vec<&str> = text.lines().collect();
+        let [agreed, won, others] = lines[..] else {
+            panic!("{text}");
+        };
+        assert!(agreed.contains("moves as the player does in "), "{text}");
+        let (won, _) = won.split_once("; ").unwrap();
+        assert!(won.contains(" % of 4 games, "), "{text}");
+        [agreed, won, others].map(str::to_owned)
+    };
+    assert_eq!(exploit("1"), exploit("2"));
+}
+
 #[test]
 fn numbers_of_players_and_files_are_checked() {
-    for command in ["strangers"] {
+    for command in ["strangers", "exploit"] {
         let players = lab(&["cartagena", command, "--players", "1..3"]).code(2);
         let message = stderr(&players);
         assert!(

@@ -8,4 +8,5 @@ pub mod hoarder;
 pub mod mcts;
 pub mod random;
 pub mod rearmost;
+pub mod responder;
 pub mod strangers;

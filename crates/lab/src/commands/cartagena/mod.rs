@@ -4,6 +4,7 @@
 mod bench;
 mod calibrate;
 mod exact;
+mod exploit;
 mod perft;
 mod self_play;
 mod strangers;
@@ -22,6 +23,8 @@ pub(crate) enum Command {
     Calibrate(calibrate::Args),
     /// Solve a small game exactly and print the losses of the search's choices in it
     Exact(exact::Args),
+    /// Measure what an approximate best response wins against the player
+    Exploit(exploit::Args),
     /// Count the action sequences of a fixed game, to check and time the rules
     Perft(perft::Args),
     /// Play the games of a training whose learner runs elsewhere
@@ -40,6 +43,7 @@ impl Command {
             Command::Bench(args) => args.run(),
             Command::Calibrate(args) => args.run(),
             Command::Exact(args) => args.run(),
+            Command::Exploit(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::SelfPlay(args) => args.run(),
             Command::Strangers(args) => args.run(),

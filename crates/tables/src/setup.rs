@@ -27,7 +27,7 @@ pub struct Setup {
     /// some cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<(String, usize)>,
-    /// The rules that it has in addition to the contest's, see [`Kind::extra_rules`].
+    /// The rules that it has in addition to the contest's, see [`Scene::extra_rules`](crate::Scene::extra_rules).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
     /// The position that the game starts at; `None`: it starts with a deal.

@@ -56,13 +56,16 @@ impl Mean {
     /// answers how frequent other results may be and still be absent from `n` blocks with a probability of 5 %: the
     /// share `p` with `(1 - p)^n = 0.05`, so `1 - 0.05^(1/n)`, about `3 / n` (Hanley and Lippman-Hand 1983). For
     /// 1,000 equal blocks that is 0.3 %.
+    ///
+    /// None if it is a half or more, as from one block or from four equal ones: "87 ± 159 %" tells nothing but that more
+    /// games are needed.
     pub fn margin_of_share(&self) -> Option<f64> {
         let unseen = || 1.0 - 0.05f64.powf(1.0 / self.count as f64);
-        // A single block gets no margin.
-        match self.margin() {
+        let margin = match self.margin() {
             None if self.count > 1 => Some(unseen()),
             margin => margin,
-        }
+        };
+        margin.filter(|&margin| margin < 0.5)
     }
 }
 
@@ -309,7 +312,7 @@ pub struct Row {
     pub seats: usize,
     /// The share of the games won by one of its seats.
     pub share: f64,
-    /// Half the width of its 95 % interval, from the spread of the blocks; none from one block.
+    /// Half the width of its 95 % interval, from the spread of the blocks; none from too few.
     pub margin: Option<f64>,
     /// The share if all players were equal.
     pub fair: f64,
@@ -335,17 +338,23 @@ mod tests {
     fn mean_and_margin() {
         let mut mean = Mean::default();
         assert_eq!(mean.margin(), None);
-        for value in [0.0, 1.0, 0.5, 0.5] {
+        for value in [0.25, 0.75, 0.5, 0.5] {
             mean.push(value);
         }
         assert_eq!(mean.mean(), 0.5);
-        let error = (0.5f64 / 3.0 / 4.0).sqrt();
+        let error = (0.125f64 / 3.0 / 4.0).sqrt();
         assert!((mean.standard_error().unwrap() - error).abs() < 1e-12);
         assert!((mean.margin().unwrap() / error - 3.182).abs() < 0.03);
         assert_eq!(mean.margin_of_share(), mean.margin());
+        // An interval as wide as all shares is none.
+        let mut wide = Mean::default();
+        wide.push(1.0);
+        wide.push(0.75);
+        assert!(wide.margin().unwrap() > 1.5);
+        assert_eq!(wide.margin_of_share(), None);
     }
 
-    /// Two blocks that ended alike must not give "± 0".
+    /// Blocks that ended alike must not give "± 0".
     #[test]
     fn numbers_without_a_spread_are_not_sure() {
         let alike = |count: usize| {
@@ -354,9 +363,10 @@ mod tests {
             (mean.margin(), mean.margin_of_share())
         };
         assert_eq!(alike(1), (None, None));
-        let (spread, share) = alike(2);
+        assert_eq!(alike(4), (None, None));
+        let (spread, share) = alike(5);
         assert_eq!(spread, None);
-        assert!((share.unwrap() - 0.776).abs() < 1e-3, "{share:?}");
+        assert!((share.unwrap() - 0.451).abs() < 1e-3, "{share:?}");
         let share = alike(1000).1.unwrap();
         assert!((share - 0.003).abs() < 1e-4, "{share}");
     }

@@ -434,8 +434,8 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
         .map(|share| format!("{:.2}", 100.0 * share))
         .collect();
     writeln!(out, "  wins by seat, %: {}", seats.join(", "))?;
-    if summary.blocks == 1 {
-        writeln!(out, "  one block gives no margin: play more --games")?;
+    if summary.rows.iter().any(|row| row.margin.is_none()) {
+        writeln!(out, "  too few blocks for a margin: play more --games")?;
     }
     writeln!(out)
 }

@@ -234,8 +234,8 @@ impl Args {
             for (row, faults) in summary.rows.iter().zip(&faults) {
                 print(row, faults, longest.unwrap_or(0).max(12))?;
             }
-            if summary.blocks == 1 {
-                line!("one pair gives no margin: play more --games")?;
+            if summary.rows.iter().any(|row| row.margin.is_none()) {
+                line!("too few pairs for a margin: play more --games")?;
             }
         }
         // The errors come after the results.

@@ -99,12 +99,11 @@ impl Args {
         // With an odd number of seats the first player has fewer, so fair is less than a half.
         let fair = 100.0 * (self.seats / 2) as f64 / self.seats as f64;
         let margin = shares.margin_of_share();
-        let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
-        let alone = if blocks == 1 {
-            "; one block gives no margin"
-        } else {
-            ""
+        let alone = match margin {
+            None => "; too few blocks for a margin",
+            Some(_) => "",
         };
+        let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
         let games = blocks * arrangements.len() as u64;
         line!(
             "{games} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %){alone}",

@@ -125,7 +125,7 @@ impl Args {
             Column::right("ms", 0),
             Column::right("theirs", 0),
         ]);
-        let mut rows: Vec<(&str, f64, f64)> = Vec::new();
+        let mut rows: Vec<(&str, f64, Option<f64>)> = Vec::new();
         for (name, others) in tables {
             let seed = self.seed;
             let bout = Bout {
@@ -147,7 +147,7 @@ impl Args {
                 number(Some(own), 1),
                 number(Some(theirs), 2),
             ]);
-            rows.push((name, share, margin.unwrap_or(f64::NAN)));
+            rows.push((name, share, margin));
         }
         steps.clear();
         for text in table.lines() {
@@ -156,17 +156,18 @@ impl Args {
         // The rows are independent, so the variance of their mean is the sum of theirs over n².
         let count = rows.len() as f64;
         let mean = rows.iter().map(|row| row.1).sum::<f64>() / count;
-        let margin = rows.iter().map(|row| row.2 * row.2).sum::<f64>().sqrt() / count;
+        let squares = rows.iter().map(|row| row.2.map(|margin| margin * margin));
+        let margin = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / count);
         let worst = rows
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .context("no stranger")?;
         line!(
-            "mean {:.1} ± {:.1} %, worst {:.1} ± {:.1} % against {}\n",
+            "mean {:.1} ± {} %, worst {:.1} ± {} % against {}\n",
             100.0 * mean,
-            100.0 * margin,
+            percent(margin, 1),
             100.0 * worst.1,
-            100.0 * worst.2,
+            percent(worst.2, 1),
             worst.0
         )?;
         Ok(())

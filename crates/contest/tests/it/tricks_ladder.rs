@@ -286,7 +286,7 @@ fn a_match_counts_moons() {
     let text = String::from_utf8(text.stdout).unwrap();
     assert!(text.contains("moons") && text.contains(" %"), "{text}");
     assert!(
-        text.contains("to 100") && text.contains("share of games won"),
+        text.contains("to 100") && text.contains("share of games to 100"),
         "{text}"
     );
     let none = [

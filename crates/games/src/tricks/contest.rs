@@ -70,10 +70,10 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         false
     }
 
-    /// The cards that so many players play with.
+    /// The cards of a game with this number of players.
     fn deck(players: usize) -> Cards;
 
-    /// The number of cards dealt to each of so many players.
+    /// The number of cards dealt to each player, in a game with this number of players.
     fn dealt(players: usize) -> usize {
         // No remainder: a deck leaves out cards until all hands have the same size.
         (Self::deck(players).len() - Self::POOL) / players
@@ -92,8 +92,8 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     }
     /// Begins a round with these cards.
     fn begin(options: &Self::Options, hands: &Hands, pool: Cards) -> Self::Round;
-    /// The options of a round of so many players in which seat `first` acts first and cards go `passing` seats further;
-    /// none if there is no such passing.
+    /// The options of a round with this number of players in which seat `first` acts first and cards go `passing` seats
+    /// further; none if there is no such passing.
     fn options_of(players: usize, first: usize, passing: usize) -> Option<Self::Options>;
 }
 

@@ -209,8 +209,8 @@ fn print_games<C: Contest>(
         line!("{line}")?;
     }
     line!(
-        "share of games won to so many points, put together from the rounds at random; lead in points a round over \
-         the mean of the others; standard errors"
+        "share of games to 100 and to 300 points won, put together from the rounds at random; lead in points a \
+         round over the mean of the others; standard errors"
     )?;
     line!("")
 }

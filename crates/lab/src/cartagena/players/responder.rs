@@ -1,6 +1,6 @@
 //! An approximate best response to the package's player: it knows how that player decides, and thinks far longer.
 //!
-//! What such a responder wins beyond its share is a lower bound on the player's exploitability (Lisý and Bowling 2017,
+//! Its wins beyond a fair share are a lower bound on the player's exploitability (Lisý and Bowling 2017,
 //! "Equilibrium approximation quality of current no-limit poker bots"; Timbers et al. 2022, "Approximate
 //! exploitability"): a best response wins at least as much. A bound of nothing does not prove that the player cannot
 //! be beaten, but each bound above it shows how it is.
@@ -16,7 +16,7 @@
 //! 4. It takes the action that is best by the rollouts and the player's own values together, which count as
 //!    [`PRIOR_WORLDS`] worlds. Actions that are clearly behind leave early.
 //!
-//! With enough worlds it can lose to the player only by what rollouts misjudge: by the cheap policy's moves, and by the
+//! With enough worlds it can lose to the player only by errors of the rollouts: by the cheap policy's moves, and by the
 //! network at their ends.
 
 use crate::cartagena::training::pilot::Pilot;
@@ -56,7 +56,7 @@ pub struct ResponseOptions {
     pub candidates: usize,
     /// How far behind its choice the player may put an action that is compared, in chances to win.
     pub margin: f64,
-    /// The responder's turn after the present one with which a rollout ends.
+    /// A rollout ends after this many turns of the responder, the present one not counted.
     pub turns: usize,
     /// The number of actions that the cheap policy follows at each position of a turn; with 1 it does not look ahead.
     pub look: usize,

@@ -112,8 +112,7 @@ impl Limit {
 /// Reads the name and settings of a built-in player:
 ///
 /// - the name of a policy,
-/// - a yardstick: `low-first`, `void-first`, `suit-counting`, or `uct` with `worlds=N` and `simulations=N` or
-///   `time=SECONDS`,
+/// - a yardstick: one of [`Yardstick::named`], or `uct` with `worlds=N` and `simulations=N` or `time=SECONDS`,
 /// - `cheat`, which sees all hands, with `time=SECONDS` or `nodes=N`,
 /// - `search` with settings in any order: `time=SECONDS` or `nodes=N` (the last one counts), `threads=N`, the
 ///   policy of the playouts, `blind` or `flat` for another method than the usual one, `points` to play for points
@@ -123,10 +122,10 @@ impl Limit {
 /// If the name or a setting is unknown.
 pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     // Fixed rules first: they take no settings at all.
-    let mut rules = Yardstick::NAMED.iter();
-    if let Some((_, rule)) = rules.find(|(name, _)| *name == spec.name) {
+    let mut rules = Yardstick::named(C::LOW_IS_GOOD).into_iter();
+    if let Some((_, yardstick)) = rules.find(|(name, _)| *name == spec.name) {
         spec.check(&[])?;
-        return Ok(Mind::Yardstick(Yardstick::RuleOfThumb(*rule)));
+        return Ok(Mind::Yardstick(yardstick));
     }
     if spec.name == "uct" {
         spec.check(&["worlds", "simulations", "time"])?;

@@ -207,7 +207,15 @@ fn what_cannot_play_is_told() {
     assert_eq!(
         told("hearts", &["duck", "high", "duck"]),
         "contest: there is no built-in player \"high\"; there are search, random, duck, careful, shooter, \
-         low-first, void-first, suit-counting, uct or cheat, or a program: a path, or LABEL=PATH\n"
+         low-first, void-first, suit-counting, stay-low, keep-exits, count-voids, try-moon, weigh-risks, uct or cheat, \
+         or a program: a path, or LABEL=PATH\n"
+    );
+    // A stranger plays one game.
+    assert_eq!(
+        told("eights", &["high", "high", "high", "stay-low"]),
+        "contest: there is no built-in player \"stay-low\"; there are search, random, high, counter, low-first, \
+         void-first, suit-counting, cash-masters, save-masters, hunt-eights, run-suit, weigh-chances, uct or cheat, \
+         or a program: a path, or LABEL=PATH\n"
     );
     assert!(
         told("eights", &["high", "high", "high", "./no-such"])

@@ -15,8 +15,10 @@ pub fn agents<C: Contest>() -> String {
 
 /// The names of all built-in players, as a message lists them.
 pub fn names<C: Contest>() -> String {
-    let rules: Vec<&str> = Yardstick::NAMED.iter().map(|(name, _)| *name).collect();
-    format!("{}, {}, uct or cheat", agents::<C>(), rules.join(", "))
+    let named = Yardstick::named(C::LOW_IS_GOOD).into_iter();
+    let yardsticks: Vec<&str> = named.map(|(name, _)| name).collect();
+    let yardsticks = yardsticks.join(", ");
+    format!("{}, {yardsticks}, uct or cheat", agents::<C>())
 }
 
 /// Reads a network of thinking players. It is kept for the rest of the program's life.

@@ -119,7 +119,7 @@ impl Args {
     /// The players as [`participants`] reads them.
     fn names<C: WholeGame>(&self) -> Vec<String> {
         let policies = C::Policy::NAMED.iter().map(|(name, _)| *name);
-        let rules = Yardstick::NAMED.iter().map(|(name, _)| *name);
+        let rules = Yardstick::RULES.iter().map(|(name, _)| *name);
         let usual = ["cheat", "search", "search,blind", "uct"].into_iter();
         let usual = usual
             .chain(policies.filter(|&name| name != "random"))

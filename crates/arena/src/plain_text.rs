@@ -22,14 +22,28 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// The text as it was written, with an escape (`\t`, `\u{1b}`) for each character that [`printable`] would replace.
+pub fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_wild(c) {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Whether a terminal might obey this character: control characters, direction marks and overrides (Unicode Standard
+/// Annex #9), and invisible separators of lines.
+fn is_wild(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Replaces each character that a terminal might obey: the result of `known` takes its place, or `\u{fffd}` if there
 /// is none.
 fn cleaned(text: &str, known: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
-    // Direction marks and overrides (Unicode Standard Annex #9), and invisible separators of lines.
-    let is_wild = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     if !text.contains(|c| is_wild(c) && known(c) != Some(c)) {
         return Cow::Borrowed(text);
     }
@@ -82,6 +96,10 @@ mod tests {
         assert_eq!(printable("one\r\ntwo\tx"), "one  two x");
         assert_eq!(printable("a\u{202e}b"), "a\u{fffd}b");
         assert_eq!(printable_lines("one\r\n\ttwo\x1b"), "one \n\ttwo\u{fffd}");
+        assert_eq!(
+            escaped("ü\x1b[2J\t\r\u{202e}\u{9b}"),
+            r"ü\u{1b}[2J\t\r\u{202e}\u{9b}"
+        );
     }
 
     #[test]

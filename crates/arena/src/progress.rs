@@ -148,6 +148,7 @@ impl Progress {
 
 /// A bar for any work: the part done, the rate and the time left. Nothing is shown if stderr is not a terminal.
 /// Any thread may count.
+#[derive(Clone)]
 pub struct Steps {
     bar: ProgressBar,
 }
@@ -161,6 +162,29 @@ impl Steps {
                 &format!("{{bar:24}} {{pos}}/{{len}} {unit}  {{per_sec}}  {{eta}} left"),
             ),
         }
+    }
+
+    /// A bar for steps that are begun one after the other and may take long, each called a `unit`: number and name of
+    /// the step under way, and the time since the first one.
+    pub fn one_by_one(unit: &str) -> Steps {
+        Steps {
+            bar: bar(
+                0,
+                &format!("{{bar:24}} {unit} {{pos}} of {{len}}, {{elapsed}}: {{msg}}"),
+            ),
+        }
+    }
+
+    /// Begins step `number` (from 1) of `of`.
+    pub fn begin(&self, number: u64, of: u64, name: &'static str) {
+        self.bar.set_length(of);
+        self.bar.set_position(number);
+        self.bar.set_message(name);
+    }
+
+    /// Prints something while the bar is off the screen.
+    pub fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
     }
 
     /// Counts one thing as done.

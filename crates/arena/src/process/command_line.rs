@@ -46,7 +46,7 @@ pub struct CommandLine {
     /// Pipes that it may open even if it is confined.
     pipes: Vec<PathBuf>,
     /// The name in messages; `None` for the path of the executable.
-    label: Option<String>,
+    pub(super) label: Option<String>,
     /// Variables of its environment, besides those that it inherits.
     pub(super) variables: Vec<(OsString, OsString)>,
     /// The time for a decision, if it has another one than others.

@@ -298,6 +298,7 @@ impl Program {
         });
         Call {
             program,
+            label: self.label.clone(),
             arguments: own.into_iter().chain(arguments).collect(),
             current: room.copy.into(),
             own: confined

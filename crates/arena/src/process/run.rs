@@ -59,6 +59,8 @@ impl Run {
 /// A program that is to be started, and where.
 pub(super) struct Call<'a> {
     pub program: PathBuf,
+    /// Its name in messages, if it was given one; otherwise its path.
+    pub label: Option<String>,
     /// The arguments of its command line.
     pub arguments: Vec<OsString>,
     pub current: PathBuf,
@@ -124,7 +126,10 @@ impl Process {
             cores: limits.cores.clone(),
             confined: call.confined,
         };
-        let supervisor = Supervisor::start(&order, &others, call.variables, idle)?;
+        let name = call
+            .label
+            .unwrap_or_else(|| order.program.display().to_string());
+        let supervisor = Supervisor::start(&order, &name, &others, call.variables, idle)?;
         Ok(Process {
             overseer: Overseer::new(supervisor.own(), limits, call.own, call.before),
             supervisor,

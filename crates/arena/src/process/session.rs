@@ -113,6 +113,7 @@ impl Session {
     pub fn start(line: &CommandLine, memory: Option<u64>, errors: Stderr) -> io::Result<Session> {
         let mut call = Call {
             program: line.executable.clone(),
+            label: line.label.clone(),
             arguments: line.arguments.clone(),
             current: line.current.clone(),
             confined: None,

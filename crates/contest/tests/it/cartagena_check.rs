@@ -173,18 +173,39 @@ fn what_may_help_is_told() {
     );
     let output = check(folder.path(), &[]).code(1);
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    assert_eq!(
-        text.matches("  hint: the first line of ").count(),
-        1,
-        "{text}"
-    );
-    assert!(text.contains("ends with CR LF"), "{text}");
+    // Once in the table and once in the list of causes.
+    let trouble = "(os error 2): the first line of runme ends with CR LF";
+    assert_eq!(text.matches(trouble).count(), 2, "{text}");
+    // The system starts `env`, and only that program finds out that there is no such interpreter.
+    let by_env = tempfile::tempdir().unwrap();
+    let script = "#!/usr/bin/env no-such-interpreter\n";
+    install(script, &by_env.path().join("runme"));
+    let output = check(by_env.path(), &[]).code(1);
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let hint = "  hint: the first line of runme names no-such-interpreter, which is in no folder";
+    assert_eq!(text.matches(hint).count(), 1, "{text}");
     let bare = tempfile::tempdir().unwrap();
     std::fs::write(bare.path().join("runme"), "#!/bin/sh\n").unwrap();
     let refused = check(bare.path(), &[]).code(2);
     let refused = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
     assert!(refused.contains("runme is not executable"), "{refused}");
     assert!(refused.contains("`chmod +x "), "{refused}");
+}
+
+/// A refused answer is shown as it was written, but a terminal obeys nothing in it, and a long one is cut.
+#[test]
+fn a_refused_answer_is_shown() {
+    let bot = program(r"printf '\033[2Jhat\r\n'; printf '%2000s' x");
+    let output = check(bot.path(), &[]).code(1);
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("\n    | \\u{1b}[2Jhat\\r\n"), "{text}");
+    assert!(
+        text.contains(r#"it wrote "\u{1b}[2Jhat\r\n        "#),
+        "{text}"
+    );
+    assert!(!text.contains('\x1b') && !text.contains('\r'), "{text}");
+    let longest = text.lines().map(|line| line.chars().count()).max();
+    assert!(longest < Some(500), "{text}");
 }
 
 #[test]

@@ -10,7 +10,9 @@ use cartagena::rules::{Action, Game};
 use std::io::{self, ErrorKind};
 
 /// Number of characters of standard output that are kept for people to read.
-const SHOWN: usize = 400;
+pub const SHOWN: usize = 400;
+/// Number of its characters that a message quotes.
+const QUOTED: usize = 80;
 
 /// A program on a seat. Its folder is a private copy, which lasts as long as the seat.
 #[derive(Debug)]
@@ -52,14 +54,25 @@ impl Seat for External {
     }
 }
 
-/// The beginning of an output, as printable text.
-pub fn beginning(output: &[u8]) -> String {
+/// The first `most` characters of an output, as the program wrote them; `…` stands for more. Not for a terminal, which
+/// might obey control characters.
+pub fn as_written(output: &[u8], most: usize) -> String {
     // A character has at most four bytes.
-    let text = told(&output[..output.len().min(4 * SHOWN)]);
-    match text.char_indices().nth(SHOWN) {
+    let text = String::from_utf8_lossy(&output[..output.len().min(4 * most)]);
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
+        None => text.into_owned(),
     }
+}
+
+/// The beginning of an output in quotes, with escapes for control characters.
+pub fn quoted(output: &[u8]) -> String {
+    format!("{:?}", as_written(output, QUOTED))
+}
+
+/// The beginning of an output, as printable text.
+fn beginning(output: &[u8]) -> String {
+    printable_lines(&as_written(output, SHOWN)).into_owned()
 }
 
 /// A program's output as printable text: control characters do not reach the terminal.
@@ -164,7 +177,7 @@ pub fn read(stdout: &[u8], game: &Game, seat: usize) -> Result<Action, Fault> {
         Ok(notation::Answer::Pass) => return Ok(Action::Pass),
         Ok(notation::Answer::Move(told)) => told,
         Err(error) => {
-            let detail = format!("{error}; it wrote {:?}", beginning(stdout));
+            let detail = format!("{error}; it wrote {}", quoted(stdout));
             return Err(malformed(detail));
         }
     };

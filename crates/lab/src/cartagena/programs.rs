@@ -7,7 +7,6 @@ use super::participant::{CallLimits, Called as _, Participant, ParticipantRecord
 use crate::cli::Usage;
 use crate::cli::interrupt::Idle;
 use crate::cli::programs::duration;
-use anyhow::Context;
 use arena::process::{Confinement, Limits, Program, Workspace, first_call};
 use cartagena::notation;
 use std::time::Duration;
@@ -44,10 +43,8 @@ pub fn warm_up<'a>(
     let input = middle.map_or(String::new(), |record| notation::print(&record));
     let mut any = false;
     for participant in participants.filter(|participant| !participant.is_builtin()) {
-        let program = participant.found()?;
-        let run = Workspace::new(&program)
-            .and_then(|copy| copy.run(input.as_bytes(), limits))
-            .with_context(|| format!("cannot start {}", participant.label))?;
+        let program = participant.found()?.called(&participant.label);
+        let run = Workspace::new(&program).and_then(|copy| copy.run(input.as_bytes(), limits))?;
         if run.status.success() && run.late_by(limits).is_none() {
             continue;
         }
@@ -82,8 +79,7 @@ fn build(
         confinement: confinement.cloned(),
         ..Limits::default()
     };
-    let run =
-        first_call(program, input, &limits).with_context(|| format!("cannot start {label}"))?;
+    let run = first_call(program, input, &limits)?;
     // The folder has changed, so it is examined again before anything copies it.
     program.examine()?;
     if !run.status.success() {

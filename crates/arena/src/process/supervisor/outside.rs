@@ -1,6 +1,7 @@
 //! The referee's side of a supervisor: starts one, gives it orders over a [`Link`], and reads its reports.
 
 use super::super::confinement::{Unconfined, inherited};
+use super::super::first_line;
 use super::super::process_tree;
 use super::super::running::{Entry, starting};
 use super::super::stop::Stopped;
@@ -123,9 +124,10 @@ pub(in super::super) struct Supervisor {
 
 impl Supervisor {
     /// Starts a program with these streams, under the idle supervisor if one is given. The program inherits its
-    /// supervisor's environment, so that of an idle one must be the same.
+    /// supervisor's environment, so that of an idle one must be the same. Messages call the program `name`.
     pub fn start(
         order: &Order,
+        name: &str,
         streams: &Streams,
         variables: &[(OsString, OsString)],
         idle: Option<Supervisor>,
@@ -141,7 +143,7 @@ impl Supervisor {
             next.started = started;
             // An error shows below: an order that was not received is not answered.
             let _ = next.send(order, streams);
-            if next.has_started(order)? {
+            if next.has_started(order, name)? {
                 return Ok(next);
             }
         }
@@ -194,14 +196,9 @@ impl Supervisor {
     }
 
     /// Whether the program runs; if not, its supervisor was ended by a signal before.
-    fn has_started(&mut self, order: &Order) -> io::Result<bool> {
-        let program = order.program.display();
-        let failed = |kind, told: String| {
-            Err(io::Error::new(
-                kind,
-                format!("cannot start {program}: {told}"),
-            ))
-        };
+    fn has_started(&mut self, order: &Order, name: &str) -> io::Result<bool> {
+        let failed =
+            |kind, told: String| Err(io::Error::new(kind, format!("cannot start {name}: {told}")));
         match self.next()? {
             Some(Report::Started(number)) => {
                 self.program = Pid::from_raw(number).ok_or(ErrorKind::InvalidData)?;
@@ -209,7 +206,12 @@ impl Supervisor {
             }
             Some(Report::NotStarted(number, told)) => {
                 let kind = kind(number);
-                failed(kind, with_suspects(kind, told))
+                let told = with_suspects(kind, told);
+                // The system's words do not say that a script's first line is wrong.
+                let is_of_program = matches!(kind, ErrorKind::NotFound | ErrorKind::InvalidData);
+                let trouble = first_line::trouble_of(&order.program).filter(|_| is_of_program);
+                let why = trouble.map_or_else(String::new, |trouble| format!(": {trouble}"));
+                failed(kind, told + &why)
             }
             Some(Report::Unconfined(told)) => Err(io::Error::other(Unconfined(told))),
             Some(_) => Err(ErrorKind::InvalidData.into()),

@@ -5,7 +5,6 @@
 //! time, leftover processes, written files, the form of the answers. Their lines come at the end.
 
 mod files;
-mod hints;
 mod positions;
 mod report;
 #[cfg(test)]
@@ -18,7 +17,9 @@ use self::files::Listing;
 use self::positions::{Position, Worth};
 use super::external;
 use super::seat::{Fault, FaultKind};
-use arena::process::{Confinement, Limits, Program, Run, Workspace, first_call};
+use arena::process::{
+    Confinement, Limits, Program, Run, Workspace, first_call, trouble_of_first_line,
+};
 use std::io;
 use std::path::PathBuf;
 use std::thread;
@@ -46,15 +47,20 @@ pub struct Options {
     pub memory: Option<u64>,
 }
 
-/// Checks a program. `tell` is called with each line of the report as soon as it is known.
+/// Follows a check under way.
+pub trait Watch {
+    /// The program is about to be asked a question, number `number` (from 1) of `of`.
+    fn asks(&mut self, number: usize, of: usize, question: &'static str);
+
+    /// A line of the report is known.
+    fn tells(&mut self, line: &Line);
+}
+
+/// Checks a program while somebody watches.
 ///
 /// # Errors
 /// If the machine fails, or the program's folder cannot be read or copied.
-pub fn check(
-    program: &Program,
-    options: &Options,
-    tell: &mut dyn FnMut(&Line),
-) -> io::Result<Report> {
+pub fn check(program: &Program, options: &Options, watch: &mut dyn Watch) -> io::Result<Report> {
     let mut examiner = Examiner {
         program,
         limits: options.limits(),
@@ -62,7 +68,9 @@ pub fn check(
         lines: Vec::new(),
         causes: Vec::new(),
         copy: PathBuf::new(),
-        tell,
+        watch,
+        asked: 0,
+        questions: 0,
         calls: Vec::new(),
     };
     examiner.examine()?;
@@ -108,8 +116,8 @@ impl Made {
 fn shown(input: &str, run: &Run) -> Call {
     Call {
         sent: input.to_owned(),
-        received: external::beginning(&run.stdout),
-        errors: external::told(&run.stderr_tail),
+        received: external::as_written(&run.stdout, external::SHOWN),
+        errors: String::from_utf8_lossy(&run.stderr_tail).into_owned(),
         status: run.status.to_string(),
         seconds: run.wall.as_secs_f64(),
         saved: None,
@@ -126,7 +134,10 @@ struct Examiner<'a> {
     causes: Vec<Cause>,
     /// The private copy of the program's folder; empty before it is made.
     copy: PathBuf,
-    tell: &'a mut dyn FnMut(&Line),
+    watch: &'a mut dyn Watch,
+    /// The questions that have begun, and how many there are.
+    asked: usize,
+    questions: usize,
     /// The calls in the copy. The repetition of a failed simultaneous call stands for that call.
     calls: Vec<Made>,
 }
@@ -137,6 +148,9 @@ impl Examiner<'_> {
         // The positions are part of `contest`, so an error in one is its own fault, not that of the checked program.
         let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
         self.program.examine()?;
+        let one_by_one = positions::one_by_one().map_err(unreadable)?;
+        let at_once = positions::at_once().map_err(unreadable)?;
+        self.questions = 1 + one_by_one.len() + at_once.len();
         // The first call comes before the copy is made, so that the copy has what the program builds.
         self.warm_up(&positions::example().map_err(unreadable)?)?;
         let home = self.at_home()?;
@@ -144,10 +158,10 @@ impl Examiner<'_> {
         self.copy = workspace.folder().to_owned();
         // The listings before the calls are compared with those after them, to find what the calls wrote.
         let copy = Listing::of(workspace.folder(), &FREE_IN_COPY)?;
-        for position in positions::one_by_one().map_err(unreadable)? {
+        for position in one_by_one {
             self.ask(&workspace, position)?;
         }
-        self.ask_at_once(&workspace, positions::at_once().map_err(unreadable)?)?;
+        self.ask_at_once(&workspace, at_once)?;
         // From here on the lines are about all calls together.
         self.form();
         self.time();
@@ -181,8 +195,14 @@ impl Examiner<'_> {
             cause,
             call,
         };
-        (self.tell)(&line);
+        self.watch.tells(&line);
         self.lines.push(line);
+    }
+
+    /// Says that the program is about to be asked the next question.
+    fn begin(&mut self, question: &'static str) {
+        self.asked += 1;
+        self.watch.asks(self.asked, self.questions, question);
     }
 
     /// A hint for a failure with these words, if there is one.
@@ -197,7 +217,11 @@ impl Examiner<'_> {
         };
         match is_crash {
             // A bad first line explains a crash best; otherwise the sandbox may be the reason.
-            true => hints::of_first_line(self.program).or_else(of_confinement),
+            // If the program could not be started, the words of the failure say so already.
+            true => match trouble_of_first_line(&self.program.executable()) {
+                Some(trouble) => Some(trouble).filter(|trouble| !detail.contains(&**trouble)),
+                None => of_confinement(),
+            },
             false => None,
         }
     }
@@ -219,6 +243,7 @@ impl Examiner<'_> {
             kill: self.warm_up,
             ..self.limits.clone()
         };
+        self.begin(NAME);
         let called = first_call(self.program, position.input.as_bytes(), &limits);
         let run = match external::startable(called)? {
             Ok(run) => run,
@@ -248,6 +273,7 @@ impl Examiner<'_> {
 
     /// Calls the program for a position, and writes the line of the position.
     fn ask(&mut self, workspace: &Workspace, position: Position) -> io::Result<()> {
+        self.begin(position.name);
         // A program that hangs would take its whole limit at every position.
         if !self.is_patient() {
             let detail = format!("not tried: {PATIENCE} calls had to be ended");
@@ -293,6 +319,9 @@ impl Examiner<'_> {
             let detail = format!("not tried: {PATIENCE} calls had to be ended");
             self.line(NAME, Verdict::Skipped, detail, None);
             return Ok(());
+        }
+        for _ in &pair {
+            self.begin(NAME);
         }
         let limits = &self.limits;
         let call =
@@ -362,8 +391,8 @@ impl Examiner<'_> {
                 .filter(|made| external::ending(&made.run).is_ok());
             let made = calls.find(|made| !made.position.is_exact(&made.run))?;
             let detail = format!(
-                "understood, but written differently from the contest: {:?}",
-                external::beginning(&made.run.stdout)
+                "understood, but written differently from the contest: {}",
+                external::quoted(&made.run.stdout)
             );
             Some((made, detail))
         };

@@ -86,6 +86,24 @@ fn answers_are_weighed() {
     insta::assert_snapshot!(judge(sloppy, "what?"), @r#"pity: another system may send such input: malformed: line 1, column 1: expected a player from 1 to 6, found "what?"; it wrote "what?""#);
 }
 
+/// The questions and lines of a check, in order.
+#[derive(Default)]
+struct Seen {
+    /// Number and total of each question, its name, and the lines told before.
+    asked: Vec<(usize, usize, &'static str, usize)>,
+    told: Vec<&'static str>,
+}
+
+impl Watch for Seen {
+    fn asks(&mut self, number: usize, of: usize, question: &'static str) {
+        self.asked.push((number, of, question, self.told.len()));
+    }
+
+    fn tells(&mut self, line: &Line) {
+        self.told.push(line.name);
+    }
+}
+
 /// If a program fails in every call, the report has one cause for all failed checks, with the input and the
 /// error output of each call.
 #[test]
@@ -102,11 +120,21 @@ fn a_program_that_fails_is_seen_through() {
         confinement: None,
     };
     let program = Program::find(folder.path()).unwrap();
-    let mut told = Vec::new();
-    let report = check(&program, &options, &mut |line| told.push(line.name)).unwrap();
+    let mut seen = Seen::default();
+    let report = check(&program, &options, &mut seen).unwrap();
     assert!(!report.passed);
     let names: Vec<_> = report.lines.iter().map(|line| line.name).collect();
-    assert_eq!(told, names);
+    assert_eq!(seen.told, names);
+    // Every question is announced with its number, before the line about its answer.
+    let numbers: Vec<_> = seen.asked.iter().map(|asked| (asked.0, asked.1)).collect();
+    let expected: Vec<_> = (1..=14).map(|number| (number, 14)).collect();
+    assert_eq!(numbers, expected);
+    let lines: Vec<_> = (0..12).map(|line| (names[line], line)).collect();
+    let first: Vec<_> = seen.asked[..12]
+        .iter()
+        .map(|asked| (asked.2, asked.3))
+        .collect();
+    assert_eq!(first, lines);
     assert_eq!(report.causes.len(), 1, "{:?}", report.causes);
     let mut failed = 0;
     for line in report.lines {

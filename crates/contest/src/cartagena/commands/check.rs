@@ -1,12 +1,14 @@
 //! `contest cartagena check PROGRAM`: prints whether a program follows the contest's interface. The checks are made in
 //! [`check`].
 
-use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict};
+use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict, Watch};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
+use arena::plain_text::escaped;
 use arena::process::Program;
+use arena::progress::Steps;
 use clap::Args as ClapArgs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -81,16 +83,11 @@ impl Args {
         };
         // A stop signal ends this process at once, and all processes of the program.
         interrupt::ends_all();
-        // If a line cannot be printed, the check still goes on to its end, and the error is returned after it.
-        let mut trouble = Ok(());
-        let mut printer = Printer::default();
-        // Each line is printed at once, since a check can take minutes.
-        let mut report = check::check(&program, &options, &mut |line| {
-            if !self.json && trouble.is_ok() {
-                trouble = printer.print(line);
-            }
-        })?;
-        trouble?;
+        let mut printer = Printer::new(self.json);
+        let report = check::check(&program, &options, &mut printer);
+        printer.progress.clear();
+        let mut report = report?;
+        printer.printed?;
         // The inputs of failed calls are saved even without --save, so that a failure can be repeated.
         let folder = self.save.unwrap_or_else(|| usual_folder(&program));
         let saved = report
@@ -128,15 +125,43 @@ fn usual_folder(program: &Program) -> PathBuf {
     format!("check-{name}").into()
 }
 
-/// Prints the lines of a report. A cause is described only in its first line. Colours appear only on a terminal, and
-/// not if `NO_COLOR` is set.
-#[derive(Default)]
+/// Prints the lines of a report as soon as they are known, since a check can take minutes, and shows how far it is. A
+/// cause is described only in its first line. Colours appear only on a terminal, and not if `NO_COLOR` is set.
 struct Printer {
+    progress: Steps,
+    /// Whether no lines are printed.
+    is_quiet: bool,
     /// The number of causes that have been printed.
     causes: usize,
+    /// The first error. The check still goes on to its end.
+    printed: io::Result<()>,
+}
+
+impl Watch for Printer {
+    fn asks(&mut self, number: usize, of: usize, question: &'static str) {
+        self.progress.begin(number as u64, of as u64, question);
+    }
+
+    fn tells(&mut self, line: &Line) {
+        if self.is_quiet || self.printed.is_err() {
+            return;
+        }
+        // The progress would be drawn into the line.
+        let progress = self.progress.clone();
+        self.printed = progress.beside(|| self.print(line));
+    }
 }
 
 impl Printer {
+    fn new(is_quiet: bool) -> Printer {
+        Printer {
+            progress: Steps::one_by_one("question"),
+            is_quiet,
+            causes: 0,
+            printed: Ok(()),
+        }
+    }
+
     /// Prints a line: the verdict, the property, and the detail or the number of a known cause.
     fn print(&mut self, line: &Line) -> io::Result<()> {
         let mut out = anstream::stdout().lock();
@@ -204,15 +229,6 @@ fn print_rest(report: &Report) -> io::Result<()> {
     out.flush()
 }
 
-/// A line as it was written, with escapes for control characters alone.
-fn visible(line: &str) -> String {
-    let shown = |letter: char| match letter.is_control() {
-        true => letter.escape_default().to_string(),
-        false => letter.to_string(),
-    };
-    line.chars().map(shown).collect()
-}
-
 /// Prints a call: its input unless that was saved, its output, and the command that repeats it.
 fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
     let mut part = |name: &str, text: &str| match text {
@@ -222,7 +238,7 @@ fn print_call(out: &mut impl Write, call: &Call) -> io::Result<()> {
             // Split at line feeds alone: a carriage return before one may be the mistake.
             let text = text.strip_suffix('\n').unwrap_or(text);
             text.split('\n')
-                .try_for_each(|line| writeln!(out, "    | {}", visible(line)))
+                .try_for_each(|line| writeln!(out, "    | {}", escaped(line)))
         }
     };
     // A saved input is in its file, which the command below names.

@@ -257,7 +257,9 @@ fn report(groups: &[Progress], tests: u64) -> String {
     let mut lines = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         let state = match &group.fault {
-            Some((player, reason)) => format!(", ended: player {player} {reason}"),
+            Some((player, reason)) => {
+                format!(", ended: player {player}{} {reason}", name(group, *player))
+            }
             None => String::new(),
         };
         lines.push(format!(

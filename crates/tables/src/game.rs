@@ -240,11 +240,11 @@ pub trait TableGame: Send {
     /// Advice for the seat that acts next, from what this seat may know alone.
     fn advise(&self) -> Advising;
 
-    /// The value of the action `taken`, which comes next, for a review. It costs less than advice, and has
-    /// `taken` among the candidates, however bad it is.
-    fn judge(&self, taken: &str) -> Advising {
+    /// The value of the action `taken`, which comes next, for the review of a game of `actions` in all. It costs less
+    /// than advice, and has `taken` among the candidates, however bad it is.
+    fn judge(&self, taken: &str, actions: usize) -> Advising {
         // A game without a cheaper judgement gives full advice.
-        let _ = taken;
+        let _ = (taken, actions);
         self.advise()
     }
 

@@ -7,21 +7,20 @@ use super::game::{Advice, Advising, Eyes, Kind};
 use super::journal::{Journal, Line};
 use super::language::{CatalogueError, Catalogues};
 use super::own_games::OwnGames;
-use super::review::{Judged, Review};
+use super::review::{self, Judged, Review};
 use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
 use super::setup::{self, Occupant, Setup, SetupError, TimeLimit};
 use super::table::{BeginError, Table, TableError, Version};
 use arena::records::RecordError;
 pub(super) use engine::sync::lock;
 use serde_json::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::JoinHandle;
 
 /// The most tables of a house.
 const TABLES: usize = 500;
@@ -362,46 +361,24 @@ impl House {
     /// Judges the actions for the review number `run`, in order, until all are judged or the game has gone back.
     /// Up to `places` actions are judged at a time. Each takes little time, so players soon get a permit again.
     async fn go_through(&self, table: &Arc<Mutex<Table>>, run: u64) {
-        let mut under_way: VecDeque<JoinHandle<Judged>> = VecDeque::new();
-        let mut next = Some(0);
-        loop {
-            // Starts judgements up to the number of permits, then waits for the oldest: results are added in
-            // the game's order.
-            while let Some(number) = next.filter(|_| under_way.len() < self.places) {
-                let Ok(permit) = Arc::clone(&self.thinkers).acquire_owned().await else {
-                    return;
-                };
-                let (task, unit) = {
-                    let mut table = lock(table);
-                    // The game has gone back, or a newer review has begun: this one ends.
-                    if table.reviewed(run).is_none() {
-                        return;
-                    }
-                    (table.task(number), table.kind.scene().unit)
-                };
-                next = task.map(|task| {
-                    under_way.push_back(tokio::task::spawn_blocking(move || {
-                        let _permit = permit;
-                        task.run(unit)
-                    }));
-                    number + 1
-                });
-            }
-            let Some(first) = under_way.pop_front() else {
-                return;
-            };
-            let judged = first.await;
+        let Some(unit) = lock(table).reviewed(run).map(|review| review.unit) else {
+            return;
+        };
+        let limit = (&self.thinkers, self.places);
+        let task = |number| {
             let mut table = lock(table);
-            match (judged, table.reviewed(run)) {
-                (Ok(judged), Some(review)) => review.push(judged),
-                (Err(error), ..) => {
-                    eprintln!("contest: a review failed: {error}");
-                    // The next request begins it anew.
-                    table.review = None;
-                    return;
-                }
-                _ => return,
-            }
+            // None if the game has gone back, or a newer review has begun: this one ends.
+            table.reviewed(run)?;
+            table.task(number)
+        };
+        let push = |judged| {
+            let mut table = lock(table);
+            table.reviewed(run).map(|review| review.push(judged))
+        };
+        if let Err(error) = review::judge_in_order(limit, unit, task, push).await {
+            eprintln!("contest: a review failed: {error}");
+            // The next request begins it anew.
+            lock(table).review = None;
         }
     }
 

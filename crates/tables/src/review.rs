@@ -8,6 +8,10 @@
 use super::game::{Advice, Advising, Choice, Unit};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinError, JoinHandle};
 
 /// The grade of an action that lost value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -92,6 +96,44 @@ impl Task {
     }
 }
 
+/// Judges the actions from 0 on, until `task` gives no more, and hands each to `push` as soon as it and all before it
+/// are judged; `None` from `push` ends the work. `limit` has the permits for work, one for each action under way, and
+/// the most actions under way.
+///
+/// # Errors
+/// If a task panics.
+pub(super) async fn judge_in_order(
+    limit: (&Arc<Semaphore>, usize),
+    unit: Unit,
+    mut task: impl FnMut(usize) -> Option<Task>,
+    mut push: impl FnMut(Judged) -> Option<()>,
+) -> Result<(), JoinError> {
+    let (permits, most) = limit;
+    let mut under_way: VecDeque<JoinHandle<Judged>> = VecDeque::new();
+    let mut next = Some(0);
+    loop {
+        // Results are handed over in the game's order, so the oldest is waited for.
+        while let Some(number) = next.filter(|_| under_way.len() < most) {
+            let Ok(permit) = Arc::clone(permits).acquire_owned().await else {
+                return Ok(());
+            };
+            next = task(number).map(|task| {
+                under_way.push_back(tokio::task::spawn_blocking(move || {
+                    let _permit = permit;
+                    task.run(unit)
+                }));
+                number + 1
+            });
+        }
+        let Some(first) = under_way.pop_front() else {
+            return Ok(());
+        };
+        if push(first.await?).is_none() {
+            return Ok(());
+        }
+    }
+}
+
 /// The sums over a seat's actions.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Account {
@@ -111,7 +153,7 @@ struct Account {
 /// A review as far as it has come.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Review {
-    unit: Unit,
+    pub unit: Unit,
     /// Actions of the game.
     total: usize,
     actions: Vec<Judged>,
@@ -165,6 +207,8 @@ mod tests {
     use super::*;
     use crate::Text;
     use crate::game::Candidate;
+    use arena::process::testing::within;
+    use std::sync::mpsc;
 
     fn task(taken: &str, values: &'static [(&str, f64)], luck: Option<f64>) -> Task {
         let choice = |action: &str| Choice {
@@ -214,6 +258,40 @@ mod tests {
         assert_eq!((account.decisions, account.blunders), (3, 2));
         assert_eq!((account.rate, account.luck), (0.25, Some(-0.125)));
         assert_eq!(review.accounts[0].decisions, 0);
+    }
+
+    /// Nobody waits for the whole game: the second action is judged only after the first has been handed over.
+    #[test]
+    fn an_action_is_handed_over_before_the_next_is_judged() {
+        let numbers = within("a review of two actions", || {
+            let runtime = tokio::runtime::Builder::new_current_thread().build();
+            let (handed_over, seen) = mpsc::channel();
+            let mut waiting = Some(seen);
+            let tasks = |number| {
+                let mut task = task("a", &[("a", 0.75), ("b", 0.5)], None);
+                task.number = number;
+                if number == 1 {
+                    let (seen, judging) = (waiting.take()?, task.judging);
+                    task.judging = Box::new(move || {
+                        seen.recv().unwrap();
+                        judging()
+                    });
+                }
+                (number < 2).then_some(task)
+            };
+            let mut numbers = Vec::new();
+            let push = |judged: Judged| {
+                numbers.push(judged.number);
+                // Nobody waits for the second one.
+                let _ = handed_over.send(());
+                Some(())
+            };
+            let limit = (&Arc::new(Semaphore::new(2)), 2);
+            let work = judge_in_order(limit, Unit::Chance, tasks, push);
+            runtime.unwrap().block_on(work).unwrap();
+            numbers
+        });
+        assert_eq!(numbers, [0, 1]);
     }
 
     #[test]

@@ -597,7 +597,7 @@ impl Table {
             seat,
             choices: choices.len(),
             luck: Box::new(|| None),
-            judging: before.judge(action),
+            judging: before.judge(action, self.taken.len()),
             taken: found.cloned().unwrap_or_else(plain),
         })
     }

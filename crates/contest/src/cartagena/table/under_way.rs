@@ -40,11 +40,20 @@ const ADVICE: Limits = Limits {
     nodes: Some(400_000),
 };
 
-/// Limits for judging one action of a finished game. A review has many, so each gets less than advice does.
-const REVIEW: Limits = Limits {
-    time: Some(Duration::from_secs(1)),
-    nodes: Some(60_000),
-};
+/// The most nodes of a whole review, about 7 s of processor time with two players: 150 actions are judged by
+/// [`JUDGED_BY`] nodes each, more actions by fewer.
+const REVIEW: usize = 9_000_000;
+/// The most nodes for judging one action of a finished game.
+const JUDGED_BY: usize = 60_000;
+
+/// Limits for judging one action of a finished game of `actions`.
+fn review_limits(actions: usize) -> Limits {
+    let nodes = (REVIEW / actions.max(1)).min(JUDGED_BY);
+    Limits {
+        time: Some(Duration::from_secs(1)),
+        nodes: Some(nodes as u64),
+    }
+}
 
 /// A game under way.
 #[derive(Clone)]
@@ -548,10 +557,10 @@ impl TableGame for Table {
         self.search(ADVICE, None)
     }
 
-    fn judge(&self, taken: &str) -> Advising {
+    fn judge(&self, taken: &str, actions: usize) -> Advising {
         // In focus, the taken action is rolled out however bad it looks, so that its loss is measured.
         let taken = self.read(taken).ok();
-        self.search(REVIEW, taken)
+        self.search(review_limits(actions), taken)
     }
 
     fn luck(&self) -> Option<f64> {
@@ -668,5 +677,24 @@ fn drawn_by(action: Action, state: &State) -> u8 {
     match action {
         Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody waits for a review, however long the game was; and the longest game is judged by more than a glance.
+    #[test]
+    fn a_review_is_bounded() {
+        for actions in 1..=1500 {
+            let nodes = review_limits(actions).nodes.unwrap();
+            assert!(nodes * actions as u64 <= REVIEW as u64, "{actions} actions");
+            assert!(
+                (6_000..=JUDGED_BY as u64).contains(&nodes),
+                "{actions} actions"
+            );
+        }
+        assert_eq!(review_limits(150).nodes, Some(JUDGED_BY as u64));
     }
 }

@@ -398,7 +398,7 @@ impl TableGame for Table {
         self.search(ADVICE)
     }
 
-    fn judge(&self, _taken: &str) -> Advising {
+    fn judge(&self, _taken: &str, _actions: usize) -> Advising {
         // The search tries every decision, the taken one too.
         self.search(REVIEW)
     }

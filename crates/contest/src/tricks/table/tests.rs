@@ -380,7 +380,7 @@ fn cards_are_judged() {
     while game.0.rounds() == 1 {
         let choices = game.choices();
         let taken = choices[below(&mut rng, choices.len())].action.clone();
-        let advice = game.judge(&taken)();
+        let advice = game.judge(&taken, 1)();
         let candidates = &advice.candidates;
         assert_eq!(candidates[0].behind, 0.0);
         assert!(candidates.is_sorted_by(|one, two| one.behind <= two.behind));

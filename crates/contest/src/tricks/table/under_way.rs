@@ -170,7 +170,7 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         Box::new(move || advise(&game, &mut rng))
     }
 
-    fn judge(&self, taken: &str) -> Advising {
+    fn judge(&self, taken: &str, _actions: usize) -> Advising {
         // `judge` adds `taken` to the candidates if it is legal and the search has left it out.
         let (game, mut rng) = (self.0.clone(), self.rng(2));
         let taken = taken.to_owned();

@@ -113,7 +113,7 @@ fn any_position_is_set_up() {
                 for game in [&mut set_up, &mut { asked }] {
                     let before = shown(&**game);
                     if below(&mut rng, 20) == 0 {
-                        let advice = game.judge("")();
+                        let advice = game.judge("", 1)();
                         assert_eq!(advice.candidates.len(), game.choices().len());
                     }
                     while game.to_move().is_some() {

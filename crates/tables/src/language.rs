@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use unic_langid::LanguageIdentifier;
 
 /// A language of the texts.
@@ -141,6 +141,19 @@ impl Text {
         }
         self
     }
+}
+
+/// A name that the start page gives to a seat, such as "Player 2" or "Freund 3", as a text in every language: who set
+/// up the table may read another language than who sits there. None if somebody chose the name.
+pub(super) fn neutral_name(name: &str) -> Option<Text> {
+    static HOUSES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
+        let houses = Language::ALL.map(|language| Catalogue::new(language, &[]));
+        houses.into_iter().filter_map(Result::ok).collect()
+    });
+    let number: usize = name.rsplit(' ').next()?.parse().ok()?;
+    let names = ["start-player-n", "start-friend-n"].map(|id| Text::of(id).with("n", number));
+    let is_said = |text: &Text| HOUSES.iter().any(|house| house.say(text) == name);
+    names.into_iter().find(is_said)
 }
 
 impl From<Text> for Argument {

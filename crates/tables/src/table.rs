@@ -9,7 +9,7 @@ pub(super) use error::TableError;
 use super::company::Company;
 use super::game::{Choice, Eyes, Kind, TableGame, Thought};
 use super::journal::{Journal, Line};
-use super::language::{Catalogue, Text};
+use super::language::{Catalogue, Text, neutral_name};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
 use arena::practice::Practice;
@@ -398,7 +398,9 @@ impl Table {
     /// The names of all seats, in the reader's language. Equal ones are numbered: "Sailor 1", "Sailor 2".
     pub(super) fn names(&self) -> Vec<Text> {
         let name = |seat: &Occupant| match seat {
-            Occupant::Person { name, .. } => Text::plain(name),
+            Occupant::Person { name, .. } => {
+                neutral_name(name).unwrap_or_else(|| Text::plain(name))
+            }
             Occupant::Player(level) => self.kind.scene().level(*level),
             Occupant::Program(label) => Text::plain(label),
         };

@@ -43,6 +43,7 @@ mod play_browser;
 mod play_browser_review;
 mod play_challenge;
 mod play_friends;
+mod play_german;
 mod play_kill;
 mod play_leaks;
 mod play_open;

@@ -53,6 +53,27 @@ fn texts_stand_in_texts() {
     );
 }
 
+/// A friend who reads German sits beside "Spieler 1", although the host's page has stored "Player 1".
+#[test]
+fn neutral_names_are_said_in_every_language() {
+    let german = Catalogue::new(Language::German, &[]).unwrap();
+    let said = |name: &str| neutral_name(name).map(|text| german.say(&text));
+    assert_eq!(said("Player 1"), Some("Spieler 1".to_owned()));
+    assert_eq!(said("Spieler 12"), Some("Spieler 12".to_owned()));
+    assert_eq!(said("Friend 2"), Some("Freund 2".to_owned()));
+    for chosen in [
+        "Ann",
+        "Player",
+        "player 1",
+        "Player 01",
+        "Player 1 ",
+        "Louis 14",
+        "",
+    ] {
+        assert_eq!(said(chosen), None, "{chosen:?}");
+    }
+}
+
 #[test]
 fn a_catalogue_that_cannot_be_read_is_told_of() {
     for wrong in ["a = { $", "you = Sie"] {

@@ -38,16 +38,16 @@ cartagena-did-pass = { $own ->
    *[no] { $name } beendet den Zug
   }
 cartagena-did-advance = { $own ->
-    [yes] Du spielst { $card }, { $way }
-   *[no] { $name } spielt { $card }, { $way }
+    [yes] Du spielst { $card }: { $way }
+   *[no] { $name } spielt { $card }: { $way }
   }
 cartagena-did-retreat = { $own ->
-    [yes] Du gehst zurück, { $way }, und ziehst { $cards }
-   *[no] { $name } geht zurück, { $way }, und zieht { $cards }
+    [yes] Du gehst zurück ({ $way }) und ziehst { $cards }
+   *[no] { $name } geht zurück ({ $way }) und zieht { $cards }
   }
 cartagena-did-retreat-unseen = { $own ->
-    [yes] Du gehst zurück, { $way }, und ziehst { cartagena-drawn }
-   *[no] { $name } geht zurück, { $way }, und zieht { cartagena-drawn }
+    [yes] Du gehst zurück ({ $way }) und ziehst { cartagena-drawn }
+   *[no] { $name } geht zurück ({ $way }) und zieht { cartagena-drawn }
   }
 cartagena-drawn = { $n ->
     [0] nichts: Es ist keine Karte mehr da
@@ -55,8 +55,8 @@ cartagena-drawn = { $n ->
    *[other] { $n } Karten
   }
 cartagena-due = { $left ->
-    [one] Du bist dran: noch eine Aktion. Wähl einen Piraten oder eine Karte.
-   *[other] Du bist dran: noch { $left } Aktionen. Wähl einen Piraten oder eine Karte.
+    [one] Du bist dran: noch eine Aktion. Wähle einen Piraten oder eine Karte.
+   *[other] Du bist dran: noch { $left } Aktionen. Wähle einen Piraten oder eine Karte.
   }
 
 cartagena-level-1 = Schiffsjunge
@@ -78,8 +78,8 @@ cartagena-level-8-summary = bedenkt auch, welche Karten kommen können, so gut e
 
 cartagena-opens = Du kannst eine Zeile einer Aufzeichnung öffnen, von einem Turnier oder einem Tisch; die Eingabe, die der Wettbewerb einem Programm schickt; oder eine Stellung. Eine Stellung nennt Symbole mit ihren englischen Anfangsbuchstaben (b Flasche, d Dolch, g Pistole, h Hut, k Schlüssel, s Totenkopf), Piraten mit ihren Feldern (0 ist der Kerker) und ? für eine Karte, die der Zufall bestimmt.
 
-editor-hint = Wähl unten einen Piraten und dann, wo er stehen soll. Ein Klick auf ein Feld ändert sein Symbol.
-editor-put-hint = Wähl jetzt, wo der Pirat stehen soll.
+editor-hint = Wähle unten einen Piraten und dann, wo er stehen soll. Ein Klick auf ein Feld ändert sein Symbol.
+editor-put-hint = Wähle jetzt, wo der Pirat stehen soll.
 editor-put = den Piraten hierher stellen: { $place }
 editor-place = das Symbol ändern: { $place }
 editor-to-move = Spieler am Zug
@@ -88,7 +88,7 @@ cartagena-about = Bring sechs Piraten aus dem Kerker zur Schaluppe. Karten bring
 cartagena-rule-open-hands = Alle Handkarten liegen offen
 cartagena-rule-four-pirates = Nur vier Piraten für jeden: eine kürzere Partie
 
-cartagena-guide-1 = Bring deine sechs Piraten in die Schaluppe. Wähle einen davon auf dem Brett, und die Felder leuchten auf, auf die er ziehen kann.
+cartagena-guide-1 = Bring deine sechs Piraten in die Schaluppe. Wähle einen davon auf dem Spielplan, und die Felder leuchten auf, auf die er ziehen kann.
 cartagena-guide-2 = Das sind deine Karten. Mit einer Karte zieht ein Pirat vor auf das nächste leere Feld mit ihrem Symbol. Ohne Karte geht ein Pirat zurück zu den nächsten Piraten, und du ziehst neue Karten.
 cartagena-guide-3 = Ein Zug hat bis zu drei Aktionen; nach der ersten darfst du ihn beenden. Ein Tipp zeigt, was ein starker Spieler täte.
-cartagena-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um das Brett von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.
+cartagena-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um den Spielplan von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.

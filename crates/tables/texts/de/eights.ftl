@@ -29,4 +29,4 @@ eights-about = Ein Stichspiel: Nimm erst offene Karten, dann mach Stiche, mögli
 eights-guide-1 = Zuerst nehmen alle reihum eine der offenen Karten, dreimal herum. Dann werden Stiche gespielt: Bediene die ausgespielte Farbe, wenn du kannst.
 eights-guide-2 = Jeder Stich zählt, der erste und der letzte mehr als die anderen, und jede Acht darin zählt zwei. 300 Punkte gewinnen das Spiel.
 eights-guide-3 = Ein Tipp zeigt, mit wie vielen Punkten du bei jeder Karte rechnen kannst.
-eights-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um den Tisch von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.
+eights-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um die Stellung von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.

@@ -17,7 +17,7 @@ hearts-opens = Du kannst eine Zeile aus der Aufzeichnung eines Wettkampfs öffne
 hearts-about = Ein Stichspiel: Herzkarten und die Pik-Dame sind Strafpunkte, also meide sie. 3 bis 6 Spieler.
 hearts-rule-passing = Vor jeder Runde werden drei Karten weitergegeben: nach links, rechts, gegenüber, gar nicht
 
-hearts-guide-1 = Deine Karten liegen unter dem Tisch; die du spielen darfst, stehen etwas höher. Bediene die ausgespielte Farbe, wenn du kannst.
+hearts-guide-1 = Deine Karten siehst du ganz unten; die du spielen darfst, stehen etwas höher. Bediene die ausgespielte Farbe, wenn du kannst.
 hearts-guide-2 = Jede Herzkarte ist ein Strafpunkt, und die Pik-Dame zählt 13. Wer die wenigsten Punkte hat, gewinnt das Spiel.
 hearts-guide-3 = Ein Tipp zeigt, mit wie vielen Punkten du bei jeder Karte rechnen kannst.
-hearts-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um den Tisch von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.
+hearts-guide-4 = Hier steht alles, was geschieht. Wähle eine Zeile, um die Stellung von damals zu sehen. Weiter unten stehen die Regeln mit Bildern.

@@ -10,7 +10,7 @@ no-answer = Der Server antwortet nicht.
 odd-answer = Der Server antwortet mit Fehler { $status }.
 no-such-page = Diese Seite gibt es nicht, oder der Link ist unvollständig.
 gone-friend = Wenn du den Link bekommen hast, lass ihn dir noch einmal schicken und öffne ihn ganz. Vielleicht wurde der Tisch inzwischen entfernt.
-gone-host = Wenn du den Server selbst betreibst, öffne die Adresse, die „contest play“ zuletzt ausgegeben hat. Jeder Start gibt eine andere aus; die Links der Tische bleiben gleich.
+gone-host = Wenn du den Server selbst betreibst, öffne die Adresse, die „contest play“ zuletzt ausgegeben hat. Bei jedem Start ist sie eine andere; die Links der Tische bleiben gleich.
 gone-return = Zurück
 refused-stale = Das Spiel ist inzwischen weitergegangen.
 refused-turn = Du bist nicht dran.
@@ -43,7 +43,7 @@ start-clock-none = keine
 start-clock-action = für jede Aktion
 start-clock-game = für das ganze Spiel
 start-clock-action-note = Wenn die Zeit um ist, führt der Computer diese eine Aktion aus.
-start-clock-game-note = Bei jedem zählt nur die eigene Zeit. Wessen Zeit um ist, der gibt auf.
+start-clock-game-note = Alle haben ihre eigene Zeit. Wessen Zeit um ist, der hat aufgegeben.
 start-minutes = Minuten
 start-chat = Chat am Tisch
 start-remove = Entfernen
@@ -110,7 +110,7 @@ table-page = als Webseite
 table-type = Aktion eintippen
 table-notation = Aktion in der Schreibweise des Wettbewerbs
 table-do = Ausführen
-table-forced = Eine Aktion für mich ausführen, wenn es die einzige ist
+table-forced = Eine Aktion für mich ausführen, wenn sie die einzige ist
 table-log = Verlauf
 table-log-label = Verlauf, das Neueste zuletzt
 moves-player = Wessen Aktionen gezeigt werden
@@ -119,7 +119,7 @@ moves-mistakes = nur Fehler
 table-rules = Regeln
 table-sound = Ton, wenn ich dran bin
 chat-title = Chat
-chat-line = Eine Zeile an die anderen
+chat-line = Nachricht an die anderen
 chat-send = Senden
 invite-send = Schick { $name } diesen Link:
 invite-link = Link für { $name }
@@ -128,12 +128,12 @@ invite-copied = Kopiert
 invite-share = Teilen
 invite-code = QR-Code des Links
 invite-local = Dieser Link funktioniert nur auf diesem Rechner. Damit andere aus deinem Netz mitspielen können, beende den Server und starte ihn mit „contest play --bind 0.0.0.0“.
-invite-unknown = Die Adresse dieses Rechners in seinem Netz war nicht herauszufinden. Setz sie im Link an die Stelle von localhost.
+invite-unknown = Die Adresse dieses Rechners in seinem Netz ließ sich nicht ermitteln. Ersetze damit im Link „localhost“.
 clock-waits = Die Uhr läuft, sobald alle da sind.
 table-from = Dieses Spiel setzt ein anderes ab Aktion { $action } fort. Wer dessen Ende gesehen hat, kennt einige Karten.
 
 status-lesson = Finde eine bessere Aktion
-status-only-end = Nichts kann ziehen: Beende deinen Zug.
+status-only-end = Keine Aktion ist möglich: Beende deinen Zug.
 status-only-one = Nur eine Aktion ist möglich.
 status-past = Nach { $n } von { $actions } Aktionen
 status-resigned = { $own ->
@@ -202,11 +202,11 @@ review-decisions = Entscheidungen
 review-rate = Fehlerrate
 review-luck-head = Glück
 review-about-marks = { $unit ->
-    [chance] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens 2 % eines Sieges kostet, ? eine, die 5 % kostet, ?? eine, die 10 % kostet.
-   *[points] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens einen halben Punkt kostet, ? eine, die einen Punkt kostet, ?? eine, die zwei kostet.
+    [chance] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens 2 % Gewinnchance kostet, ? eine ab 5 %, ?? eine ab 10 %.
+   *[points] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens einen halben Punkt kostet, ? eine ab einem Punkt, ?? eine ab zwei Punkten.
   }
 review-about-rate = Die Fehlerrate ist der mittlere Verlust je Entscheidung: je kleiner, desto besser. Eine Aktion ohne Alternative ist keine Entscheidung.
-review-about-luck = Glück ist der Wert der Karten, die kamen, minus den Durchschnitt aller, die hätten kommen können: 0 ist durchschnittliches Glück.
+review-about-luck = Glück ist der Wert der Karten, die kamen, abzüglich des Durchschnitts aller, die hätten kommen können: 0 ist durchschnittliches Glück.
 review-progress = { $done } von { $total } Aktionen analysiert …
 review-accounts = Wie gut alle gespielt haben
 review-curve-chance = Die Gewinnchance jedes Spielers im Lauf des Spiels, nach dem, was er wissen konnte
@@ -216,7 +216,7 @@ review-was-better = besser: { $action }
 review-step = Aktion { $n } von { $actions }
 
 lesson-begin = Aus Fehlern lernen
-lesson-question = Fehler { $n } von { $total }: Deine Wahl war „{ $action }“; das kostet { $loss }. Wähle auf dem Brett etwas Besseres.
+lesson-question = Fehler { $n } von { $total }: Deine Wahl war „{ $action }“; das kostet { $loss }. Wähle etwas Besseres.
 lesson-right = Richtig: { $action }
 lesson-wrong = { $action }: kostet { $loss }. Versuch es noch einmal.
 lesson-show = Antwort zeigen

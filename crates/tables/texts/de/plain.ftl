@@ -7,4 +7,4 @@ plain-level-2-summary = spielt vor jeder Aktion 20 Spiele zu Ende
 plain-level-3 = Geduldig
 plain-level-3-summary = spielt vor jeder Aktion 300 Spiele zu Ende
 plain-did = { $name }: { $words }
-plain-due = Wähl eine Aktion
+plain-due = Wähle eine Aktion

@@ -31,7 +31,7 @@ tricks-did-pass = { $own ->
   }
 tricks-did-get = Du bekommst { $cards } von { $name }
 tricks-passed = Alle geben drei Karten weiter
-tricks-due-pass = Du bist am Zug: Wähle { $n ->
+tricks-due-pass = Du bist dran: Wähle { $n ->
     [one] noch eine Karte
    *[other] { $n } Karten
   }, die { $name } bekommt.
@@ -81,7 +81,7 @@ tricks-due-follow = Du bist dran: Bediene { tricks-suit }.
 tricks-due-any = Du bist dran: Du hast kein { tricks-suit }, also spiel eine der hervorgehobenen Karten.
 tricks-shared = Das Spiel ist zu Ende, und mehrere teilen sich den ersten Platz.
 
-editor-cards-hint = Wähl, wer Karten bekommt, und klick dann auf die Karten. Ein zweiter Klick nimmt eine Karte zurück. Jede Karte, die du gibst, ersetzt eine, die der Zufall bestimmt.
+editor-cards-hint = Wähle, wer Karten bekommt, und klick dann auf die Karten. Ein zweiter Klick nimmt eine Karte zurück. Jede Karte, die du gibst, ersetzt eine, die der Zufall bestimmt.
 editor-unknown-cards = Karten, die der Zufall bestimmt
 editor-done = Seit dem Geben genommene und gespielte Karten, der Reihe nach
 editor-first = Spieler, der begonnen hat

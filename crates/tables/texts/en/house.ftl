@@ -216,7 +216,7 @@ review-was-better = better: { $action }
 review-step = action { $n } of { $actions }
 
 lesson-begin = Learn from mistakes
-lesson-question = Mistake { $n } of { $total }: you chose “{ $action }”, which loses { $loss }. Choose something better on the board.
+lesson-question = Mistake { $n } of { $total }: you chose “{ $action }”, which loses { $loss }. Choose something better.
 lesson-right = Right: { $action }
 lesson-wrong = { $action }: loses { $loss }. Try again.
 lesson-show = Show the answer

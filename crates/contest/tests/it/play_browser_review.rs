@@ -10,8 +10,14 @@ use super::play_review::{BLUNDER, WIN, thrown_away};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 
-/// The sizes at which a review has to show everything at once.
-const SIZES: [(u32, u32); 4] = [(390, 844), (768, 1024), (1366, 768), (1920, 1080)];
+/// The sizes at which a review has to show everything at once. The second is a phone on its side.
+const SIZES: [(u32, u32); 5] = [
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (1366, 768),
+    (1920, 1080),
+];
 
 fn look((width, height): (u32, u32), dark: bool) -> Look {
     let touch = width < 1000;
@@ -174,7 +180,20 @@ fn a_mistake_is_a_lesson() {
     };
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let page = opened(&browser, &server, &thrown_away(&server), &Look::LARGE);
+    let link = thrown_away(&server);
+    // On a phone on its side too the question stands beside a board on which pirates can be touched.
+    let page = opened(&browser, &server, &link, &look((844, 390), false));
+    page.click("#review");
+    page.click("#lesson");
+    page.until("document.querySelector('#lesson-show') && document.querySelector('#board .own')");
+    // The board is drawn anew when it has another size.
+    page.until("(board => board.firstElementChild.getBoundingClientRect().height <= board.clientHeight)(document.querySelector('#board'))");
+    assert_eq!(cut_off(&page), json!([]));
+    let place = "document.querySelector('#board .own').getBoundingClientRect().height";
+    let place = page.run(place).as_f64().unwrap();
+    assert!(place >= 20.0, "{place} pixels");
+
+    let page = opened(&browser, &server, &link, &Look::LARGE);
     page.click("#review");
     page.click("#lesson");
     page.until("document.querySelector('#lesson-show') && document.querySelector('#board .own')");

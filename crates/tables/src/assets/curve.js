@@ -23,10 +23,13 @@ function picture({ actions, total, unit }, W, H, stepTo) {
   /** @param {number} value */
   const y = value => H - M - (H - 2 * M) * (value - low) / (high - low || 1);
   const root = shape("svg", { width: W, height: H, viewBox: `0 0 ${W} ${H}`, class: "curve", role: "img", "aria-label": say(`review-curve-${unit}`) });
+  const scale = [];
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-    const level = y(low + part * (high - low));
+    const value = low + part * (high - low), level = y(value);
     root.append(shape("line", { x1: M, x2: W - M, y1: level, y2: level, class: "grid" }));
-    if (part * 2 === Math.round(part * 2)) root.append(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, valueOf(low + part * (high - low))));
+    const text = unit === "chance" ? `${100 * value}\u00a0%` : valueOf(value);
+    // Three texts need room above each other.
+    if (part === 0 || part === 1 || part === 0.5 && H > 100) scale.push(shape("text", { x: M + 3, y: level + (part === 1 ? 12 : -4), class: "scale" }, text));
   }
   known().names.forEach((name, seat) => {
     const own = actions.flatMap(judged => judged.seat === seat && judged.value !== null ? [{ ...judged, value: judged.value }] : []);
@@ -40,6 +43,8 @@ function picture({ actions, total, unit }, W, H, stepTo) {
       root.append(mark);
     }
   });
+  // Above the lines, which would hide them.
+  root.append(...scale);
   root.addEventListener("click", event => {
     const box = root.getBoundingClientRect();
     stepTo(Math.round(((event.clientX - box.left) / box.width * W - M) / (W - 2 * M) * total));
@@ -49,7 +54,7 @@ function picture({ actions, total, unit }, W, H, stepTo) {
 
 /** The names beside a piece of each line, drawn as the line itself is. */
 const legend = () => element("p", { class: "curve-keys" }, ...known().names.map((_, seat) => element("span", {},
-  shape("svg", { width: 28, height: 8, class: "curve-key", "aria-hidden": "true" }, shape("line", { x1: 0, x2: 28, y1: 4, y2: 4, class: `line p${seat + 1}` })), " ", fullName(known(), seat))));
+  shape("svg", { width: 28, height: 8, class: "curve-key", "aria-hidden": "true" }, shape("line", { x1: 0, x2: 28, y1: 4, y2: 4, class: `line p${seat + 1}` })), fullName(known(), seat))));
 
 /** Draws the curve if it has changed, and the line at the position shown.
  * @param {Review} review @param {number} n @param {(n: number) => void} stepTo */

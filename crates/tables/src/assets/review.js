@@ -123,7 +123,7 @@ function verdict() {
   if (!judged) return [ui.past && ui.past.n === known().actions ? say("review-end") : ""];
   const value = judged.value === null ? "" : ` ${valueOf(judged.value)}`;
   const luck = judged.luck === null || Math.abs(judged.luck) < 0.005 ? "" : `; ${say("review-luck", { luck: signed(judged.luck) })}`;
-  const what = say("review-action", { name: known().names[judged.seat], action: judged.taken.words });
+  const what = say("review-action", { name: judged.seat === known().seat ? say("you") : known().names[judged.seat], action: judged.taken.words });
   const better = judged.best && judged.loss >= 0.005 ? [element("div", { class: "is-better" }, say("review-better", { loss: worth(judged.loss), action: judged.best.words }))] : [];
   return [element("div", { class: "is-taken" }, what, ...gradeMark(judged.grade), `${value}${luck}`), ...better];
 }

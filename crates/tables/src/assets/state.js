@@ -75,7 +75,7 @@ export function onlyAction() {
 
 /** Pixels that the board may be high: in a review all that is left beside the rest, else so that what belongs to a turn
  * is in view with it. */
-export const room = () => ui.past ? byId("board").clientHeight : Math.max(320, innerHeight - 310);
+export const room = () => ui.past ? byId("board").clientHeight : innerHeight < 560 ? Math.max(220, innerHeight - 160) : Math.max(320, innerHeight - 310);
 
 /** A difference of values: a chance in percent, or points.
  * @param {number} value */

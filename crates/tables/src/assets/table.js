@@ -278,6 +278,8 @@ async function hint() {
   const advice = await asked;
   if (advice && version === known().version) ui.advice = advice;
   draw(false);
+  // Below a large board nobody would see the table.
+  byId("advice").scrollIntoView({ block: "nearest" });
 }
 
 /** Everybody is told the own link; those at one screen go on together. */
@@ -332,10 +334,12 @@ function listen() {
     if (!byId("trouble").textContent) inputById("notation").value = "";
   });
   addEventListener("keydown", pressed);
-  let width = byId("board").clientWidth;
+  // In a game the board is as high as its picture; in a review the picture is as high as the board.
+  const size = () => `${byId("board").clientWidth} ${ui.past ? byId("board").clientHeight : ""}`;
+  let drawn = size();
   new ResizeObserver(() => {
-    const wide = byId("board").clientWidth;
-    if (wide !== width && ui.now) { width = wide; requestAnimationFrame(() => draw(false)); }
+    const now = size();
+    if (now !== drawn && ui.now) { drawn = now; requestAnimationFrame(() => draw(false)); }
   }).observe(byId("board"));
 }
 

@@ -191,10 +191,10 @@ function playerPanel(now, player, places) {
 }
 
 /** By how much the board is enlarged: as far as its spaces stay as wide as they are high and all of it is in view. A
- * review may also make it smaller.
+ * review may also make it smaller, and so may a phone on its side, as long as fingers can choose a space.
  * @param {number} spaces @param {number} width */
 function scaleOf(spaces, width) {
-  const least = ui.past ? 0.4 : 1;
+  const least = ui.past ? 0.4 : innerHeight < 560 ? 0.7 : 1;
   let scale = Math.max(1, width / SQUARE);
   while (scale > least && layoutOf(spaces, width / scale).height * scale > room()) scale -= 0.05;
   return Math.max(scale, least);

@@ -74,7 +74,7 @@ function ownHand(now, at, options) {
   const group = element("div", { class: "own-hand", role: "group", "aria-label": say("tricks-own-hand", { n: cards.length }) });
   // A review needs no cards that are large enough for a finger.
   const width = byId("board").clientWidth - 8, usual = width < 480 ? 58 : Math.max(74, Math.min(120, innerHeight / 10));
-  const isSmall = ui.past !== null && !options.open && innerWidth <= 900, card = isSmall ? 40 : usual;
+  const isSmall = ui.past !== null && !options.open && innerWidth <= 900, card = isSmall ? innerHeight < 560 ? 34 : 40 : usual;
   for (const row of isSmall ? [cards] : rowsOf(cards, width, card)) {
     const line = element("div", { class: "row-of-cards" });
     line.style.setProperty("--card", `${card}px`);
@@ -189,7 +189,7 @@ function said(now, done) {
   if (done.deal !== undefined) return [element("b", {}, say("tricks-dealt", { n: done.deal }))];
   if (done.trick !== undefined && done.winner !== undefined) return [say("tricks-did-win", { ...who(now, done.winner), n: done.trick })];
   if (done.end !== undefined && done.points) {
-    const points = done.points.map((n, player) => `${shortName(now, player)} ${n}`).join(", ");
+    const points = done.points.map((n, player) => `${shortName(now, player)}: ${n}`).join(", ");
     return [`${say("tricks-round-over", { n: done.end })}: ${points}`, moonText(now, /** @type {import("./types.d.ts").Ended} */ (done))];
   }
   if (done.pass && done.player !== null) return sayWith("tricks-did-pass", { card: cardInline(done.pass) }, who(now, done.player));

@@ -1,5 +1,5 @@
-//! What is wrong with the first line of a script that crashes. The system's own words ("Exec format error", "No such
-//! file or directory") do not say that.
+//! Finds the mistake in the first line of a script that does not start or crashes. The system's own words ("Exec format
+//! error", "No such file or directory") do not say it.
 
 use std::env;
 use std::fs::File;

@@ -72,7 +72,9 @@ fn nothing_on_a_german_page_is_in_english() {
     let german = |link: &str| {
         let page = browser.page(&Look::LARGE);
         page.open(&address(&server, link));
-        page.run("document.cookie = 'language=de; path=/'");
+        // The browser writes a cookie in its own time, but before it answers a question for cookies.
+        let cookies = page.run("document.cookie = 'language=de; path=/'; document.cookie");
+        assert_eq!(cookies, "language=de");
         page.reload();
         page.until("document.documentElement?.lang === 'de' && document.querySelector('#table, #seats select')");
         page

@@ -278,8 +278,8 @@ async function hint() {
   const advice = await asked;
   if (advice && version === known().version) ui.advice = advice;
   draw(false);
-  // Below a large board nobody would see the table.
-  byId("advice").scrollIntoView({ block: "nearest" });
+  // Below a large board nobody would see the table. The best action is enough, so that the board stays in view with it.
+  document.querySelector("#advice tbody tr")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Everybody is told the own link; those at one screen go on together. */

@@ -28,7 +28,7 @@ table-lost = Verbindung unterbrochen. Neuer Versuch …
 
 ## Die Startseite
 
-start-title = Setz dich und spiel
+start-title = Setz dich und spiel mit
 start-language = Sprache
 start-game = Spiel
 start-seats = Plätze

@@ -1,7 +1,8 @@
-//! The two traits of a game at a table. [`Kind`] starts games, which its [`Scene`] describes; a [`TableGame`] is one
-//! under way. `House` and the terminal call them. The games of the crate `contest` and [`Plain`](crate::Plain)
-//! implement them.
+//! The two traits of a game at a table. [`Kind`] starts games, which its [`Scene`] describes; a [`TableGame`] is one in
+//! its present position, which [`UnderWay`] leads on and back. The games of the crate `contest` and
+//! [`Plain`](crate::Plain) implement them.
 
+use super::UnderWay;
 use super::language::{Text, Translated};
 use arena::practice::Practice;
 use arena::report::script::Script;
@@ -9,6 +10,7 @@ use arena::report::script::Script;
 pub use games::Eyes;
 use serde::Serialize;
 use serde_json::Value;
+use std::any::Any;
 use std::ops::RangeInclusive;
 
 /// A game as its tables describe it: names, levels, texts, and the files of its pages.
@@ -78,18 +80,13 @@ pub trait Kind: Send + Sync {
     }
 
     /// A game whose chance follows from the seed.
-    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame>;
+    fn begin(&self, seats: usize, seed: u64) -> UnderWay;
 
     /// A game that begins with `start`, which [`open`](Kind::open) has returned in [`Opened::start`].
     ///
     /// # Errors
     /// The reason why it cannot start like that.
-    fn begin_at(
-        &self,
-        seats: usize,
-        seed: u64,
-        start: &Value,
-    ) -> Result<Box<dyn TableGame>, String> {
+    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
         // By default a game has no position to start at.
         let _ = (seats, seed, start);
         Err(format!("{} starts with a deal", self.scene().title))
@@ -182,45 +179,37 @@ pub struct Told {
     pub words: String,
 }
 
-/// A game under way at a table.
-pub trait TableGame: Send {
+/// A game at a table in its present position. It only goes on; [`UnderWay`] goes back by the same actions from the start.
+pub trait TableGame: Any + Send {
+    /// A copy of the game.
+    fn boxed(&self) -> Box<dyn TableGame>;
+
     /// The seat that acts next, from 0; none when the game is over.
     fn to_move(&self) -> Option<usize>;
-
-    /// Actions taken so far.
-    fn actions(&self) -> usize;
 
     /// The game as these eyes see it. It must hold nothing that they may not see; once the game is
     /// over, everything may be seen.
     fn view(&self, eyes: Eyes) -> Value;
 
-    /// Takes the action of the seat that acts next, in the contest's notation.
+    /// Takes the action of the seat that acts next, and returns it in the contest's notation, however it was typed. Chance
+    /// follows from the start and the actions alone.
     ///
     /// # Errors
     /// The reason why it cannot be taken; nothing has changed.
-    fn act(&mut self, action: &str) -> Result<(), String>;
+    fn act(&mut self, action: &str) -> Result<String, String>;
 
-    /// Called when the resignation of a seat ends a game of two: the other player has won. Going back to an earlier
-    /// position takes it back.
+    /// Called when the resignation of a seat ends a game of two: the other player has won.
     fn resign(&mut self, seat: usize) {
         // By default a game ends without a record then.
         let _ = seat;
     }
 
+    /// Whether the last action has shown its seat something new, such as a card that it drew.
+    fn has_shown(&self) -> bool;
+
     /// The place of each seat, from 1, once the game is over; equals share the mean of their places. `None` while it
     /// goes on.
     fn places(&self) -> Option<Vec<f64>>;
-
-    /// The last action in the contest's notation, however it was typed; none at the start.
-    fn last(&self) -> Option<String>;
-
-    /// The number of actions that are left if this seat takes its last one back; `None` if it cannot. Unless
-    /// `freely`, it can only do so while it has seen nothing new since and nobody else has acted.
-    fn back(&self, seat: usize, freely: bool) -> Option<usize>;
-
-    /// Goes back to the position after this number of actions. If the same actions follow, chance gives the same
-    /// results again.
-    fn go_back(&mut self, actions: usize);
 
     /// The decision of a player of this level (from 0) for the seat that acts next.
     fn think(&self, level: usize) -> Thought;
@@ -230,9 +219,6 @@ pub trait TableGame: Send {
         let reason = format!("this game is not played by programs such as {program}");
         Box::new(move || Err(reason))
     }
-
-    /// Keeps the facts that make this a game for practice, for its record. Called again whenever they change.
-    fn practise(&mut self, how: &Practice);
 
     /// Called when the game is over: ends the programs that still run for it.
     fn close(&self) {}
@@ -264,16 +250,6 @@ pub trait TableGame: Send {
     /// The events as these eyes saw them, in order: at least one for every action.
     fn told(&self, eyes: Eyes) -> Vec<Told>;
 
-    /// A copy of the game.
-    fn boxed(&self) -> Box<dyn TableGame>;
-
-    /// A copy of the game as it was after this number of actions.
-    fn at(&self, actions: usize) -> Box<dyn TableGame> {
-        let mut earlier = self.boxed();
-        earlier.go_back(actions);
-        earlier
-    }
-
     /// Whether there is a record of the game once it is over. A game that started in its middle may have none.
     fn has_record(&self) -> bool {
         true
@@ -281,13 +257,13 @@ pub trait TableGame: Send {
 
     /// The game as one page to step through without a server, once it is over; none if this game has no such
     /// pages.
-    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
-        let _ = names;
+    fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
+        let _ = (names, practice);
         None
     }
 
     /// The record of the game as a file of lines, once it is over.
-    fn record(&self, names: &[String]) -> Option<Vec<u8>>;
+    fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>>;
 }
 
 /// A name in at most this many characters. The end of a longer one becomes `…`, but the number of its seat stays:

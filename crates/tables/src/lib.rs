@@ -2,8 +2,9 @@
 //! `contest play` opens them in a browser ([`serve`]) or in a terminal ([`terminal`]).
 //!
 //! A game joins with two traits: a [`Kind`] starts games and has a [`Scene`], all that pages need to know of the
-//! game; and a [`TableGame`] is one under way. A browser gets the view of the seat whose link it has, and nothing else. Every action is written to the
-//! table's file before anybody sees it, so a table goes on after the server was killed.
+//! game; and a [`TableGame`] is one in its present position. [`UnderWay`] keeps its actions, for every game alike, and
+//! goes back to earlier positions. A browser gets the view of the seat whose link it has, and nothing else. Every
+//! action is written to the table's file before anybody sees it, so a table goes on after the server was killed.
 //!
 //! # Pages
 //!
@@ -38,6 +39,7 @@ mod setup;
 mod table;
 pub mod terminal;
 mod thinking;
+mod under_way;
 mod web;
 
 pub use game::{
@@ -50,4 +52,5 @@ pub use plain::Plain;
 pub use residents::Residents;
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
+pub use under_way::UnderWay;
 pub use web::{Door, serve};

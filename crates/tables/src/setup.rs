@@ -1,6 +1,7 @@
 //! The setup of a table: game, seats, secrets and start.
 
-use super::game::{Kind, Scene, TableGame};
+use super::UnderWay;
+use super::game::{Kind, Scene};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -165,7 +166,7 @@ impl Setup {
     ///
     /// # Errors
     /// The reason why it cannot start like that.
-    pub(super) fn game(&self, kind: &dyn Kind) -> Result<Box<dyn TableGame>, String> {
+    pub(super) fn game(&self, kind: &dyn Kind) -> Result<UnderWay, String> {
         let varied = match self.rules.as_slice() {
             [] => None,
             rules => Some(kind.with_rules(rules).ok_or_else(|| {

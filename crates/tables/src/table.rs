@@ -6,8 +6,9 @@ mod people;
 
 pub(super) use error::TableError;
 
+use super::UnderWay;
 use super::company::Company;
-use super::game::{Choice, Eyes, Kind, TableGame, Thought};
+use super::game::{Choice, Eyes, Kind, Thought};
 use super::journal::{Journal, Line};
 use super::language::{Catalogue, Text, neutral_name};
 use super::review::{Review, Task};
@@ -70,9 +71,7 @@ pub(super) struct Table {
     pub setup: Setup,
     /// Its file, whose name is the table's id.
     pub path: PathBuf,
-    pub game: Box<dyn TableGame>,
-    /// Every action, with its seat.
-    taken: Vec<(usize, String)>,
+    pub game: UnderWay,
     resigned: Vec<usize>,
     /// Resignations and times that were up, for the log.
     remarks: Vec<Remark>,
@@ -109,7 +108,7 @@ impl Table {
     pub(super) fn begin(
         kind: Arc<dyn Kind>,
         setup: Setup,
-        game: Box<dyn TableGame>,
+        game: UnderWay,
         path: &Path,
         taken: &[String],
     ) -> Result<Table, BeginError> {
@@ -119,7 +118,7 @@ impl Table {
         let mut table = Table::with(kind, setup, game, path, journal);
         for (number, action) in taken.iter().enumerate() {
             // The file holds all lines already; a table that cannot begin leaves none.
-            if let Err(reason) = table.take(action) {
+            if let Err(reason) = table.game.act(action) {
                 let _ = std::fs::remove_file(path);
                 let text = format!("action {}, {action:?}: {reason}", number + 1);
                 return Err(BeginError::Action(text));
@@ -142,7 +141,7 @@ impl Table {
             // Lines count from 1, and the first has set up the table.
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
-                Line::Act(action) => table.take(action).map_err(wrong)?,
+                Line::Act(action) => table.game.act(action).map_err(wrong)?,
                 Line::Back(actions) if *actions <= table.game.actions() => {
                     table.given_back(*actions)
                 }
@@ -170,13 +169,12 @@ impl Table {
     fn with(
         kind: Arc<dyn Kind>,
         setup: Setup,
-        game: Box<dyn TableGame>,
+        game: UnderWay,
         path: &Path,
         journal: Journal,
     ) -> Table {
         let mut table = Table {
             game,
-            taken: Vec::new(),
             resigned: Vec::new(),
             remarks: Vec::new(),
             hinted: BTreeSet::new(),
@@ -203,7 +201,7 @@ impl Table {
 
     /// Gives the game the facts that make it one for practice.
     fn practise(&mut self) {
-        self.game.practise(&Practice {
+        self.game.practise(Practice {
             from: self.setup.from.as_ref().map(|&(_, actions)| actions),
             taken_back: self.taken_back,
             opened: self.setup.start.is_some(),
@@ -284,28 +282,13 @@ impl Table {
         }
     }
 
-    /// Plays an action and notes its seat. The journal is left to the caller.
-    fn take(&mut self, action: &str) -> Result<(), String> {
-        let seat = self.game.to_move();
-        self.game.act(action)?;
-        // The action is kept as the contest writes it, not as it was typed.
-        self.taken.extend(seat.zip(self.game.last()));
-        Ok(())
-    }
-
-    /// Goes back to the position after this number of actions. The journal is left to the caller.
-    fn go_back(&mut self, actions: usize) {
-        self.game.go_back(actions);
-        self.taken.truncate(actions);
-    }
-
     /// Goes back because a player takes its action back, and counts this if it makes a practice game.
     fn given_back(&mut self, actions: usize) {
-        let seat = self.taken.get(actions).map(|&(seat, _)| seat);
+        let seat = self.game.taken().get(actions).map(|&(seat, _)| seat);
         // Plain: the player has seen nothing new since its action. Otherwise the game becomes one for practice.
         let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
         self.taken_back += usize::from(!is_plain);
-        self.go_back(actions);
+        self.game.go_back(actions);
         if !self.remarks.is_empty() {
             let entries = self.entries();
             self.remarks.retain(|remark| remark.after < entries);
@@ -474,7 +457,7 @@ impl Table {
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
             "has_record": self.game.to_move().is_none() && self.game.has_record(),
             "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.scene().has_pages,
-            "actions": self.taken.len(),
+            "actions": self.game.actions(),
             "unit": self.kind.scene().unit,
             "stuck": self.stuck.as_ref().map(|reason| self.told_of(reason, eyes)),
             "from": self.setup.from.as_ref().map(|(_, actions)| actions),
@@ -503,9 +486,9 @@ impl Table {
         // Tried first, then written. If it cannot be written, it is undone: no page may show an action that would
         // be lost in a restart.
         let before = self.game.actions();
-        self.take(action).map_err(TableError::Illegal)?;
+        self.game.act(action).map_err(TableError::Illegal)?;
         if let Err(error) = self.journal.write(&Line::Act(action.to_owned())) {
-            self.go_back(before);
+            self.game.go_back(before);
             return Err(error.into());
         }
         self.happened();
@@ -537,7 +520,7 @@ impl Table {
 
     /// An error unless the game is over and had at least this number of actions.
     fn check_over(&self, actions: usize) -> Result<(), TableError> {
-        let found = self.taken.len();
+        let found = self.game.actions();
         match self.to_move() {
             Some(_) => Err(TableError::Unfinished),
             None if actions > found => Err(TableError::Beyond {
@@ -551,7 +534,7 @@ impl Table {
     /// The first actions of a game that is over, this many, with which another table begins.
     pub(super) fn beginning(&self, actions: usize) -> Result<Vec<String>, TableError> {
         self.check_over(actions)?;
-        let taken = self.taken[..actions].iter();
+        let taken = self.game.taken()[..actions].iter();
         Ok(taken.map(|(_, action)| action.clone()).collect())
     }
 
@@ -562,7 +545,7 @@ impl Table {
 
     /// The task to judge an action of a game that is over; `None` after the last.
     pub(super) fn task(&self, number: usize) -> Option<Task> {
-        let (_, taken) = self.taken.get(number)?;
+        let (_, taken) = self.game.taken().get(number)?;
         let mut task = self.task_of(number, taken)?;
         // Luck shows in the position after the action.
         let after = self.game.at(number + 1);
@@ -575,7 +558,7 @@ impl Table {
         self.check_over(number)?;
         let task = self.task_of(number, action).ok_or(TableError::Beyond {
             asked: number + 1,
-            found: self.taken.len(),
+            found: self.game.actions(),
         })?;
         // The game itself says what is wrong with an action that is not legal.
         let mut game = self.game.at(number);
@@ -586,7 +569,7 @@ impl Table {
     /// The task to judge `action` in the position before the action `number`, by what its seat could know then;
     /// `None` after the last. It measures no luck.
     fn task_of(&self, number: usize, action: &str) -> Option<Task> {
-        let &(seat, _) = self.taken.get(number)?;
+        let &(seat, _) = self.game.taken().get(number)?;
         let before = self.game.at(number);
         let choices = before.choices();
         let found = choices.iter().find(|choice| choice.action == action);
@@ -599,7 +582,7 @@ impl Table {
             seat,
             choices: choices.len(),
             luck: Box::new(|| None),
-            judging: before.judge(action, self.taken.len()),
+            judging: before.judge(action, self.game.actions()),
             taken: found.cloned().unwrap_or_else(plain),
         })
     }
@@ -612,7 +595,11 @@ impl Table {
         }
         self.reviews += 1;
         let seats = self.setup.seats.len();
-        self.review = Some(Review::new(self.kind.scene().unit, self.taken.len(), seats));
+        self.review = Some(Review::new(
+            self.kind.scene().unit,
+            self.game.actions(),
+            seats,
+        ));
         Ok(Some(self.reviews))
     }
 

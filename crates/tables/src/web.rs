@@ -541,7 +541,7 @@ async fn page(
         let name = format!("{}-{}.html", table.kind.scene().name, id);
         let names = table.names_in(house.catalogues.english());
         // The page is made from a copy, so that the table is not locked meanwhile.
-        (table.game.boxed(), names, name)
+        (table.game.clone(), names, name)
     };
     // A page takes time to make, so it waits for a permit as advice does.
     let permit = house.permit().await?;

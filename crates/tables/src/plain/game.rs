@@ -55,10 +55,6 @@ impl TableGame for PlainGame {
         }
     }
 
-    fn actions(&self) -> usize {
-        self.log.len()
-    }
-
     fn view(&self, eyes: Eyes) -> Value {
         let is_due = self.to_move().is_some() && eyes.seat() == self.to_move();
         let log = self.log.iter();
@@ -71,7 +67,7 @@ impl TableGame for PlainGame {
         })
     }
 
-    fn act(&mut self, action: &str) -> Result<(), String> {
+    fn act(&mut self, action: &str) -> Result<String, String> {
         let Some(seat) = self.to_move() else {
             return Err("the game is over".to_owned());
         };
@@ -84,8 +80,8 @@ impl TableGame for PlainGame {
         let words = self.history.action_text(id);
         let applied = self.history.apply(id);
         applied.map_err(|refused| refused.to_string())?;
-        self.log.push((seat, words));
-        Ok(())
+        self.log.push((seat, words.clone()));
+        Ok(words)
     }
 
     fn places(&self) -> Option<Vec<f64>> {
@@ -94,24 +90,12 @@ impl TableGame for PlainGame {
         is_over.then(|| arena::ranking::places(&self.history.returns()[..self.players]))
     }
 
-    fn last(&self) -> Option<String> {
-        self.log.last().map(|(_, words)| words.clone())
-    }
-
-    /// Unless `freely`, only the last action can be taken back, and only if chance has brought nothing since
-    /// that the seat may have seen.
-    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        let last = self.log.iter().rposition(|(by, _)| *by == seat)?;
-        let is_last = last + 1 == self.log.len() && self.to_move().is_some();
-        let is_plain = is_last && self.history.events().last()?.seat == Some(seat as u8);
-        (freely || is_plain).then_some(last)
-    }
-
-    fn go_back(&mut self, actions: usize) {
-        // One undo takes back an action with the chance after it, as the history has a seed.
-        while self.log.len() > actions && self.history.undo() {
-            self.log.pop();
-        }
+    fn has_shown(&self) -> bool {
+        // Outcomes of chance follow the action, and the seat may have seen them.
+        self.history
+            .events()
+            .last()
+            .is_some_and(|event| event.seat.is_none())
     }
 
     fn think(&self, level: usize) -> Thought {
@@ -133,8 +117,6 @@ impl TableGame for PlainGame {
             Ok(history.action_text(id))
         })
     }
-
-    fn practise(&mut self, _: &Practice) {}
 
     fn advise(&self) -> Advising {
         let (history, rollouts) = (self.history.boxed(), self.rollouts(ADVICE));
@@ -186,7 +168,7 @@ impl TableGame for PlainGame {
         false
     }
 
-    fn record(&self, _: &[String]) -> Option<Vec<u8>> {
+    fn record(&self, _: &[String], _: &Practice) -> Option<Vec<u8>> {
         None
     }
 }

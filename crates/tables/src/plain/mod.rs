@@ -17,7 +17,8 @@
 
 mod game;
 
-use super::game::{Kind, Scene, TableGame, Unit};
+use super::UnderWay;
+use super::game::{Kind, Scene, Unit};
 use super::language::Translated;
 use crate::translated;
 use arena::report::script::DOM;
@@ -76,7 +77,7 @@ impl Kind for Plain {
         }
     }
 
-    fn begin(&self, _: usize, seed: u64) -> Box<dyn TableGame> {
-        Box::new(PlainGame::new(&*self.game, seed))
+    fn begin(&self, _: usize, seed: u64) -> UnderWay {
+        UnderWay::new(PlainGame::new(&*self.game, seed))
     }
 }

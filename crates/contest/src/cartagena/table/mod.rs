@@ -1,13 +1,14 @@
 //! Cartagena at a table: the game as the crate `tables` needs it, for browsers and terminals.
 //!
-//! [`Cartagena`] names the game's texts, scripts and levels, and begins or opens games. A game under way is a `Table`
-//! (`under_way`).
+//! [`Cartagena`] names the game's texts, scripts and levels, and begins or opens games. A game under way is an `AtTable`
+//! (`game`).
 
+mod game;
 mod levels;
 mod luck;
 mod programs;
 mod start;
-mod under_way;
+
 mod wording;
 
 use super::Participant;
@@ -17,12 +18,12 @@ use cartagena::evaluation::Evaluators;
 use cartagena::rules::Game;
 use cartagena::world::World;
 use engine::rng;
+use game::AtTable;
 use programs::Programs;
 use serde_json::Value;
 use start::Start;
 use std::sync::Arc;
-use tables::{Kind, Opened, Scene, TableGame, Unit, translated};
-use under_way::Table;
+use tables::{Kind, Opened, Scene, UnderWay, Unit, translated};
 
 /// Cards dealt to each player.
 const DEAL: usize = 3;
@@ -57,10 +58,11 @@ impl Cartagena {
     }
 
     /// A table at which a game begins. `start` is given if the game does not begin with a deal of the seed.
-    fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> Table {
+    fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> UnderWay {
         let (evaluators, programs) = (Arc::clone(&self.evaluators), self.programs.for_a_table());
         let open_hands = self.rules_added.open_hands;
-        Table::new(game, world, seed, start, evaluators, programs).with_open_hands(open_hands)
+        let table = AtTable::new(game, world, seed, start, evaluators, programs);
+        UnderWay::new(table.with_open_hands(open_hands))
     }
 
     /// The same game with these programs, which can take seats at every table.
@@ -118,7 +120,7 @@ impl Kind for Cartagena {
         }))
     }
 
-    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
+    fn begin(&self, seats: usize, seed: u64) -> UnderWay {
         // The same streams as in matches: 0 for the board, 1 for the cards.
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
         let mut game = Game::new(board, seats);
@@ -126,15 +128,10 @@ impl Kind for Cartagena {
             game.pirates = FEW_PIRATES;
         }
         let world = World::deal(&game, DEAL, rng::stream(seed, 1));
-        Box::new(self.table(game, world, seed, None))
+        self.table(game, world, seed, None)
     }
 
-    fn begin_at(
-        &self,
-        seats: usize,
-        seed: u64,
-        start: &Value,
-    ) -> Result<Box<dyn TableGame>, String> {
+    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
         // The seed decides the cards that the start does not give.
         let (game, world) = start.world(seed)?;
@@ -145,7 +142,7 @@ impl Kind for Cartagena {
                 game.players
             ));
         }
-        Ok(Box::new(self.table(game, world, seed, Some(start))))
+        Ok(self.table(game, world, seed, Some(start)))
     }
 
     fn open(&self, text: &[u8]) -> Result<Opened, String> {

@@ -1,7 +1,7 @@
 //! A game of the challenge card game at a table, where people play it in a browser or a terminal.
 //!
-//! [`Table`] implements `tables::TableGame`: actions and undo, the views of each seat, advice, and records. Undo and
-//! review replay the game from its start, so the same seed must always bring the same cards.
+//! [`AtTable`] implements `tables::TableGame`: actions, the views of each seat, advice, and records. Going back and
+//! reviews repeat the game from its start, so the same seed must always bring the same cards.
 
 use super::deals::{Deals, HANDS_OF_DECK};
 use super::luck::{self, Dealt};
@@ -18,7 +18,7 @@ use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Position, Tried};
 use challenge::rules::{
-    Cards, DEFAULT_GOAL, Decision, Event, Events, Game, GameOptions, Hand, PublicState, Seat, other,
+    Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
 };
 use engine::rng;
 use serde_json::{Value, json};
@@ -33,10 +33,12 @@ const REVIEW: u32 = 1_000;
 
 /// A game under way.
 #[derive(Clone)]
-pub(super) struct Table {
+pub(super) struct AtTable {
     recorded: Recorded,
     deals: Deals,
     taken: Vec<Taken>,
+    /// The results of the decisions: the decision's number from 0, its seat, the event.
+    events: Vec<(usize, Seat, Event)>,
     /// The public state of the current hand before the first decision in `log`.
     base: PublicState,
     /// The decisions of the current hand.
@@ -50,7 +52,6 @@ pub(super) struct Table {
     begin: Option<Arc<Begin>>,
     tables: Tables,
     programs: Programs,
-    practice: Practice,
     /// The seat whose resignation ended the game.
     resigned: Option<Seat>,
 }
@@ -63,17 +64,18 @@ struct Taken {
     decision: Decision,
 }
 
-impl Table {
+impl AtTable {
     /// A game with its first hand dealt by the seed, or with the chosen start `begin`.
-    pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> Table {
+    pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> AtTable {
         let start = begin.as_deref();
-        let mut table = Table {
+        let mut table = AtTable {
             recorded: start.map_or_else(|| Recorded::new(GameOptions::default()), Begin::game),
             deals: Deals::new(
                 seed,
                 start.map_or_else(Vec::new, |start| start.deals.clone()),
             ),
             taken: Vec::new(),
+            events: Vec::new(),
             base: PublicState::new(0),
             log: Vec::new(),
             dealt: BTreeMap::new(),
@@ -82,7 +84,6 @@ impl Table {
             begin,
             tables,
             programs: Programs::default(),
-            practice: Practice::default(),
             resigned: None,
         };
         // A start in the middle of a hand needs no deal.
@@ -106,40 +107,18 @@ impl Table {
     }
 
     /// The same, with the programs that people may choose as players.
-    pub(super) fn with_programs(self, programs: Programs) -> Table {
-        Table { programs, ..self }
+    pub(super) fn with_programs(self, programs: Programs) -> AtTable {
+        AtTable { programs, ..self }
     }
 
-    /// The same game before its first action.
-    fn again(&self) -> Table {
-        let again = Table::begin(self.tables.clone(), self.seed, self.begin.clone());
-        Table {
-            practice: self.practice.clone(),
-            ..again.with_programs(self.programs.clone())
-        }
-    }
-
-    /// All decisions since the game started.
-    fn decisions(&self) -> Vec<Decision> {
-        self.taken.iter().map(|taken| taken.decision).collect()
-    }
-
-    /// The game in the form that its programs need. It is replayed from its start to collect the events of every
-    /// decision.
+    /// The game in the form that its programs need.
     fn course(&self) -> Course {
-        let mut again = self.again();
-        let events = self.taken.iter().enumerate().flat_map(|(number, taken)| {
-            // Every decision was legal when it was taken.
-            let events = again.take(taken.decision).unwrap_or_default();
-            let all = events.into_iter();
-            all.map(move |event| (number, taken.seat, event))
-        });
         Course {
-            events: events.collect(),
+            events: self.events.clone(),
             seed: self.seed,
             tables: self.tables.clone(),
             game: self.game().clone(),
-            decisions: self.decisions(),
+            decisions: self.taken.iter().map(|taken| taken.decision).collect(),
         }
     }
 
@@ -191,12 +170,11 @@ impl Table {
     }
 
     /// Takes a legal decision, and deals the next hand if it ends this one.
-    fn take(&mut self, decision: Decision) -> Result<Events, String> {
-        let Some(hand) = self.game().hand().copied() else {
-            return Err("the game is over".to_owned());
-        };
+    fn take(&mut self, decision: Decision) -> Result<(), String> {
+        let hand = *self.game().hand().ok_or("the game is over")?;
+        let seat = hand.public().to_act();
         let taken = Taken {
-            seat: hand.public().to_act(),
+            seat,
             hand: self.game().hand_id(),
             decision,
         };
@@ -204,6 +182,9 @@ impl Table {
             .recorded
             .decide(decision)
             .map_err(|illegal| illegal.to_string())?;
+        let number = self.taken.len();
+        let results = events.iter().map(|&event| (number, seat, event));
+        self.events.extend(results);
         self.taken.push(taken);
         self.log.push(decision);
         // `hand` is still the hand before this decision, with all cards that are about to be shown.
@@ -214,7 +195,7 @@ impl Table {
         if self.game().needs_deal() {
             self.deal();
         }
-        Ok(events)
+        Ok(())
     }
 
     /// Notes the cards that each player has seen in a hand that is over. `before` is the hand before its last decision.
@@ -293,13 +274,13 @@ impl Table {
     }
 }
 
-impl TableGame for Table {
-    fn to_move(&self) -> Option<usize> {
-        self.game().to_act().filter(|_| self.resigned.is_none())
+impl TableGame for AtTable {
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
     }
 
-    fn actions(&self) -> usize {
-        self.taken.len()
+    fn to_move(&self) -> Option<usize> {
+        self.game().to_act().filter(|_| self.resigned.is_none())
     }
 
     fn view(&self, eyes: Eyes) -> Value {
@@ -319,12 +300,10 @@ impl TableGame for Table {
         })
     }
 
-    fn act(&mut self, action: &str) -> Result<(), String> {
-        if self.to_move().is_none() {
-            return Err("the game is over".to_owned());
-        }
+    fn act(&mut self, action: &str) -> Result<String, String> {
         let decision = notation::parse(action)?;
-        self.take(decision).map(|_| ())
+        self.take(decision)?;
+        Ok(notation::print(decision))
     }
 
     fn resign(&mut self, seat: usize) {
@@ -336,35 +315,10 @@ impl TableGame for Table {
         Some(arena::ranking::places(&[0, 1].map(|seat| seat == winner)))
     }
 
-    fn last(&self) -> Option<String> {
-        let taken = self.taken.last()?;
-        Some(notation::print(taken.decision))
-    }
-
-    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards are shown. Going back would mean playing on with that knowledge.
-        if self.to_move().is_none() && !freely {
-            return None;
-        }
-        // The player takes back its own last decision and all that followed.
-        let last = self.taken.iter().rposition(|taken| taken.seat == seat)?;
-        // Without `freely` only if nothing has been seen since: the other has not answered, and no cards were dealt.
-        let is_last = last + 1 == self.taken.len();
-        let same_hand = self.taken[last].hand == self.game().hand_id();
-        (freely || (is_last && same_hand)).then_some(last)
-    }
-
-    fn go_back(&mut self, actions: usize) {
-        let taken = self.decisions();
-        // A resignation comes after the last decision: only going nowhere keeps it.
-        let resigned = self.resigned.filter(|_| actions >= taken.len());
-        // Replayed from the start: a game stores no earlier states.
-        *self = self.again();
-        for decision in taken.into_iter().take(actions) {
-            // Every decision was legal when it was taken before.
-            let _ = self.take(decision);
-        }
-        self.resigned = resigned;
+    fn has_shown(&self) -> bool {
+        // The last decision of a hand deals the next one.
+        let last = self.taken.last();
+        last.is_some_and(|taken| taken.hand != self.game().hand_id())
     }
 
     fn think(&self, level: usize) -> Thought {
@@ -384,10 +338,6 @@ impl TableGame for Table {
         let (course, programs) = (self.course(), self.programs.clone());
         let program = program.to_owned();
         Box::new(move || programs.ask(&program, &course))
-    }
-
-    fn practise(&mut self, how: &Practice) {
-        self.practice = how.clone();
     }
 
     fn close(&self) {
@@ -463,23 +413,19 @@ impl TableGame for Table {
         self.happened(eyes).iter().map(Happened::told).collect()
     }
 
-    fn boxed(&self) -> Box<dyn TableGame> {
-        Box::new(self.clone())
-    }
-
     fn has_record(&self) -> bool {
         self.is_from_deal()
     }
 
-    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+    fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         if !self.is_from_deal() || self.winner().is_none() {
             return None;
         }
         let names = [0, 1].map(|seat| names[seat].clone());
-        finished(&names, &self.entries(), &self.practice)
+        finished(&names, &self.entries(), practice)
     }
 
-    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+    fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         if !self.is_from_deal() {
             return None;
         }
@@ -487,7 +433,7 @@ impl TableGame for Table {
             id: 1,
             names: Some([0, 1].map(|seat| names[seat].clone())),
             teams: [1, 2],
-            practice: self.practice.clone(),
+            practice: practice.clone(),
             winner: self.winner()?,
             resigned: self.resigned.is_some(),
             entries: self.entries(),

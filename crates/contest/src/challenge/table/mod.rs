@@ -14,12 +14,12 @@ pub use programs::Conditions;
 use crate::challenge::pairing::Participant;
 use arena::report::script::DOM;
 use challenge::equilibrium::blueprint::Tables;
-use game::Table;
+use game::AtTable;
 use programs::Programs;
 use serde_json::Value;
 use start::{Begin, Start};
 use std::sync::Arc;
-use tables::{Kind, Opened, Scene, TableGame, Unit, translated};
+use tables::{Kind, Opened, Scene, TableGame as _, UnderWay, Unit, translated};
 
 /// The game as a table knows it.
 pub struct Challenge {
@@ -46,10 +46,10 @@ impl Challenge {
     }
 
     /// A new game, with its own processes of programs.
-    fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> Box<dyn TableGame> {
-        let table = Table::begin(self.tables.clone(), seed, begin);
+    fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> UnderWay {
+        let table = AtTable::begin(self.tables.clone(), seed, begin);
         // Every table starts its own processes, since each process follows one game.
-        Box::new(table.with_programs(self.programs.for_a_table()))
+        UnderWay::new(table.with_programs(self.programs.for_a_table()))
     }
 }
 
@@ -84,16 +84,11 @@ impl Kind for Challenge {
         }
     }
 
-    fn begin(&self, _seats: usize, seed: u64) -> Box<dyn TableGame> {
+    fn begin(&self, _seats: usize, seed: u64) -> UnderWay {
         self.table(seed, None)
     }
 
-    fn begin_at(
-        &self,
-        seats: usize,
-        seed: u64,
-        start: &Value,
-    ) -> Result<Box<dyn TableGame>, String> {
+    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
         if seats != 2 {
             return Err(format!("the start is one for 2, not for {seats}"));
         }
@@ -111,7 +106,7 @@ impl Kind for Challenge {
         } = start::read(text)?;
         // Only the player to act is asked of this game, and no seed changes that.
         let begin = Arc::new(start::begin(&start, 0)?);
-        let table = Table::begin(self.tables.clone(), 0, Some(begin));
+        let table = AtTable::begin(self.tables.clone(), 0, Some(begin));
         Ok(Opened {
             names: names.to_vec(),
             // Nobody is to act in a game that is over, so any seat will do.

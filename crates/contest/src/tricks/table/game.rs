@@ -1,11 +1,10 @@
-//! A whole game as a table or `contest … games` plays it: its rounds one after the other, their results, the
-//! winner, and steps back.
+//! A whole game as a table or `contest … games` plays it: its rounds one after the other, their results, and the
+//! winner.
 
 use super::WholeGame;
 use super::deal::Deal;
 use super::learnt::Learnt;
 use super::start::Begin;
-use crate::practice::Practice;
 use engine::rng::stream;
 use std::sync::Arc;
 use tricks::{Card, Round};
@@ -18,8 +17,6 @@ pub(crate) struct Game<G: WholeGame> {
     seed: u64,
     /// The start, if it is not a deal of the seed.
     begin: Option<Arc<Begin<G::Round>>>,
-    /// The kind of practice, if it is a practice game.
-    pub(super) practice: Practice,
     /// The rounds so far; the last one is under way unless the game is over.
     pub(super) deals: Vec<Deal<G::Round>>,
     /// Knowledge that players have gained in finished rounds.
@@ -56,7 +53,6 @@ impl<G: WholeGame> Game<G> {
             players,
             seed,
             begin,
-            practice: Practice::default(),
             deals: Vec::new(),
             learnt: Learnt::default(),
         };
@@ -145,12 +141,6 @@ impl<G: WholeGame> Game<G> {
         all - self.before()
     }
 
-    /// The seats and cards since the game started.
-    pub(super) fn acts(&self) -> impl Iterator<Item = &(usize, Card)> {
-        let all = self.deals.iter().flat_map(|deal| &deal.cards);
-        all.skip(self.before())
-    }
-
     /// The points of the rounds that are over, by round and seat.
     pub(super) fn results(&self) -> Vec<Vec<u8>> {
         let over = self.deals.iter().filter(|deal| deal.is_over());
@@ -223,18 +213,5 @@ impl<G: WholeGame> Game<G> {
             self.deal();
         }
         Ok(())
-    }
-
-    /// Goes back to the position after this number of actions.
-    pub(super) fn go_back(&mut self, actions: usize) {
-        // Replayed from the start: the same seed and the same cards give the same deals.
-        let cards: Vec<Card> = self.acts().take(actions).map(|&(_, card)| card).collect();
-        let practice = std::mem::take(&mut self.practice);
-        *self = Game::beginning(self.contest, self.players, self.seed, self.begin.take());
-        self.practice = practice;
-        for card in cards {
-            let again = self.act(card);
-            debug_assert!(again.is_ok());
-        }
     }
 }

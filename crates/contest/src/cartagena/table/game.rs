@@ -1,7 +1,7 @@
-//! A game of Cartagena under way at a table: its positions and actions, undo, players' decisions, advice, reviews,
+//! A game of Cartagena at a table: its position and the actions that led there, players' decisions, advice, reviews,
 //! and the game's record.
 //!
-//! [`Table`] implements [`TableGame`], which has the contract of each method. The crate `tables` owns the table. Views
+//! [`AtTable`] implements [`TableGame`], which has the contract of each method. The crate `tables` owns the table. Views
 //! are made for some *eyes* (`Eyes`): those of a seat, those of an onlooker, or eyes that see all cards.
 
 use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
@@ -57,12 +57,15 @@ fn review_limits(actions: usize) -> Limits {
 
 /// A game under way.
 #[derive(Clone)]
-pub(super) struct Table {
+pub(super) struct AtTable {
     game: Arc<Game>,
     opening: Opening,
-    /// The worlds after 0, 1, 2, … actions, one more than `steps`.
-    worlds: Vec<World>,
+    world: World,
+    /// The position before the last action.
+    before: Option<State>,
     steps: Vec<Step>,
+    /// The turns in which somebody has acted.
+    turns: u32,
     /// The game as the contest's text has it. Seat and hand are filled in for each question.
     record: GameRecord,
     seed: u64,
@@ -74,7 +77,6 @@ pub(super) struct Table {
     followed: usize,
     evaluators: Arc<Evaluators>,
     programs: Programs,
-    practice: Practice,
     /// The seat whose resignation ended this game of two.
     resigned: Option<usize>,
 }
@@ -106,7 +108,7 @@ struct Done {
     drawn: String,
 }
 
-impl Table {
+impl AtTable {
     /// A game that starts with this world. `start` is given if the world is not a deal of the seed.
     pub(super) fn new(
         game: Game,
@@ -115,8 +117,8 @@ impl Table {
         start: Option<Start>,
         evaluators: Arc<Evaluators>,
         programs: Programs,
-    ) -> Table {
-        Table {
+    ) -> AtTable {
+        AtTable {
             opening: Opening::of(&world),
             record: GameRecord {
                 players: game.players,
@@ -126,27 +128,28 @@ impl Table {
                 hand: Vec::new(),
             },
             game: Arc::new(game),
-            worlds: vec![world],
+            world,
+            before: None,
             steps: Vec::new(),
+            turns: 0,
             seed,
             start: start.map(Arc::new),
             open_hands: false,
             followed: 0,
             evaluators,
             programs,
-            practice: Practice::default(),
             resigned: None,
         }
     }
 
     /// The same game, in which all hands lie open or not.
-    pub(super) fn with_open_hands(self, open_hands: bool) -> Table {
-        Table { open_hands, ..self }
+    pub(super) fn with_open_hands(self, open_hands: bool) -> AtTable {
+        AtTable { open_hands, ..self }
     }
 
     /// The current position, with all hands.
     fn state(&self) -> &State {
-        self.worlds[self.steps.len()].state()
+        self.world.state()
     }
 
     /// The seats that have forfeited the game.
@@ -164,19 +167,12 @@ impl Table {
         self.state().winner().or_else(survivor)
     }
 
-    /// The number of turns in which somebody has acted.
-    fn turns(&self) -> u32 {
-        let before = &self.worlds[..self.steps.len()];
-        let begun = before.iter().filter(|world| world.state().taken == 0);
-        begun.count() as u32
-    }
-
     /// Whether the game is drawn: nobody can ever move again, or the turns that a referee allows are used up. A game
     /// from a record may go on to the record's length, since its referee may have allowed more turns.
     fn is_drawn(&self) -> bool {
         let state = self.state();
         let recorded = self.start.as_ref().map_or(0, |start| start.script.len());
-        let is_long = || self.turns() >= MAX_TURNS && self.steps.len() >= recorded;
+        let is_long = || self.turns >= MAX_TURNS && self.steps.len() >= recorded;
         // As a referee does, the game stops only between turns.
         state.taken == 0 && (is_long() || self.game.is_dead(state))
     }
@@ -198,10 +194,10 @@ impl Table {
 
     /// Takes a legal action. While the game follows the script, the action draws the cards that the script has.
     fn take(&mut self, action: Action) {
-        let seat = self.state().to_move as usize;
-        let mut world = self.worlds[self.steps.len()].clone();
+        let before = *self.state();
+        let seat = before.to_move as usize;
         // First this table's own pile is drawn from; then the draw is changed to the script's if they differ.
-        let mut drawn = world.act(&self.game, action);
+        let mut drawn = self.world.act(&self.game, action);
         let told = self.told_draw(seat, action);
         // After the first action that differs, `followed` is less than the number of actions for good, and the script
         // is no longer used.
@@ -209,12 +205,14 @@ impl Table {
         if let Some(told) = told.filter(|&told| told != drawn) {
             // Streams 0 and 1 were used for the board and the cards.
             let rng = rng::stream(self.seed, 2 + self.steps.len() as u64);
-            if let Some(other) = as_drawn(&world, seat, drawn, told, rng) {
-                (world, drawn) = (other, told);
+            if let Some(other) = as_drawn(&self.world, seat, drawn, told, rng) {
+                (self.world, drawn) = (other, told);
             }
         }
+        self.before = Some(before);
+        // A turn begins with its first action.
+        self.turns += u32::from(before.taken == 0);
         self.record.moves.extend(move_of(seat, action));
-        self.worlds.push(world);
         self.steps.push(Step {
             seat,
             action,
@@ -324,7 +322,7 @@ impl Table {
     }
 
     /// The record of the game, once it is over; none if it did not begin with a deal.
-    fn recorded(&self, names: &[String]) -> Option<Record> {
+    fn recorded(&self, names: &[String], practice: &Practice) -> Option<Record> {
         if self.to_move().is_some() || !self.is_from_deal() {
             return None;
         }
@@ -334,15 +332,15 @@ impl Table {
             incidents: Vec::new(),
             end: winner.map_or(End::Stopped, End::Won),
             ranks: self.places()?,
-            turns: self.turns(),
+            turns: self.turns,
         };
-        let id = format!("{}-{:016x}", self.practice.stem(), self.seed);
+        let id = format!("{}-{:016x}", practice.stem(), self.seed);
         // Labels in a record must differ, but people may have the same name.
         let labels = distinct(names);
         let opening = self.opening.clone();
         let mut record = finished.record(id, self.seed, labels, &self.game, opening);
         record.resigned = self.resigned.map(|seat| seat + 1);
-        Some(record.for_practice(self.practice.clone()))
+        Some(record.for_practice(practice.clone()))
     }
 
     /// Whether these eyes see the hand and the draws of a seat. At the end of the game all do.
@@ -410,15 +408,15 @@ impl Asked {
     }
 }
 
-impl TableGame for Table {
+impl TableGame for AtTable {
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
+    }
+
     fn to_move(&self) -> Option<usize> {
         let state = self.state();
         let is_over = self.winner().is_some() || self.is_drawn();
         (!is_over).then_some(state.to_move.into())
-    }
-
-    fn actions(&self) -> usize {
-        self.steps.len()
     }
 
     fn view(&self, eyes: Eyes) -> Value {
@@ -464,17 +462,15 @@ impl TableGame for Table {
         })
     }
 
-    fn act(&mut self, action: &str) -> Result<(), String> {
-        if self.to_move().is_none() {
-            return Err("the game is over".to_owned());
-        }
+    fn act(&mut self, action: &str) -> Result<String, String> {
         let action = self.read(action)?;
         let state = self.state();
         self.game
             .check(state, action)
             .map_err(|error| error.to_string())?;
+        let written = print_action(state.to_move.into(), action);
         self.take(action);
-        Ok(())
+        Ok(written)
     }
 
     fn resign(&mut self, seat: usize) {
@@ -486,38 +482,9 @@ impl TableGame for Table {
         self.to_move().is_none().then(places)
     }
 
-    fn last(&self) -> Option<String> {
-        let step = self.steps.last()?;
-        Some(print_action(step.seat, step.action))
-    }
-
-    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        // At the end all cards are shown, and a player who goes back would know them.
-        if self.to_move().is_none() && !freely {
-            return None;
-        }
-        let last = self.steps.iter().rposition(|step| step.seat == seat)?;
-        // Without permission a player may go back only if it has learnt nothing since: all actions from its last one on
-        // are its own, and none drew a card.
-        let since = &self.steps[last..];
-        let unseen = since
-            .iter()
-            .all(|step| step.seat == seat && step.drawn == Cards::NONE);
-        (freely || unseen).then_some(last)
-    }
-
-    fn go_back(&mut self, actions: usize) {
-        // A resignation comes after the last action, so it is undone by going back, but not by going nowhere.
-        self.resigned = self.resigned.filter(|_| actions >= self.steps.len());
-        self.steps.truncate(actions);
-        self.followed = self.followed.min(actions);
-        // One world more than actions: the first is the start.
-        self.worlds.truncate(actions + 1);
-        let moves = self
-            .steps
-            .iter()
-            .filter_map(|step| move_of(step.seat, step.action));
-        self.record.moves = moves.collect();
+    fn has_shown(&self) -> bool {
+        let last = self.steps.last();
+        last.is_some_and(|step| step.drawn != Cards::NONE)
     }
 
     fn think(&self, level: usize) -> Thought {
@@ -549,10 +516,6 @@ impl TableGame for Table {
         Box::new(move || programs.ask(&program, &asked.question()))
     }
 
-    fn practise(&mut self, how: &Practice) {
-        self.practice = how.clone();
-    }
-
     fn advise(&self) -> Advising {
         self.search(ADVICE, None)
     }
@@ -564,11 +527,11 @@ impl TableGame for Table {
     }
 
     fn luck(&self) -> Option<f64> {
-        let (step, before) = self.steps.last().zip(self.steps.len().checked_sub(1))?;
+        let (step, before) = self.steps.last().zip(self.before.as_ref())?;
         luck::of_draw(
             &self.game,
             &**self.evaluators.for_players(self.game.players),
-            self.worlds[before].state(),
+            before,
             step.action,
             step.drawn,
         )
@@ -642,27 +605,23 @@ impl TableGame for Table {
         told.collect()
     }
 
-    fn boxed(&self) -> Box<dyn TableGame> {
-        Box::new(self.clone())
-    }
-
     fn has_record(&self) -> bool {
         self.is_from_deal()
     }
 
-    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
-        line_of(&self.recorded(names)?).ok()
+    fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
+        line_of(&self.recorded(names, practice)?).ok()
     }
 
-    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
-        let record = self.recorded(names)?;
+    fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
+        let record = self.recorded(names, practice)?;
         let mut report = Report::new(Keep::All, &record.players);
         report.push(&record, None).ok()?;
         let facts = Facts {
             title: format!(
                 "Cartagena: {}{}",
                 record.players.join(", "),
-                self.practice.of_title()
+                practice.of_title()
             ),
             ..Facts::default()
         };

@@ -22,9 +22,9 @@ const SHOWN: usize = 2;
 
 /// A game as a table plays it, and the programs that sit at this table.
 #[derive(Clone)]
-pub(super) struct UnderWay<G: WholeGame>(pub Game<G>, pub Programs<G>);
+pub(super) struct AtTable<G: WholeGame>(pub Game<G>, pub Programs<G>);
 
-impl<G: WholeGame> UnderWay<G> {
+impl<G: WholeGame> AtTable<G> {
     /// Random numbers for a decision or advice. They follow from the seed and the position, so the same question
     /// gets the same answer; `part` gives different questions different numbers.
     fn rng(&self, part: u64) -> Random {
@@ -33,7 +33,7 @@ impl<G: WholeGame> UnderWay<G> {
     }
 
     /// The records of all rounds, once the game is won.
-    fn recorded(&self, names: &[String]) -> Option<Vec<Record>> {
+    fn recorded(&self, names: &[String], practice: &Practice) -> Option<Vec<Record>> {
         let game = &self.0;
         if self.to_move().is_some() || !game.is_from_deal() {
             return None;
@@ -42,9 +42,9 @@ impl<G: WholeGame> UnderWay<G> {
             // A whole game has the same stem in all ids, so its rounds can be put together again.
             let (start, played) = deal.played();
             let mut record = Record::dealt::<G>(&start);
-            let stem = game.practice.stem();
+            let stem = practice.stem();
             record.id = format!("{stem}-{:016x}-{}", game.seed(), number + 1);
-            record.practice = game.practice.clone();
+            record.practice = practice.clone();
             record.seed = game.seed();
             record.players = distinct(names);
             record.cards = played.iter().map(|&(_, card)| card.code()).collect();
@@ -68,13 +68,13 @@ impl<G: WholeGame> UnderWay<G> {
     }
 }
 
-impl<G: WholeGame> TableGame for UnderWay<G> {
-    fn to_move(&self) -> Option<usize> {
-        self.0.to_act()
+impl<G: WholeGame> TableGame for AtTable<G> {
+    fn boxed(&self) -> Box<dyn TableGame> {
+        Box::new(self.clone())
     }
 
-    fn actions(&self) -> usize {
-        self.0.actions()
+    fn to_move(&self) -> Option<usize> {
+        self.0.to_act()
     }
 
     fn view(&self, eyes: Eyes) -> Value {
@@ -107,12 +107,13 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         })
     }
 
-    fn act(&mut self, action: &str) -> Result<(), String> {
+    fn act(&mut self, action: &str) -> Result<String, String> {
         // Programs of the contest may write `10` for ten and use capitals.
         let code = action.trim().to_lowercase().replace("10", "t");
         let card = Card::from_code(&code)
             .ok_or_else(|| format!("{action:?} is no card: expected a code such as d9 or st"))?;
-        self.0.act(card)
+        self.0.act(card)?;
+        Ok(card.code())
     }
 
     fn places(&self) -> Option<Vec<f64>> {
@@ -122,24 +123,10 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         self.to_move().is_none().then(|| places(&standings))
     }
 
-    fn last(&self) -> Option<String> {
-        self.0.acts().last().map(|&(_, card)| card.code())
-    }
-
-    fn back(&self, seat: usize, freely: bool) -> Option<usize> {
-        let seats: Vec<usize> = self.0.acts().map(|&(seat, _)| seat).collect();
-        let last = seats.iter().rposition(|&other| other == seat)?;
-        // The last card of a round reveals the next deal, the last one to be passed shows what is got for it, and at the
-        // end all cards lie open.
+    fn has_shown(&self) -> bool {
+        // The last card of a round reveals the next deal, and the last one to be passed shows what is got for it.
         let deal = self.0.current();
-        let is_shown =
-            deal.cards.is_empty() || !deal.round.passing() && deal.cards.len() == deal.passed();
-        let unseen = last + 1 == seats.len() && !is_shown;
-        (freely || unseen && self.to_move().is_some()).then_some(last)
-    }
-
-    fn go_back(&mut self, actions: usize) {
-        self.0.go_back(actions);
+        deal.cards.is_empty() || !deal.round.passing() && deal.cards.len() == deal.passed()
     }
 
     fn think(&self, level: usize) -> Thought {
@@ -155,10 +142,6 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         let (game, programs) = (self.0.clone(), self.1.clone());
         let program = program.to_owned();
         Box::new(move || programs.ask(&program, &game))
-    }
-
-    fn practise(&mut self, how: &Practice) {
-        self.0.practice = how.clone();
     }
 
     fn close(&self) {
@@ -251,29 +234,25 @@ impl<G: WholeGame> TableGame for UnderWay<G> {
         told(&self.0, eyes)
     }
 
-    fn boxed(&self) -> Box<dyn TableGame> {
-        Box::new(self.clone())
-    }
-
     fn has_record(&self) -> bool {
         self.0.is_from_deal()
     }
 
-    fn record(&self, names: &[String]) -> Option<Vec<u8>> {
+    fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         let mut lines = Vec::new();
-        for record in self.recorded(names)? {
+        for record in self.recorded(names, practice)? {
             lines.extend(line_of(&record).ok()?);
         }
         Some(lines)
     }
 
-    fn page(&self, names: &[String]) -> Option<Vec<u8>> {
+    fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         let mut report = Report::new(&self.0.contest, None);
-        for record in self.recorded(names)? {
+        for record in self.recorded(names, practice)? {
             report.push(&record).ok()?;
         }
         let labels = distinct(names).join(", ");
-        let title = format!("{}: {labels}{}", G::TITLE, self.0.practice.of_title());
+        let title = format!("{}: {labels}{}", G::TITLE, practice.of_title());
         let mut page = Vec::new();
         report.write(&mut page, &title).ok()?;
         Some(page)

@@ -11,12 +11,11 @@
 //! everything (`lab::tricks::players::Cheat`). The seat of a program has no message for them, and
 //! tables refuse that player.
 //!
-//! For matches and tables a trick-taking game is a `table::WholeGame`: it adds to the rules of a round how its
-//! programs are seated, and the winner, the points and the levels of a whole game. `OnTable` makes a `Kind` of it. `Game`
-//! holds the rounds so far, whose deals follow from the seed. `log` makes the events that the page gets
-//! and draws everything from. `Learnt` keeps what players have learnt about each other, since a new
-//! player is made for each decision. `start` reads other beginnings of a game: records and positions.
-//! `programs` speaks with participants' programs as a match does, and `tables::Residents` keeps them
+//! For matches and tables a trick-taking game is a `table::WholeGame`: it adds to `games::tricks::Contest` how its
+//! programs are seated, and the levels and texts of a whole game. `OnTable` makes a `Kind` of it. `Game` holds the
+//! rounds so far, whose deals follow from the seed or from a `games::tricks::start`. `log` makes the events that the page
+//! gets and draws everything from. `Learnt` keeps what players have learnt about each other, since a new player is made
+//! for each decision. `programs` speaks with participants' programs as a match does, and `tables::Residents` keeps them
 //! running between their turns.
 
 pub(crate) mod commands;

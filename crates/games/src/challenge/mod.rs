@@ -3,7 +3,10 @@
 //! The defaults are the contest's game: hands are dealt from two packs, and ten points or an accepted challenge
 //! decide the game. With fewer cards, ranks, copies or points it is small enough to be solved.
 
+pub mod notation;
+mod position;
 pub mod record;
+pub mod start;
 mod view;
 
 use crate::game::{Eyes, Game, Id, ObservationField, OptionError, Outcomes, Returns, Turn};

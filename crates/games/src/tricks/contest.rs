@@ -4,7 +4,7 @@
 use crate::game::OptionError;
 use ::eights::rules as eights_rules;
 use ::hearts::rules as hearts_rules;
-use ::tricks::{Cards, Hands, PolicySet, Round};
+use ::tricks::{Cards, Ends, Hands, PolicySet, Round};
 use engine::rng::Random;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,8 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const LOW_IS_GOOD: bool;
     /// The number of cards dealt to the pool.
     const POOL: usize;
+    /// The points at which a whole game can end.
+    const GOAL: u32;
 
     /// Finds who has shot the moon; none in a game without moons.
     const MOON: Option<Moon> = None;
@@ -64,6 +66,26 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         let _ = (round, by, passed);
         None
     }
+
+    /// The same round in a game with these points before it, on which the value of its result may depend.
+    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
+        let _ = totals;
+        round
+    }
+
+    /// A fresh deal of a game with these points.
+    fn deal_at(
+        &self,
+        players: usize,
+        number: u64,
+        totals: &[u32],
+        rng: &mut Random,
+    ) -> Self::Round {
+        self.in_game(self.deal(players, number, rng), totals)
+    }
+
+    /// The winner of a game with these points; none while it goes on.
+    fn winner(&self, totals: &[u32]) -> Option<usize>;
 
     /// Whether cards are passed in some rounds. No protocol of a contest has messages for it.
     fn passes(&self) -> bool {
@@ -95,6 +117,16 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The options of a round with this number of players in which seat `first` acts first and cards go `passing` seats
     /// further; none if there is no such passing.
     fn options_of(players: usize, first: usize, passing: usize) -> Option<Self::Options>;
+
+    /// Turns a search's value of a round into the points that the player can expect. Points that count against
+    /// it are negative.
+    fn worth(&self, value: f64, players: usize) -> f64;
+
+    /// The points that a difference of values is worth.
+    fn scaled(&self, difference: f64, players: usize) -> f64 {
+        // `worth` may add a constant, as in Hearts; a difference of points has none.
+        self.worth(difference, players) - self.worth(0.0, players)
+    }
 }
 
 /// The contest Tricky Eights.
@@ -121,6 +153,7 @@ impl Contest for Eights {
     const SEATS: &'static [&'static str] = &["north", "east", "south", "west"];
     const LOW_IS_GOOD: bool = false;
     const POOL: usize = eights_rules::POOL;
+    const GOAL: u32 = eights_rules::GAME;
 
     /// Always for four; the dealer rotates with the number of the deal.
     fn deal(&self, _: usize, number: u64, rng: &mut Random) -> eights_rules::Round {
@@ -130,6 +163,14 @@ impl Contest for Eights {
     fn restore(&self, _: usize, first: usize, hands: &Hands, pool: Cards) -> eights_rules::Round {
         // `Hands` has room for six players; four play.
         eights_rules::Round::new(first, std::array::from_fn(|seat| hands[seat]), pool)
+    }
+
+    fn in_game(&self, round: eights_rules::Round, totals: &[u32]) -> eights_rules::Round {
+        round.after(by_seat(totals))
+    }
+
+    fn winner(&self, totals: &[u32]) -> Option<usize> {
+        eights_rules::winner(&by_seat(totals))
     }
 
     fn deck(_: usize) -> Cards {
@@ -152,6 +193,14 @@ impl Contest for Eights {
     fn options_of(_: usize, first: usize, _: usize) -> Option<EightsOptions> {
         Some(EightsOptions { dealer: first })
     }
+
+    fn worth(&self, value: f64, _: usize) -> f64 {
+        value
+    }
+}
+
+fn by_seat(totals: &[u32]) -> [u32; eights_rules::SEATS] {
+    std::array::from_fn(|seat| totals.get(seat).copied().unwrap_or(0))
 }
 
 /// The contest Hearts, by the rules that the server has by default.
@@ -238,6 +287,7 @@ impl Contest for Hearts {
     const SEATS: &'static [&'static str] = &["0", "1", "2", "3", "4", "5"];
     const LOW_IS_GOOD: bool = true;
     const POOL: usize = 0;
+    const GOAL: u32 = hearts_rules::GOAL;
     const MOON: Option<Moon> = Some(hearts_rules::moon);
 
     fn default_rules(&self) -> Option<String> {
@@ -278,6 +328,14 @@ impl Contest for Hearts {
         _: Cards,
     ) -> hearts_rules::Round {
         hearts_rules::Round::new(players, first, *hands, hearts_rules::Options::default())
+    }
+
+    fn in_game(&self, round: hearts_rules::Round, totals: &[u32]) -> hearts_rules::Round {
+        round.after(Ends::AtPoints(Hearts::GOAL as u16), totals)
+    }
+
+    fn winner(&self, totals: &[u32]) -> Option<usize> {
+        hearts_rules::winner(totals)
     }
 
     fn deck(players: usize) -> Cards {
@@ -321,6 +379,15 @@ impl Contest for Hearts {
             passing: PassDirection::of(passing, players)?,
             ..HeartsOptions::default()
         })
+    }
+
+    /// The search's value v is the mean of the others' points minus the own points o. All points of a round
+    /// add up to 26, so o + (n − 1)(o + v) = 26, and the result is −o = (v (n − 1) − 26) / n. Example: v = 0
+    /// with 4 players gives −6.5. After a moon the points add up to more, so the shooter's result is above 0:
+    /// v = 26 with 4 players gives 13.
+    fn worth(&self, value: f64, players: usize) -> f64 {
+        let others = (players - 1) as f64;
+        (value * others - f64::from(hearts_rules::POINTS)) / players as f64
     }
 }
 

@@ -2,7 +2,9 @@
 //! code; [`Contest`] has their differences.
 
 mod contest;
+mod position;
 pub mod record;
+pub mod start;
 mod view;
 
 pub use contest::{Contest, Eights, EightsOptions, Hearts, HeartsOptions, Moon, PassDirection};

@@ -165,7 +165,7 @@ impl Record {
     ) -> Result<C::Round, ReplayError> {
         let mut round = self.start(contest)?;
         for (number, code) in self.cards.iter().enumerate() {
-            let card = Card::from_code(code).ok_or_else(|| ReplayError::Card(code.clone()))?;
+            let card = card_of(code)?;
             // The round is over, but the record has further cards.
             if round.to_act().is_none() {
                 return Err(ReplayError::Length(self.cards.len(), number));
@@ -289,9 +289,12 @@ pub fn words(cards: Cards) -> String {
 
 /// Reads codes with blanks between them.
 fn cards(text: &str) -> Result<Cards, ReplayError> {
-    text.split_ascii_whitespace()
-        .map(|code| Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned())))
-        .collect()
+    text.split_ascii_whitespace().map(card_of).collect()
+}
+
+/// Reads the code of a card.
+pub(super) fn card_of(code: &str) -> Result<Card, ReplayError> {
+    Card::from_code(code).ok_or_else(|| ReplayError::Card(code.to_owned()))
 }
 
 /// The record of a history that began with its deal.

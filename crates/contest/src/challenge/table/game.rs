@@ -4,11 +4,10 @@
 //! reviews repeat the game from its start, so the same seed must always bring the same cards.
 
 use super::deals::{Deals, HANDS_OF_DECK};
+use super::levels;
 use super::luck::{self, Dealt};
 use super::programs::{Course, Programs};
-use super::start::Begin;
-use super::words::{Before, Happened, happened};
-use super::{levels, notation};
+use super::words::{Happened, happened};
 use crate::challenge::record::GameLine;
 use crate::challenge::web::finished;
 use crate::challenge::{Entry, Recorded};
@@ -21,6 +20,8 @@ use challenge::rules::{
     Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
 };
 use engine::rng;
+use games::challenge::notation;
+use games::challenge::start::{Before, Begin};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -4,9 +4,7 @@ mod deals;
 mod game;
 mod levels;
 mod luck;
-mod notation;
 mod programs;
-mod start;
 mod words;
 
 pub use programs::Conditions;
@@ -15,11 +13,22 @@ use crate::challenge::pairing::Participant;
 use arena::report::script::DOM;
 use challenge::equilibrium::blueprint::Tables;
 use game::AtTable;
+use games::challenge::notation;
+use games::challenge::start::{self, Begin, Start};
 use programs::Programs;
 use serde_json::Value;
-use start::{Begin, Start};
 use std::sync::Arc;
 use tables::{Kind, Opened, Scene, TableGame as _, UnderWay, Unit, translated};
+
+/// A position, as people write it.
+const EXAMPLE: &str = concat!(
+    "{\n",
+    " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
+    " \"points\": [3, 5],\n",
+    " \"lead\": 2,\n",
+    " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",
+    "}"
+);
 
 /// The game as a table knows it.
 pub struct Challenge {
@@ -66,7 +75,7 @@ impl Kind for Challenge {
             rules: translated!("challenge-rules.html"),
             unit: Unit::Chance,
             extra_rules: &[],
-            example: start::EXAMPLE,
+            example: EXAMPLE,
             has_pages: true,
             scripts: &[
                 DOM,

@@ -2,7 +2,6 @@
 //! and so follows one game. It is ended with the game, after an error, after an undo of decisions that it knows,
 //! or if too many programs run.
 
-use super::notation;
 use crate::challenge::pairing::{Client, Guest, Participant};
 use arena::participant::Kind;
 use arena::plain_text::printable;
@@ -13,6 +12,7 @@ use challenge::protocol::{ResultMessage, WireEvent};
 use challenge::rules::{Decision, Event, Game, Seat, other};
 use challenge::view::{View, ViewContext};
 use engine::rng::{mix, stream};
+use games::challenge::notation;
 use std::sync::Arc;
 use std::time::Duration;
 use tables::Residents;

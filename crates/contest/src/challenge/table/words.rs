@@ -3,6 +3,7 @@
 
 use crate::challenge::record::{Entry, Moved};
 use challenge::rules::Seat;
+use games::challenge::start::Before;
 use serde::Serialize;
 use tables::Told;
 
@@ -62,18 +63,6 @@ enum What {
         by: Seat,
         points: [u8; 2],
     },
-}
-
-/// The state of a game before its first entry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Before {
-    /// Hands before the first one.
-    pub hands: u32,
-    pub points: [u8; 2],
-    /// Tricks of the first hand before its recorded part.
-    pub tricks: [u8; 2],
-    /// Whether a challenge had been accepted in it.
-    pub accepted: bool,
 }
 
 /// All steps of a record, for an observer that sees the hands of the seats in `sees`.

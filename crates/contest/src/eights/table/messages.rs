@@ -3,9 +3,9 @@
 
 use crate::eights::judge::SEAT_NAMES;
 use crate::tricks::record::words;
-use crate::tricks::table::{Dealt, Position, Read, Rounds, Start};
 use eights::protocol::{Message, parse, parse_card, read_seat};
 use eights::rules::{self, DEALT, Round, SEATS};
+use games::tricks::start::{Dealt, Position, Read, RecordedRounds, Start};
 use std::collections::BTreeMap;
 use tricks::{Card, Cards, Round as _};
 
@@ -321,7 +321,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
     }
     Ok(Read {
         names: names(),
-        start: Start::Rounds(Rounds { deals, ends: false }),
+        start: Start::Rounds(RecordedRounds { deals, ends: false }),
         taken,
     })
 }

@@ -5,10 +5,11 @@ mod messages;
 
 use super::matches::{self, Eights};
 use crate::tricks::Started;
-use crate::tricks::table::{Read, Strength, WholeGame};
+use crate::tricks::table::{Strength, WholeGame};
 use arena::process::CommandLine;
 use eights::player::Baseline;
-use eights::rules::{self, GAME, Round, SEATS};
+use eights::rules::Round;
+use games::tricks::start::Read;
 use std::io;
 use std::time::Duration;
 use tables::{Translated, translated};
@@ -31,7 +32,6 @@ impl WholeGame for Eights {
     const STEPS: &'static [f64] = &[
         0.790, 0.823, 0.827, 0.713, 0.867, 0.833, 0.650, 0.717, 0.694, 0.944,
     ];
-    const GOAL: u32 = GAME;
     const TELLS_OWN_CARDS: bool = true;
     const EXAMPLE: &'static str = concat!(
         "{\n",
@@ -51,23 +51,7 @@ impl WholeGame for Eights {
         matches::seat(line, time)
     }
 
-    fn in_game(&self, round: Round, totals: &[u32]) -> Round {
-        round.after(by_seat(totals))
-    }
-
     fn read_messages(&self, text: &str) -> Result<Read, String> {
         messages::read(text)
     }
-
-    fn winner(&self, totals: &[u32]) -> Option<usize> {
-        rules::winner(&by_seat(totals))
-    }
-
-    fn worth(&self, value: f64, _players: usize) -> f64 {
-        value
-    }
-}
-
-fn by_seat(totals: &[u32]) -> [u32; SEATS] {
-    std::array::from_fn(|seat| totals.get(seat).copied().unwrap_or(0))
 }

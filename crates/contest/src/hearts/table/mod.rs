@@ -6,11 +6,10 @@ use crate::tricks::Started;
 use crate::tricks::table::{Strength, WholeGame};
 use arena::process::CommandLine;
 use hearts::player::Baseline;
-use hearts::rules::{self, GOAL, POINTS, Round};
+use hearts::rules::Round;
 use std::io;
 use std::time::Duration;
 use tables::{Translated, translated};
-use tricks::Ends;
 
 impl WholeGame for Hearts {
     const STRENGTHS: &'static [Strength<Baseline>] = &[
@@ -22,7 +21,6 @@ impl WholeGame for Hearts {
         Strength::of_search(Baseline::Careful, 4_000, 0.0),
     ];
     const STEPS: &'static [f64] = &[0.790, 0.733, 0.747, 0.800, 0.692];
-    const GOAL: u32 = GOAL;
     const TELLS_OWN_CARDS: bool = false;
     const EXAMPLE: &'static str = concat!(
         "{\n",
@@ -50,22 +48,5 @@ impl WholeGame for Hearts {
 
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
         matches::seat(line, time)
-    }
-
-    fn in_game(&self, round: Round, totals: &[u32]) -> Round {
-        round.after(Ends::AtPoints(GOAL as u16), totals)
-    }
-
-    fn winner(&self, totals: &[u32]) -> Option<usize> {
-        rules::winner(totals)
-    }
-
-    /// The search's value v is the mean of the others' points minus the own points o. All points of a round
-    /// add up to 26, so o + (n − 1)(o + v) = 26, and the result is −o = (v (n − 1) − 26) / n. Example: v = 0
-    /// with 4 players gives −6.5. After a moon the points add up to more, so the shooter's result is above 0:
-    /// v = 26 with 4 players gives 13.
-    fn worth(&self, value: f64, players: usize) -> f64 {
-        let others = (players - 1) as f64;
-        (value * others - f64::from(POINTS)) / players as f64
     }
 }

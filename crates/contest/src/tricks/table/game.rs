@@ -4,8 +4,8 @@
 use super::WholeGame;
 use super::deal::Deal;
 use super::learnt::Learnt;
-use super::start::Begin;
 use engine::rng::stream;
+use games::tricks::start::Begin;
 use std::sync::Arc;
 use tricks::{Card, Round};
 

@@ -11,11 +11,9 @@ mod learnt;
 mod log;
 mod luck;
 mod programs;
-mod start;
 mod strength;
 
 pub(crate) use game::Game;
-pub use start::{Dealt, Position, Read, Rounds, Start};
 pub use strength::Strength;
 
 use super::report::CARDS;
@@ -24,7 +22,7 @@ use super::{Contest, Participant};
 use arena::process::CommandLine;
 use arena::report::script::DOM;
 use at_table::AtTable;
-use engine::rng::Random;
+use games::tricks::start::{self, Read, Start};
 use programs::Programs;
 use serde_json::Value;
 use std::io;
@@ -46,8 +44,6 @@ pub trait WholeGame: Contest {
     const STRENGTHS: &'static [Strength<Self::Policy>];
     /// For each level but the first, the measured share of games that it wins against the level below.
     const STEPS: &'static [f64];
-    /// The points at which a game can end.
-    const GOAL: u32;
     /// Whether the protocol reports a program's own cards to it.
     const TELLS_OWN_CARDS: bool;
     /// A position, as people write it.
@@ -77,36 +73,6 @@ pub trait WholeGame: Contest {
     /// The same game with some of these rules; none if it does not have one of them.
     fn with_rules(&self, rules: &[String]) -> Option<Self> {
         rules.is_empty().then_some(*self)
-    }
-
-    /// The same round in a game with these points before it, on which the value of its result may depend.
-    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
-        let _ = totals;
-        round
-    }
-
-    /// A fresh deal of a game with these points.
-    fn deal_at(
-        &self,
-        players: usize,
-        number: u64,
-        totals: &[u32],
-        rng: &mut Random,
-    ) -> Self::Round {
-        self.in_game(self.deal(players, number, rng), totals)
-    }
-
-    /// The winner of a game with these points; none while it goes on.
-    fn winner(&self, totals: &[u32]) -> Option<usize>;
-
-    /// Turns a search's value of a round into the points that the player can expect. Points that count against
-    /// it are negative.
-    fn worth(&self, value: f64, players: usize) -> f64;
-
-    /// The points that a difference of values is worth.
-    fn scaled(&self, difference: f64, players: usize) -> f64 {
-        // `worth` may add a constant, as in Hearts; a difference of points has none.
-        self.worth(difference, players) - self.worth(0.0, players)
     }
 }
 
@@ -195,7 +161,7 @@ impl<G: WholeGame> Kind for OnTable<G> {
             names,
             start,
             taken,
-        } = start::read::<G>(text)?;
+        } = start::read::<G>(text, |text| G::default().read_messages(text))?;
         // Begun only to see who acts first, which does not depend on the seed.
         let begin = start::begin::<G>(&start, 0)?;
         let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));

@@ -259,7 +259,7 @@ fn rounds_know_how_the_game_stands() {
     let standing = Standing::new(Wins::Most, Ends::AtPoints(300), &[10, 299, 0, 250]);
     assert_eq!(game.current().round.standing(), Some(standing));
     let dealt = Hearts::default().deal(4, 0, &mut stream(2, 0));
-    let begin = start::Begin {
+    let begin = games::tricks::start::Begin {
         rounds: vec![dealt],
         totals: vec![0; 4],
         before: vec![],

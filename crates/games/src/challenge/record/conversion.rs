@@ -52,8 +52,8 @@ impl GameLine {
                         return Err(wrong(reason.to_owned()));
                     }
                     let cards = [
-                        hand_of(player0_hand).map_err(wrong)?,
-                        hand_of(player1_hand).map_err(wrong)?,
+                        hand_of(player0_hand.iter().copied().map(card_of)).map_err(wrong)?,
+                        hand_of(player1_hand.iter().copied().map(card_of)).map_err(wrong)?,
                     ];
                     game.deal(cards);
                     if game.to_act() != Some(*next_player) {
@@ -116,17 +116,27 @@ fn card_of(rank: u8) -> Result<Card, String> {
     Card::new(rank).ok_or_else(|| format!("{rank} is no card: expected a rank from 1 to 13"))
 }
 
-/// A hand as it was dealt.
-fn hand_of(ranks: &[u8]) -> Result<Cards, String> {
+/// Cards of which the packs have enough.
+pub(in crate::challenge) fn cards_of(
+    all: impl IntoIterator<Item = Result<Card, String>>,
+) -> Result<Cards, String> {
     let mut cards = Cards::EMPTY;
-    for &rank in ranks {
-        let card = card_of(rank)?;
+    for card in all {
+        let card = card?;
         let most = PACKS.count(card);
         if cards.count(card) >= most {
             return Err(format!("{card} is there more than {most} times"));
         }
         cards.insert(card);
     }
+    Ok(cards)
+}
+
+/// A hand as it was dealt.
+pub(in crate::challenge) fn hand_of(
+    all: impl IntoIterator<Item = Result<Card, String>>,
+) -> Result<Cards, String> {
+    let cards = cards_of(all)?;
     match cards.len() {
         HAND_SIZE => Ok(cards),
         found => Err(format!("expected {HAND_SIZE} cards, not {found}")),

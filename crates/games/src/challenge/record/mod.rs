@@ -5,7 +5,7 @@
 mod conversion;
 
 pub use conversion::Followed;
-pub(super) use conversion::{from_record, record};
+pub(super) use conversion::{cards_of, from_record, hand_of, record};
 
 use ::challenge::rules::{
     Card, Cards, Decision, Event, Events, Game, GameOptions, Hand, Illegal, Seat,

@@ -85,10 +85,7 @@ fn any_position_is_set_up() {
                     true => words(hand.cards(other)),
                     false => vec!["?"; hand.cards(other).len()].join(" "),
                 });
-                let done: Vec<String> = log
-                    .iter()
-                    .map(|&one| super::super::notation::print(one))
-                    .collect();
+                let done: Vec<String> = log.iter().map(|&one| notation::print(one)).collect();
                 let position = json!({
                     "hands": [first, second],
                     "points": game.points(),

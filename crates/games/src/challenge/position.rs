@@ -1,36 +1,21 @@
-//! Games at a table that do not start with a deal from the seed. They start from a game of a journal, a request of
-//! the protocol, or a position that people write. `read` makes a `Start` of such a text; `begin` makes of that
-//! the checked `Begin` with which a table starts.
+//! A position in a hand as people write it, or as a request of the protocol shows it.
 
 use super::notation;
-use super::words::Before;
-use crate::challenge::Recorded;
-use crate::challenge::record::{Followed, GameLine};
-use challenge::protocol::{Request, ServerMessage};
-use challenge::rules::{
-    Card, Cards, Challenge, DEFAULT_GOAL, Decision, Game, GameOptions, HAND_SIZE, Hand,
-    LeadAfterTie, PACKS, PublicState, Seat, other,
+use super::record::{Recorded, cards_of};
+use ::challenge::protocol::Request;
+use ::challenge::rules::{
+    Card, Cards, Challenge, DEFAULT_GOAL, Decision, Game, GameOptions, HAND_SIZE, Hand, PACKS,
+    PublicState, Seat, other,
 };
-use challenge::view::{Asked, View};
+use ::challenge::view::{Asked, View};
 use engine::rng::{below, mix, stream};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-/// Where a game starts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Start {
-    /// A position in a hand.
-    Position(Position),
-    /// The hands of a game that has been played.
-    Hands(Hands),
-}
 
 /// A position in a hand, as people write it. Players count from 1; cards are ranks separated by blanks;
 /// chance chooses a card for each `?`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Position {
+pub struct Position {
     /// The current hands of both, without a card on the table.
     pub hands: [String; 2],
     /// The points of both before the hand.
@@ -65,36 +50,21 @@ fn first() -> u32 {
     1
 }
 
-/// The hands of a game, as dealt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Hands {
-    pub deals: Vec<[String; 2]>,
-    /// Whether the other player leads after a tied hand, instead of the one who opened it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub alternate: bool,
-}
-
-/// A position, as people write it.
-pub(super) const EXAMPLE: &str = concat!(
-    "{\n",
-    " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
-    " \"points\": [3, 5],\n",
-    " \"lead\": 2,\n",
-    " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",
-    "}"
-);
-
-/// A text that was read: the names of the players, the start, and the decisions since.
-pub(super) struct Read {
-    pub names: [String; 2],
-    pub start: Start,
-    pub taken: Vec<Decision>,
+/// The state of a game before its first entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Before {
+    /// Hands before the first one.
+    pub hands: u32,
+    pub points: [u8; 2],
+    /// Tricks of the first hand before its recorded part.
+    pub tricks: [u8; 2],
+    /// Whether a challenge had been accepted in it.
+    pub accepted: bool,
 }
 
 /// A start that has been checked, for a game to begin with.
 #[derive(Clone, Debug)]
-pub(super) struct Begin {
+pub struct Begin {
     pub options: GameOptions,
     /// The hand that the game starts in; none if it starts with a deal.
     pub hand: Option<Hand>,
@@ -107,7 +77,7 @@ pub(super) struct Begin {
 
 impl Begin {
     /// The game before the decisions in `done`.
-    pub(super) fn game(&self) -> Recorded {
+    pub fn game(&self) -> Recorded {
         match self.hand {
             Some(hand) => {
                 let Before { hands, points, .. } = self.before;
@@ -118,132 +88,22 @@ impl Begin {
     }
 }
 
-/// Reads a game, a request or a position.
-///
-/// # Errors
-/// The mistake, and the expected input.
-pub(super) fn read(text: &[u8]) -> Result<Read, String> {
-    let text = text.trim_ascii();
-    if text.is_empty() {
-        return Err("there is nothing to open".to_owned());
-    }
-    let value: Value = serde_json::from_slice(text)
-        .map_err(|error| format!("neither a game, a request nor a position: {error}"))?;
-    // A field shows the kind of the text, so that an error can name a field that this kind lacks.
-    let has = |field: &str| value.get(field).is_some();
-    if has("entries") {
-        let line: GameLine = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        return of_game(&line);
-    }
-    if let Some(field) = ["begun", "void", "final"]
-        .into_iter()
-        .find(|field| has(field))
-    {
-        return Err(format!(
-            "{field:?}: a line of a journal that is no finished game; expected one with entries"
-        ));
-    }
-    let position = match has("request") {
-        true => match serde_json::from_slice(text).map_err(|error| error.to_string())? {
-            ServerMessage::Request(request) => of_request(&request)?,
-            _ => return Err("type: expected request, the message with a position".to_owned()),
-        },
-        false => serde_json::from_slice(text)
-            .map_err(|error| format!("neither a game, a request nor a position: {error}"))?,
-    };
-    // Begun once with any seed, to find every error now and not when somebody starts the game.
-    position.begin(0)?;
-    Ok(Read {
-        names: ["Player 1".to_owned(), "Player 2".to_owned()],
-        start: Start::Position(position),
-        taken: Vec::new(),
-    })
-}
-
-/// Checks a start, and draws the cards that it does not give from `seed`.
-///
-/// # Errors
-/// The mistake, and the expected input.
-pub(super) fn begin(start: &Start, seed: u64) -> Result<Begin, String> {
-    let hands = match start {
-        Start::Position(position) => return position.begin(seed),
-        Start::Hands(hands) => hands,
-    };
-    let deals = hands.deals.iter().zip(1..).map(|(deal, number)| {
-        let read = |seat: usize| {
-            let cards = ranks(&deal[seat])?;
-            match cards.len() {
-                HAND_SIZE => Ok(cards),
-                found => Err(format!("expected {HAND_SIZE} cards, not {found}")),
-            }
-        };
-        let both = read(0).and_then(|first| Ok([first, read(1)?]));
-        both.map_err(|error| format!("hand {number}: {error}"))
-    });
-    Ok(Begin {
-        options: options(hands.alternate),
-        hand: None,
-        before: Before::default(),
-        done: Vec::new(),
-        deals: deals.collect::<Result<_, String>>()?,
-    })
-}
-
-/// The usual options, with the given leader after a tied hand.
-fn options(alternate: bool) -> GameOptions {
-    GameOptions {
-        lead_after_tie: match alternate {
-            true => LeadAfterTie::Alternate,
-            false => LeadAfterTie::Opener,
-        },
-        ..GameOptions::default()
-    }
-}
-
 /// Reads cards: ranks separated by blanks.
-fn ranks(text: &str) -> Result<Cards, String> {
-    let mut cards = Cards::EMPTY;
-    for word in text.split_ascii_whitespace() {
+pub(super) fn ranks(text: &str) -> impl Iterator<Item = Result<Card, String>> {
+    text.split_ascii_whitespace().map(|word| {
         let card = word.parse().ok().and_then(Card::new);
-        let card =
-            card.ok_or_else(|| format!("{word:?} is no card: expected a rank from 1 to 13"))?;
-        if cards.count(card) >= PACKS.count(card) {
-            return Err(format!(
-                "{card} is there more than {} times",
-                PACKS.count(card)
-            ));
-        }
-        cards.insert(card);
-    }
-    Ok(cards)
+        card.ok_or_else(|| format!("{word:?} is no card: expected a rank from 1 to 13"))
+    })
 }
 
 /// Writes cards for `ranks`, the highest first.
-fn words(cards: Cards) -> String {
+pub(super) fn words(cards: Cards) -> String {
     let ranks: Vec<String> = cards.iter().rev().map(|card| card.to_string()).collect();
     ranks.join(" ")
 }
 
-/// Reads a finished game. Its hands become the start, its decisions the actions to replay.
-fn of_game(line: &GameLine) -> Result<Read, String> {
-    let Followed {
-        lead,
-        deals,
-        decisions,
-    } = line.follow()?;
-    let names = line.names.clone();
-    Ok(Read {
-        names: names.unwrap_or_else(|| line.teams.map(|team| format!("Team {team}"))),
-        start: Start::Hands(Hands {
-            deals: deals.iter().map(|hands| hands.map(words)).collect(),
-            alternate: lead == LeadAfterTie::Alternate,
-        }),
-        taken: decisions,
-    })
-}
-
 /// The position that a request shows; chance chooses the opponent's cards.
-fn of_request(request: &Request) -> Result<Position, String> {
+pub(super) fn of_request(request: &Request) -> Result<Position, String> {
     let view: View = request.view().map_err(|error| error.to_string())?;
     let (seat, them) = (view.player_number, other(view.player_number));
     let is_answer = view.asked == Asked::Answer;
@@ -359,7 +219,7 @@ impl Position {
     }
 
     /// Checks the position, and draws its unknown cards from `seed`.
-    fn begin(&self, seed: u64) -> Result<Begin, String> {
+    pub(super) fn begin(&self, seed: u64) -> Result<Begin, String> {
         let base = self.base()?;
         let (done, shown, public) = self.followed(base)?;
         // Every card is taken from the packs once: first the shown ones, then the known ones of the hands,
@@ -389,7 +249,8 @@ impl Position {
                 .split_ascii_whitespace()
                 .filter(|&word| word != "?")
                 .collect();
-            hands[seat] = ranks(&known.join(" ")).map_err(|error| format!("{what}: {error}"))?;
+            hands[seat] =
+                cards_of(ranks(&known.join(" "))).map_err(|error| format!("{what}: {error}"))?;
             take(&what, hands[seat])?;
         }
         // Unknown cards are drawn without replacement from all that is left.

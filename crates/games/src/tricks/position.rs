@@ -1,24 +1,11 @@
-//! Games at a table that do not begin with a deal of their seed, but with the rounds of a record or with a
-//! position that people wrote. `read` makes a [`Start`] of a text; `begin` checks it and draws the cards that are
-//! not given.
+//! A position in a round as people write it, and the deal from which it comes.
 
-use super::WholeGame;
-use crate::tricks::record::{Record, words};
-use arena::records::Record as _;
+use super::Contest;
+use super::record::{Record, ReplayError, card_of, words};
+use ::tricks::deals::{Deals, MAX_HIDDEN};
+use ::tricks::{Card, Cards, Hands, Round};
 use engine::rng::{mix, stream};
 use serde::{Deserialize, Serialize};
-use tricks::deals::{Deals, MAX_HIDDEN};
-use tricks::{Card, Cards, Hands, MAX_PLAYERS, Round};
-
-/// Where a game starts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Start {
-    /// A position in a round.
-    Position(Position),
-    /// The rounds of a record.
-    Rounds(Rounds),
-}
 
 /// A position in a round, as people write it. Seats count from 1, cards are codes with blanks between them; a
 /// `?` in a hand is a card that chance chooses among those that fit what was played.
@@ -41,44 +28,9 @@ pub struct Position {
     pub totals: Vec<u32>,
 }
 
-fn one() -> usize {
-    1
-}
-
-/// The rounds of a record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rounds {
-    /// As they were dealt, in order.
-    pub deals: Vec<Dealt>,
-    /// Whether the game ends with the last of them: they were no whole game.
-    pub ends: bool,
-}
-
-/// A deal, as records write it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Dealt {
-    /// The seat that acts first, from 0.
-    pub first: usize,
-    pub hands: Vec<String>,
-    /// The cards to be taken.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub pool: String,
-}
-
-/// A text that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Read {
-    pub names: Vec<String>,
-    pub start: Start,
-    /// The cards taken and played from there.
-    pub taken: Vec<Card>,
-}
-
 /// A start that has been checked, for a game to begin with.
 #[derive(Clone, Debug)]
-pub(super) struct Begin<R> {
+pub struct Begin<R> {
     /// The first rounds, as dealt.
     pub rounds: Vec<R>,
     /// Points before the first of them.
@@ -96,152 +48,16 @@ impl<R> Begin<R> {
     }
 }
 
-/// Reads rounds of a record, a position in JSON, or a format of this game alone
-/// ([`WholeGame::read_messages`]).
-///
-/// # Errors
-/// The mistake, and the expected input.
-pub(super) fn read<G: WholeGame>(text: &[u8]) -> Result<Read, String> {
-    let text = std::str::from_utf8(text).map_err(|error| format!("expected UTF-8: {error}"))?;
-    let text = text.trim();
-    let read = match text.chars().next() {
-        None => return Err("there is nothing to open".to_owned()),
-        Some('{') if is_record(text) => return of_records::<G>(text),
-        Some('{') => of_position(text)?,
-        Some(_) => G::default().read_messages(text)?,
-    };
-    // Begun on trial with one seed, so that a mistake is reported now, and not when the game begins.
-    begin::<G>(&read.start, 0)?;
-    Ok(read)
-}
-
-/// Whether the first value of a text is a record's.
-fn is_record(text: &str) -> bool {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
-    let first = values.next().and_then(Result::ok);
-    first.is_some_and(|value| value.get("contest").is_some())
-}
-
-/// Reads lines of records: one round of a match, or the rounds of a table's game in order.
-fn of_records<G: WholeGame>(text: &str) -> Result<Read, String> {
-    let game = G::default();
-    let mut read: Option<Read> = None;
-    let mut deals = Vec::new();
-    let mut ids: Vec<String> = Vec::new();
-    let mut totals = vec![0; MAX_PLAYERS];
-    let lines = text
-        .lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim().is_empty());
-    for (line, number) in lines {
-        let wrong = |reason: String| format!("line {number}: {reason}");
-        let record = Record::parse(line.as_bytes()).map_err(|error| wrong(error.to_string()))?;
-        let mut taken = Vec::new();
-        let end = record.replay(&game, |_, _, card| taken.push(card));
-        let end = end.map_err(|error| wrong(error.to_string()))?;
-        // Several rounds must be those of one game, in order.
-        if let (Some(read), Some(last)) = (&read, ids.last()) {
-            let (id, names) = (&record.id, &record.players);
-            if *names != read.names || !follows(last, id) {
-                return Err(wrong(format!(
-                    "round {id} of {} does not continue the game of round {last} of {}; expected a line of a \
-                     match, or the lines of a whole game, as a table writes them",
-                    names.join(", "),
-                    read.names.join(", ")
-                )));
-            }
-        }
-        if game.winner(&totals[..end.players()]).is_some() {
-            return Err(wrong("the game was over before this round".to_owned()));
-        }
-        for (total, score) in totals.iter_mut().zip(end.scores()) {
-            *total += u32::from(score);
-        }
-        totals.truncate(end.players());
-        deals.push(Dealt {
-            first: record.first,
-            hands: record.hands,
-            pool: record.pool,
-        });
-        ids.push(record.id);
-        match &mut read {
-            Some(read) => read.taken.extend(taken),
-            None => {
-                read = Some(Read {
-                    names: record.players,
-                    start: Start::Rounds(Rounds {
-                        deals: Vec::new(),
-                        ends: false,
-                    }),
-                    taken,
-                });
-            }
-        }
-    }
-    let mut read = read.ok_or("there is nothing to open")?;
-    // Records that do not reach the goal are a part of a game, which ends with them.
-    let ends = game.winner(&totals).is_none();
-    read.start = Start::Rounds(Rounds { deals, ends });
-    Ok(read)
-}
-
-/// Whether a round's id is that of the next round of a table's game.
-fn follows(last: &str, id: &str) -> bool {
-    let parts = |id: &str| -> Option<(String, usize)> {
-        let (game, round) = id.rsplit_once('-')?;
-        Some((game.to_owned(), round.parse().ok()?))
-    };
-    // Ids of a match, such as 20-3, count seatings, not rounds.
-    match (parts(last), parts(id)) {
-        (Some((game, round)), Some((other, next))) => {
-            game == other && game.contains('-') && next == round + 1
-        }
-        _ => false,
-    }
-}
-
-/// Reads a position in JSON, with numbers in place of names.
-fn of_position(text: &str) -> Result<Read, String> {
-    let position: Position = serde_json::from_str(text)
-        .map_err(|error| format!("neither rounds of a record nor a position: {error}"))?;
-    let names = (1..=position.hands.len()).map(|n| format!("Player {n}"));
-    Ok(Read {
-        names: names.collect(),
-        start: Start::Position(position),
-        taken: Vec::new(),
-    })
-}
-
-/// The checked start; chance chooses the cards that are not given.
-///
-/// # Errors
-/// The mistake, and the expected input.
-pub(super) fn begin<G: WholeGame>(start: &Start, seed: u64) -> Result<Begin<G::Round>, String> {
-    match start {
-        Start::Position(position) => position.begin::<G>(seed),
-        Start::Rounds(rounds) => {
-            let dealt = rounds.deals.iter().zip(1..).map(|(deal, number)| {
-                let start = restored::<G>(deal.first, &deal.hands, &deal.pool);
-                start.map_err(|error| format!("round {number}: {error}"))
-            });
-            let dealt: Vec<G::Round> = dealt.collect::<Result<_, String>>()?;
-            let first = dealt.first().ok_or("rounds: expected one at least")?;
-            let players = first.players();
-            if dealt.iter().any(|round| round.players() != players) {
-                return Err(format!("rounds: expected {players} players in all of them"));
-            }
-            Ok(Begin {
-                totals: vec![0; players],
-                before: Vec::new(),
-                ends: rounds.ends,
-                rounds: dealt,
-            })
-        }
-    }
+fn one() -> usize {
+    1
 }
 
 /// A round as it was dealt.
-fn restored<G: WholeGame>(first: usize, hands: &[String], pool: &str) -> Result<G::Round, String> {
+pub(super) fn restored<G: Contest>(
+    first: usize,
+    hands: &[String],
+    pool: &str,
+) -> Result<G::Round, String> {
     let mut record = Record::of_deal::<G>(first, hands.to_vec(), pool.to_owned());
     record.players = vec![String::new(); hands.len()];
     record
@@ -252,7 +68,7 @@ fn restored<G: WholeGame>(first: usize, hands: &[String], pool: &str) -> Result<
 impl Position {
     /// The deal from which `cards` lead to this position. Unknown cards are drawn, all cards are undone, and then
     /// played again by the rules, which shows every mistake that is left.
-    fn begin<G: WholeGame>(&self, seed: u64) -> Result<Begin<G::Round>, String> {
+    pub(super) fn begin<G: Contest>(&self, seed: u64) -> Result<Begin<G::Round>, String> {
         let game = G::default();
         let (players, counts) = (self.hands.len(), G::COUNTS);
         if !counts.contains(&players) {
@@ -325,7 +141,7 @@ impl Position {
     ///
     /// # Errors
     /// If their number is wrong, one is too high, or the game would be over.
-    fn totals<G: WholeGame>(&self) -> Result<Vec<u32>, String> {
+    fn totals<G: Contest>(&self) -> Result<Vec<u32>, String> {
         let players = self.hands.len();
         if self.totals.is_empty() {
             return Ok(vec![0; players]);
@@ -346,7 +162,7 @@ impl Position {
     }
 
     /// The seats of the taken and played cards. The hands are not known yet.
-    fn acts<G: WholeGame>(&self, before: &[Card], pool: Cards) -> Result<Vec<Act>, String> {
+    fn acts<G: Contest>(&self, before: &[Card], pool: Cards) -> Result<Vec<Act>, String> {
         let players = self.hands.len();
         let size = G::default().deal(players, 0, &mut stream(0, 0));
         // Open cards that are missing from the pool have been taken.
@@ -401,7 +217,7 @@ impl Position {
     }
 
     /// All hands, with random cards for the unknown ones, among those that fit.
-    fn hands_held<G: WholeGame>(&self, acts: &[Act], seed: u64) -> Result<Hands, String> {
+    fn hands_held<G: Contest>(&self, acts: &[Act], seed: u64) -> Result<Hands, String> {
         let players = self.hands.len();
         let fresh = G::default().deal(players, 0, &mut stream(0, 0));
         let mut unseen = fresh.deck() - set("pool", &self.pool)?;
@@ -428,7 +244,7 @@ impl Position {
                 return Err(format!("{what}: expected {expected} cards, not {found}"));
             }
             for code in known {
-                let card = card_of(&what, code)?;
+                let card = card_of(code).map_err(|error| format!("{what}: {error}"))?;
                 if !unseen.contains(card) {
                     return Err(format!(
                         "{what}: {card} is elsewhere, or not among the cards of this game"
@@ -503,17 +319,11 @@ fn fresh_lacks<R: Round>(acts: &[Act], seat: usize, fresh: &R, first: usize) -> 
     }
 }
 
-/// Reads the code of a card; `what` names its place for the error.
-fn card_of(what: &str, code: &str) -> Result<Card, String> {
-    Card::from_code(code)
-        .ok_or_else(|| format!("{what}: {code:?} is no card: expected a code such as d9 or st"))
-}
-
 /// Reads the codes of cards with blanks between them.
 fn in_order(what: &str, text: &str) -> Result<Vec<Card>, String> {
-    text.split_ascii_whitespace()
-        .map(|code| card_of(what, code))
-        .collect()
+    let cards = text.split_ascii_whitespace().map(card_of);
+    let cards: Result<_, ReplayError> = cards.collect();
+    cards.map_err(|error| format!("{what}: {error}"))
 }
 
 /// Reads cards that must all be different.

@@ -206,11 +206,12 @@ pub trait AnyGame: Send + Sync {
     fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
     /// A new game with explicit chance whose start, such as a board, is drawn by a seed.
     fn start_by(&self, draw: u64) -> Box<dyn AnyHistory>;
-    /// A game that starts at a stored position, with explicit chance.
+    /// A game that starts at a stored position, with explicit chance. The seed `draw` draws the cards that the
+    /// position leaves open.
     ///
     /// # Errors
     /// If the value is no position of this game.
-    fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String>;
+    fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String>;
     /// Many games at once.
     fn batch(
         &self,
@@ -276,8 +277,8 @@ impl<G: Game> AnyGame for Erased<G> {
         Box::new(History::from(self.0.clone(), start, None))
     }
 
-    fn start_at(&self, position: &Value) -> Result<Box<dyn AnyHistory>, String> {
-        let start = self.0.of_position(position.clone())?;
+    fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String> {
+        let start = self.0.of_position(position.clone(), &mut stream(draw, 0))?;
         // Without a seed nothing is drawn yet: the events of a stored game follow first.
         Ok(Box::new(History::from(self.0.clone(), start, None)))
     }
@@ -472,7 +473,8 @@ impl SavedHistory {
             Origin::Text { text, draw } => of_text(text, *draw, self.seed)?,
             Origin::Position(position) => {
                 let game = game(&self.game, self.options.clone())?;
-                let fresh = game.start_at(position).map_err(LoadError::Position)?;
+                let fresh = game.start_at(position, self.seed.unwrap_or(0));
+                let fresh = fresh.map_err(LoadError::Position)?;
                 (game, fresh)
             }
         };

@@ -336,11 +336,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The state of a stored position.
+    /// The state of a stored position. Cards that it leaves open are drawn from `rng`.
     ///
     /// # Errors
     /// If the value is no position of this game.
-    fn of_position(&self, _position: Value) -> Result<Self::State, String> {
+    fn of_position(&self, _position: Value, _rng: &mut Random) -> Result<Self::State, String> {
         Err(format!("{} starts at no position", Self::NAME))
     }
 

@@ -12,7 +12,7 @@ mod state;
 mod view;
 
 pub use options::{Options, word as board_word};
-use position::Position;
+pub use position::Position;
 pub use state::{PASS, State, action, id_of};
 
 use crate::game::{
@@ -300,10 +300,8 @@ impl Game for Cartagena {
         dealt.then(|| serde_json::to_value(Position::of(start)).unwrap_or_default())
     }
 
-    fn of_position(&self, position: Value) -> Result<State, String> {
-        let position: Position =
-            serde_json::from_value(position).map_err(|error| error.to_string())?;
-        position.state(self)
+    fn of_position(&self, position: Value, rng: &mut Random) -> Result<State, String> {
+        Position::of_stored(position)?.state(self, rng)
     }
 
     fn record(&self, over: &History<Cartagena>, players: &[String]) -> Result<Value, RecordError> {

@@ -9,7 +9,7 @@ use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
 use super::programs::Programs;
-use super::start::{Start, as_drawn};
+use super::start::as_drawn;
 use super::wording::{between, place_name, way};
 use super::{levels, luck};
 use crate::practice::Practice;
@@ -27,7 +27,7 @@ use cartagena::view::View;
 use cartagena::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng;
-use games::cartagena::{board_word, word};
+use games::cartagena::{Position, board_word, word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(super) struct AtTable {
     record: GameRecord,
     seed: u64,
     /// The start, if the game did not begin with a deal of the seed.
-    start: Option<Arc<Start>>,
+    start: Option<Arc<Position>>,
     /// Whether all hands lie open.
     open_hands: bool,
     /// The number of first actions that follow the script of `start`.
@@ -114,7 +114,7 @@ impl AtTable {
         game: Game,
         world: World,
         seed: u64,
-        start: Option<Start>,
+        start: Option<Position>,
         evaluators: Arc<Evaluators>,
         programs: Programs,
     ) -> AtTable {

@@ -19,9 +19,9 @@ use cartagena::rules::Game;
 use cartagena::world::World;
 use engine::rng;
 use game::AtTable;
+use games::cartagena::Position;
 use programs::Programs;
 use serde_json::Value;
-use start::Start;
 use std::sync::Arc;
 use tables::{Kind, Opened, Scene, UnderWay, Unit, translated};
 
@@ -58,7 +58,7 @@ impl Cartagena {
     }
 
     /// A table at which a game begins. `start` is given if the game does not begin with a deal of the seed.
-    fn table(&self, game: Game, world: World, seed: u64, start: Option<Start>) -> UnderWay {
+    fn table(&self, game: Game, world: World, seed: u64, start: Option<Position>) -> UnderWay {
         let (evaluators, programs) = (Arc::clone(&self.evaluators), self.programs.for_a_table());
         let open_hands = self.rules_added.open_hands;
         let table = AtTable::new(game, world, seed, start, evaluators, programs);
@@ -121,20 +121,20 @@ impl Kind for Cartagena {
     }
 
     fn begin(&self, seats: usize, seed: u64) -> UnderWay {
-        // The same streams as in matches: 0 for the board, 1 for the cards.
+        // The same streams as in matches: 0 for the board, the next for the cards.
         let board = cartagena::boards::standard(&mut rng::stream(seed, 0));
         let mut game = Game::new(board, seats);
         if self.rules_added.few_pirates {
             game.pirates = FEW_PIRATES;
         }
-        let world = World::deal(&game, DEAL, rng::stream(seed, 1));
+        let world = World::deal(&game, DEAL, rng::stream(seed, start::CARDS));
         self.table(game, world, seed, None)
     }
 
     fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
-        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+        let start: Position = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
         // The seed decides the cards that the start does not give.
-        let (game, world) = start.world(seed)?;
+        let (game, world) = start.world(rng::stream(seed, start::CARDS))?;
         // The number of seats comes from outside, so it may not fit the start.
         if game.players != seats {
             return Err(format!(

@@ -540,14 +540,9 @@ fn cards_are_passed_in_a_match_that_asks_for_it() {
         assert_eq!(record.passed.len(), if record.passing == 0 { 0 } else { 4 });
         // A receiver that does not hold the cards shows that the record is wrong.
         if record.passing > 0 {
-            let wrong = Record {
-                passed: record
-                    .hands
-                    .iter()
-                    .map(|hand| hand[..8].to_owned())
-                    .collect(),
-                ..record.clone()
-            };
+            let mut wrong = record.clone();
+            let hands = record.hands.iter();
+            wrong.passed = hands.map(|hand| hand[..8].to_owned()).collect();
             let error = wrong.replay(&Hearts::default(), |_, _, _| ()).unwrap_err();
             assert!(error.to_string().contains("do not hold"), "{error}");
         }

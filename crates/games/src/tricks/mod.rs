@@ -6,6 +6,7 @@ mod position;
 pub mod record;
 pub mod start;
 mod view;
+pub mod whole_game;
 
 pub use contest::{Contest, Eights, EightsOptions, Hearts, HeartsOptions, Moon, PassDirection};
 

@@ -15,12 +15,13 @@ use arena::practice::Practice;
 use arena::records;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::{Deref, DerefMut};
 use thiserror::Error;
 
 /// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The record of a round.
+/// The record of a round. It reads as its [`RoundRecord`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The contest: `eights` or `hearts`.
@@ -34,6 +35,13 @@ pub struct Record {
     /// Marks a game for practice, if it is one.
     #[serde(default, skip_serializing_if = "Practice::is_none")]
     pub practice: Practice,
+    #[serde(flatten)]
+    pub round: RoundRecord,
+}
+
+/// The cards of a round, its times and faults, and its points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoundRecord {
     /// The seat that acts first.
     pub first: usize,
     /// The hands before the first card is taken or played, by seat; codes with blanks between them.
@@ -58,6 +66,20 @@ pub struct Record {
     pub faults: Vec<FaultRecord>,
     /// The points of the round, by seat.
     pub points: Vec<u8>,
+}
+
+impl Deref for Record {
+    type Target = RoundRecord;
+
+    fn deref(&self) -> &RoundRecord {
+        &self.round
+    }
+}
+
+impl DerefMut for Record {
+    fn deref_mut(&mut self) -> &mut RoundRecord {
+        &mut self.round
+    }
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -141,15 +163,12 @@ impl Record {
             seed: 0,
             players: Vec::new(),
             practice: Practice::default(),
-            first,
-            hands,
-            passing: 0,
-            passed: Vec::new(),
-            pool,
-            cards: Vec::new(),
-            ms: Vec::new(),
-            faults: Vec::new(),
-            points: Vec::new(),
+            round: RoundRecord {
+                first,
+                hands,
+                pool,
+                ..RoundRecord::default()
+            },
         }
     }
 

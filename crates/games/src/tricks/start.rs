@@ -115,9 +115,9 @@ fn of_records<G: Contest>(text: &str) -> Result<Read, String> {
         }
         totals.truncate(end.players());
         deals.push(Dealt {
-            first: record.first,
-            hands: record.hands,
-            pool: record.pool,
+            first: record.round.first,
+            hands: record.round.hands,
+            pool: record.round.pool,
         });
         ids.push(record.id);
         match &mut read {

@@ -1,11 +1,6 @@
 //! The trick-taking games as their tournaments need them. A game of a tournament is a whole game, round after round; its
 //! places follow from the points of all rounds.
 
-mod record;
-
-pub(crate) use record::RoundsLine;
-pub use record::{RoundRecord, WholeGameRecord};
-
 use super::participant::{Mind, Participant, SYNTAX, mind, participant};
 use super::record::{Record, VERSION};
 use super::table::WholeGame;
@@ -25,6 +20,7 @@ use arena::ranking::{places, shares};
 use arena::records::line_of;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use engine::rng::stream;
+use games::tricks::whole_game::WholeGameRecord;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::RangeInclusive;
@@ -166,7 +162,7 @@ impl<G: WholeGame> GamesReferee<G> {
             id: self.game_id(scheduled),
             seed,
             players: labels.collect(),
-            rounds: rounds.into_iter().map(Into::into).collect(),
+            rounds: rounds.into_iter().map(|record| record.round).collect(),
             ranks: progress.ranks::<G>(self.penalty),
         })
     }

@@ -1,7 +1,7 @@
 //! The record of a whole game, one line of JSON: its rounds and the ranks. Tournaments write it, so that a game is in the
 //! file as a whole or not at all. Reports and replays read its rounds as they read those of a match.
 
-use crate::tricks::record::{FaultRecord, Record};
+use super::record::{FaultRecord, Record, RoundRecord};
 use arena::practice::Practice;
 use arena::records;
 use serde::{Deserialize, Serialize};
@@ -22,59 +22,19 @@ pub struct WholeGameRecord {
     pub ranks: Vec<f64>,
 }
 
-/// A round of a game. The fields are those of [`Record`] that the game does not have.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RoundRecord {
-    pub first: usize,
-    pub hands: Vec<String>,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub pool: String,
-    pub cards: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ms: Vec<Option<f64>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub faults: Vec<FaultRecord>,
-    pub points: Vec<u8>,
-}
-
-impl From<Record> for RoundRecord {
-    fn from(record: Record) -> RoundRecord {
-        RoundRecord {
-            first: record.first,
-            hands: record.hands,
-            pool: record.pool,
-            cards: record.cards,
-            ms: record.ms,
-            faults: record.faults,
-            points: record.points,
-        }
-    }
-}
-
 impl WholeGameRecord {
     /// The rounds as records of their own. The round's number follows that of the block: `4p1.1.2.3-7.5-2` is round 5.
     pub fn rounds(&self) -> impl Iterator<Item = Record> + '_ {
         let (block, rotation) = self.id.rsplit_once('-').unwrap_or((&self.id, "1"));
-        self.rounds.iter().zip(1..).map(move |(round, number)| {
-            let round = round.clone();
-            Record {
-                contest: self.contest.clone(),
-                version: self.version,
-                id: format!("{block}.{number}-{rotation}"),
-                seed: self.seed,
-                players: self.players.clone(),
-                practice: Practice::default(),
-                first: round.first,
-                hands: round.hands,
-                // Tournaments have the contest's rules, which pass no cards.
-                passing: 0,
-                passed: Vec::new(),
-                pool: round.pool,
-                cards: round.cards,
-                ms: round.ms,
-                faults: round.faults,
-                points: round.points,
-            }
+        let rounds = self.rounds.iter().zip(1..);
+        rounds.map(move |(round, number)| Record {
+            contest: self.contest.clone(),
+            version: self.version,
+            id: format!("{block}.{number}-{rotation}"),
+            seed: self.seed,
+            players: self.players.clone(),
+            practice: Practice::default(),
+            round: round.clone(),
         })
     }
 }
@@ -97,14 +57,14 @@ impl records::Record for WholeGameRecord {
 
 /// A line of a file that has rounds, whole games, or both.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum RoundsLine {
+pub enum RoundsLine {
     Round(Box<Record>),
     Game(WholeGameRecord),
 }
 
 impl RoundsLine {
     /// The round of the line, or those of its game.
-    pub(crate) fn rounds(self) -> Vec<Record> {
+    pub fn rounds(self) -> Vec<Record> {
         match self {
             RoundsLine::Round(round) => vec![*round],
             RoundsLine::Game(game) => game.rounds().collect(),

@@ -1,5 +1,5 @@
 //! Participants' programs at tables, which stay alive between their decisions. A game keeps one [`Residents`], and
-//! each of its tables gets one by [`Residents::for_a_table`]; all share the limit on running programs.
+//! each of its tables gets one by [`Residents::for_a_table`]; all share the programs and the limit on running ones.
 
 use engine::sync::lock;
 use std::collections::BTreeMap;
@@ -18,38 +18,64 @@ type Running<T> = Arc<Mutex<Vec<Weak<Mutex<Option<T>>>>>>;
 /// The programs of a table, by seat and label.
 type Seated<T> = Arc<Mutex<BTreeMap<(usize, String), Place<T>>>>;
 
-/// Programs at a table, by seat and label. `T` is a running program with what it has received; dropping it ends
-/// the program.
-pub struct Residents<T> {
+/// Programs at a table, by seat and label. `P` is a program that can sit there, and `T` a running one with what it has
+/// received; dropping it ends the program.
+pub struct Residents<P, T> {
+    /// The programs that can sit at the tables, which all of these share.
+    known: Arc<Vec<(String, P)>>,
     running: Running<T>,
     seated: Seated<T>,
 }
 
-impl<T> Default for Residents<T> {
-    fn default() -> Residents<T> {
+impl<P, T> Default for Residents<P, T> {
+    fn default() -> Residents<P, T> {
+        Residents::new(Vec::new())
+    }
+}
+
+impl<P, T> Clone for Residents<P, T> {
+    fn clone(&self) -> Residents<P, T> {
         Residents {
+            seated: Arc::clone(&self.seated),
+            ..self.for_a_table()
+        }
+    }
+}
+
+impl<P, T> Residents<P, T> {
+    /// The programs that can sit at a game's tables, by label.
+    pub fn new(known: Vec<(String, P)>) -> Residents<P, T> {
+        Residents {
+            known: Arc::new(known),
             running: Arc::default(),
             seated: Arc::default(),
         }
     }
-}
 
-impl<T> Clone for Residents<T> {
-    fn clone(&self) -> Residents<T> {
-        Residents {
-            running: Arc::clone(&self.running),
-            seated: Arc::clone(&self.seated),
-        }
-    }
-}
-
-impl<T> Residents<T> {
     /// The same for another table of the game, at which no program sits yet.
-    pub fn for_a_table(&self) -> Residents<T> {
+    #[must_use]
+    pub fn for_a_table(&self) -> Residents<P, T> {
         Residents {
+            known: Arc::clone(&self.known),
             running: Arc::clone(&self.running),
             seated: Arc::default(),
         }
+    }
+
+    /// The labels of the programs, in their order.
+    pub fn labels(&self) -> Vec<String> {
+        self.known.iter().map(|(label, _)| label.clone()).collect()
+    }
+
+    /// The program with a label. `prefix` stands before labels of the game on the command line, such as `hearts:`.
+    ///
+    /// # Errors
+    /// If there is none: a sentence that says how to name one.
+    pub fn known(&self, label: &str, prefix: &str) -> Result<&P, String> {
+        let found = self.known.iter().find(|(known, _)| known == label);
+        found.map(|(_, program)| program).ok_or_else(|| {
+            format!("no program is called {label}: start again with --program {prefix}{label}=PATH")
+        })
     }
 
     /// Calls `work` with the program of a seat, or with `None` if it does not run.
@@ -113,8 +139,9 @@ mod tests {
     #[test]
     fn who_was_not_asked_for_the_longest_time_is_ended() {
         let ended: Arc<Mutex<Vec<usize>>> = Arc::default();
-        let game = Residents::default();
-        let tables: Vec<Residents<Program>> = (0..MOST + 2).map(|_| game.for_a_table()).collect();
+        let game: Residents<(), Program> = Residents::default();
+        let tables: Vec<Residents<(), Program>> =
+            (0..MOST + 2).map(|_| game.for_a_table()).collect();
         let ask = |number: usize| {
             tables[number].with(0, "x", |place| {
                 let was_there = place.is_some();

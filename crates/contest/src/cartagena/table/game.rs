@@ -8,7 +8,7 @@ use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
 use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
-use super::programs::Programs;
+use super::programs::{self, Programs};
 use super::start::as_drawn;
 use super::wording::{between, place_name, way};
 use super::{levels, luck};
@@ -513,7 +513,7 @@ impl TableGame for AtTable {
         }
         let (asked, programs) = (self.asked(), self.programs.clone());
         let program = program.to_owned();
-        Box::new(move || programs.ask(&program, &asked.question()))
+        Box::new(move || programs::ask(&programs, &program, &asked.question()))
     }
 
     fn advise(&self) -> Advising {

@@ -68,7 +68,10 @@ impl Cartagena {
     /// The same game with these programs, which can take seats at every table.
     #[must_use]
     pub fn with_programs(mut self, programs: Vec<Participant>) -> Cartagena {
-        self.programs = Programs::new(programs);
+        let named = programs
+            .into_iter()
+            .map(|program| (program.label.clone(), program));
+        self.programs = Programs::new(named.collect());
         self
     }
 }

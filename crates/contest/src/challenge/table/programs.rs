@@ -13,16 +13,14 @@ use challenge::rules::{Decision, Event, Game, Seat, other};
 use challenge::view::{View, ViewContext};
 use engine::rng::{mix, stream};
 use games::challenge::notation;
-use std::sync::Arc;
 use std::time::Duration;
 use tables::Residents;
 
 /// The programs that can take a seat, and those of this table that have one.
 #[derive(Clone, Default)]
 pub(super) struct Programs {
-    known: Arc<Vec<Participant>>,
     conditions: Conditions,
-    seated: Residents<Live>,
+    seated: Residents<Participant, Live>,
 }
 
 /// Conditions of all programs at tables.
@@ -64,17 +62,16 @@ struct Live {
 
 impl Programs {
     pub(super) fn new(known: Vec<Participant>, conditions: Conditions) -> Programs {
+        let named = known.into_iter().map(|one| (one.label.clone(), one));
         Programs {
-            known: Arc::new(known),
             conditions,
-            seated: Residents::default(),
+            seated: Residents::new(named.collect()),
         }
     }
 
     /// The same programs for another table, where none has a seat yet.
     pub(super) fn for_a_table(&self) -> Programs {
         Programs {
-            known: Arc::clone(&self.known),
             conditions: self.conditions.clone(),
             seated: self.seated.for_a_table(),
         }
@@ -82,7 +79,7 @@ impl Programs {
 
     /// The names of the programs.
     pub(super) fn labels(&self) -> Vec<String> {
-        self.known.iter().map(|one| one.label.clone()).collect()
+        self.seated.labels()
     }
 
     /// Asks a program for the decision of the seat to act.
@@ -90,12 +87,7 @@ impl Programs {
     /// # Errors
     /// The reason why there is none, as a sentence; the program has then been ended.
     pub(super) fn ask(&self, label: &str, course: &Course) -> Result<String, String> {
-        let one = self.known.iter().find(|one| one.label == label);
-        let one = one.ok_or_else(|| {
-            format!(
-                "no program is called {label}: start again with --program challenge:{label}=PATH"
-            )
-        })?;
+        let one = self.seated.known(label, "challenge:")?;
         let seat = course.game.to_act().ok_or("the game is over")?;
         let context = ViewContext {
             // 32 bits, which clients in any language can hold: many read JSON numbers as doubles.

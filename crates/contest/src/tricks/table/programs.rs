@@ -9,7 +9,6 @@ use arena::fault::Fault;
 use arena::participant::Kind;
 use arena::plain_text::printable;
 use engine::rng::{mix, stream};
-use std::sync::Arc;
 use std::time::Duration;
 use tables::Residents;
 use tricks::{Card, Hands, Round, View};
@@ -17,10 +16,9 @@ use tricks::{Card, Hands, Round, View};
 /// The programs that can sit down.
 #[derive(Clone)]
 pub(super) struct Programs<G: WholeGame> {
-    known: Arc<Vec<Participant<G::Policy>>>,
     /// The time for a card.
     time: Duration,
-    seated: Residents<Live<G::Round>>,
+    seated: Residents<Participant<G::Policy>, Live<G::Round>>,
 }
 
 impl<G: WholeGame> Default for Programs<G> {
@@ -44,17 +42,16 @@ pub(super) struct Live<R> {
 
 impl<G: WholeGame> Programs<G> {
     pub(super) fn new(known: Vec<Participant<G::Policy>>, time: Duration) -> Programs<G> {
+        let named = known.into_iter().map(|one| (one.label.clone(), one));
         Programs {
-            known: Arc::new(known),
             time,
-            seated: Residents::default(),
+            seated: Residents::new(named.collect()),
         }
     }
 
     /// The same programs for another table. None of them sits there yet.
     pub(super) fn for_a_table(&self) -> Programs<G> {
         Programs {
-            known: Arc::clone(&self.known),
             time: self.time,
             seated: self.seated.for_a_table(),
         }
@@ -62,7 +59,7 @@ impl<G: WholeGame> Programs<G> {
 
     /// The names of the programs.
     pub(super) fn labels(&self) -> Vec<String> {
-        self.known.iter().map(|one| one.label.clone()).collect()
+        self.seated.labels()
     }
 
     /// Asks the program of that name for the card of the seat to act.
@@ -71,13 +68,7 @@ impl<G: WholeGame> Programs<G> {
     /// The reason why there is no card, as a sentence; the program has then been ended.
     pub(super) fn ask(&self, label: &str, game: &Game<G>) -> Result<String, String> {
         let seat = game.to_act().ok_or("the game is over")?;
-        let one = self.known.iter().find(|one| one.label == label);
-        let one = one.ok_or_else(|| {
-            format!(
-                "no program is called {label}: start again with --program {}:{label}=PATH",
-                G::NAME
-            )
-        })?;
+        let one = self.seated.known(label, &format!("{}:", G::NAME))?;
         self.seated.with(seat, label, |place| {
             // Taken out of its seat: on any error below it is dropped, which ends it. It is used again only if the
             // game goes on from what it knows.

@@ -2,6 +2,7 @@
 //! the work.
 
 mod bench;
+mod bouts;
 mod calibrate;
 mod exact;
 mod exploit;

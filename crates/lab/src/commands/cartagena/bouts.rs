@@ -1,0 +1,77 @@
+//! Options of the commands that play bouts of a player and keep their results: `exploit` and `strangers`.
+
+use crate::cartagena::ledger::BlockLedger;
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct BoutArgs {
+    /// Positions an action of the package's player
+    #[arg(long, default_value_t = 5000, value_name = "N")]
+    pub nodes: u64,
+    /// Games of each bout, rounded up to whole blocks
+    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: u64,
+    /// Seed of boards, decks and players
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Blocks at a time; the figures do not depend on it, times excepted
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub jobs: u8,
+    /// A file that keeps the results: a call that was interrupted goes on with it
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
+}
+
+impl BoutArgs {
+    /// The results that the file keeps, or none.
+    pub(super) fn ledger(&self) -> Result<BlockLedger> {
+        Ok(match &self.results {
+            Some(path) => BlockLedger::open(path)?,
+            None => BlockLedger::default(),
+        })
+    }
+
+    /// The blocks of a bout: two at least, as one gives no margin.
+    pub(super) fn blocks(&self, players: usize) -> u64 {
+        self.games.div_ceil(players as u64).max(2)
+    }
+}
+
+/// Numbers of players, each 2 to 6.
+#[derive(Clone, Debug)]
+pub(super) struct PlayerCounts(pub Vec<usize>);
+
+/// Reads numbers of players: `2`, `2,4` or `2..6`.
+pub(super) fn counts(text: &str) -> Result<PlayerCounts, String> {
+    let expected = || format!("expected players from 2 to 6, as 2, 2,4 or 2..6, not {text:?}");
+    let one = |part: &str| part.trim().parse().map_err(|_| expected());
+    let counts: Vec<usize> = match text.split_once("..") {
+        Some((low, high)) => (one(low)?..=one(high)?).collect(),
+        None => text.split(',').map(one).collect::<Result<_, _>>()?,
+    };
+    match !counts.is_empty() && counts.iter().all(|count| (2..=6).contains(count)) {
+        true => Ok(PlayerCounts(counts)),
+        false => Err(expected()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_players_are_read() {
+        for (text, expected) in [
+            ("2", vec![2]),
+            ("2,4", vec![2, 4]),
+            ("2..6", vec![2, 3, 4, 5, 6]),
+        ] {
+            assert_eq!(counts(text).unwrap().0, expected);
+        }
+        for text in ["1", "7", "", "6..2", "2..7", "two"] {
+            assert!(counts(text).unwrap_err().contains("from 2 to 6"), "{text}");
+        }
+    }
+}

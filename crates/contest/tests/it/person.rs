@@ -41,15 +41,30 @@ pub(crate) fn sit_down<'a>(
     hand: Hand,
 ) -> Page<'a> {
     let page = browser.page(look);
-    page.open(&address(server, &server.host));
-    page.until("document.querySelector('#seats select')");
+    at_start(&page, server);
     // Cartagena is chosen from the start.
     if game != "cartagena" {
-        page.click(&format!("#which input[value=\"{game}\"]"));
+        choose_game(&page, game);
     }
     hand.choose(&page, "#go");
-    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+    until_seated(&page);
     page
+}
+
+/// Opens the page on which tables are set up.
+pub(crate) fn at_start(page: &Page, server: &Server) {
+    page.open(&address(server, &server.host));
+    page.until("document.querySelector('#seats select')");
+}
+
+/// Chooses a game there.
+pub(crate) fn choose_game(page: &Page, game: &str) {
+    page.click(&format!("#which input[value=\"{game}\"]"));
+}
+
+/// Waits until a table is there.
+pub(crate) fn until_seated(page: &Page) {
+    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
 }
 
 /// Waits until it is the person's turn, and skips animations of earlier moves. Returns false if the game is
@@ -149,7 +164,7 @@ fn play_the_middle(server: &Server, page: &Page) {
             let card = now["game"]["legal"][0].as_str().unwrap();
             assert_eq!(server.act(link, &now, card).0, 200);
         } else {
-            server.get(&format!("{link}/state?after={}", now["version"]));
+            server.news(link, &now);
         }
     }
     page.reload();

@@ -124,11 +124,7 @@ fn built_in_players_play_to_the_end_by_themselves() {
         true,
     );
     let onlookers = table["onlookers"].as_str().unwrap();
-    let mut state = server.state(onlookers);
-    while state["over"] == false {
-        let (_, news) = server.get(&format!("{onlookers}/state?after={}", state["version"]));
-        state = news;
-    }
+    let state = server.until(onlookers, |state| state["over"] == true);
     assert!(state["game"]["winner"].is_u64(), "{state}");
 }
 
@@ -306,8 +302,7 @@ fn a_table_has_open_hands_and_four_pirates() {
     let mut actions = 0;
     while state["over"] == false {
         if state["to_move"] != 0 {
-            let news = format!("{ann}/state?after={}", state["version"]);
-            state = server.get(&news).1;
+            state = server.news(&ann, &state);
             continue;
         }
         actions += 1;

@@ -6,8 +6,8 @@
 
 use super::chromium::{Chromium, Look, Page};
 use super::person::{
-    Hand, act_in_cartagena, act_with_cards, address, is_due, look_back, play, sit_down, state,
-    until_later,
+    Hand, act_in_cartagena, act_with_cards, address, at_start, choose_game, is_due, look_back,
+    play, sit_down, state, until_later, until_seated,
 };
 use super::tables::{Server, link};
 use serde_json::json;
@@ -107,9 +107,8 @@ fn three_cards_are_passed_by_clicks() {
     let server = Server::start(folder.path());
     for (look, hand) in [(&Look::LARGE, Hand::Mouse), (&Look::PHONE, Hand::Finger)] {
         let page = browser.page(look);
-        page.open(&address(&server, &server.host));
-        page.until("document.querySelector('#seats select')");
-        page.click("#which input[value=\"hearts\"]");
+        at_start(&page, &server);
+        choose_game(&page, "hearts");
         page.click("#rules input[name=\"passing\"]");
         hand.choose(&page, "#go");
         page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
@@ -230,9 +229,8 @@ fn positions_are_changed_by_choosing() {
     let page = browser.page(&Look::PHONE);
     let text = "JSON.parse(document.querySelector('#open-text').value)";
     let start = |game: &str| {
-        page.open(&address(&server, &server.host));
-        page.until("document.querySelector('#seats select')");
-        page.click(&format!("#which input[value=\"{game}\"]"));
+        at_start(&page, &server);
+        choose_game(&page, game);
         page.click("#open-panel summary");
         page.click("#open-example");
         page.until("document.querySelector('#open-editor').childElementCount > 0");
@@ -240,7 +238,7 @@ fn positions_are_changed_by_choosing() {
     };
     let open = || {
         page.click("#open-go");
-        page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+        until_seated(&page);
         is_well(&browser, &page);
         state(&page)
     };
@@ -288,7 +286,7 @@ fn a_position_is_played_on() {
     // The editor is loaded on demand, which moves everything below it.
     page.until("document.querySelector('#open-editor')?.childElementCount > 0");
     page.click("#open-go");
-    page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+    until_seated(&page);
     for _ in 0..3 {
         if !is_due(&page) {
             break;
@@ -315,8 +313,7 @@ fn people_are_spoken_to_in_their_language() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let page = browser.page(&Look::PHONE);
-    page.open(&address(&server, &server.host));
-    page.until("document.querySelector('#seats select')");
+    at_start(&page, &server);
     page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
     page.until(
         "document.documentElement?.lang === 'de' && document.querySelector('#seats select')",
@@ -333,11 +330,10 @@ fn people_are_spoken_to_in_their_language() {
         ("hearts", "Du bist dran"),
         ("eights", "Du bist dran"),
     ] {
-        page.open(&address(&server, &server.host));
-        page.until("document.querySelector('#seats select')");
-        page.click(&format!("#which input[value=\"{game}\"]"));
+        at_start(&page, &server);
+        choose_game(&page, game);
         page.click("#go");
-        page.until("location.pathname.startsWith('/table/') && document.querySelector('#table')?.dataset.ready === 'yes'");
+        until_seated(&page);
         assert!(is_due(&page), "{game}");
         let status = page.run("document.querySelector('#status').textContent");
         assert!(
@@ -419,12 +415,7 @@ fn pages_fit_everywhere_and_everybody() {
         true,
     );
     let over = over["onlookers"].as_str().unwrap().to_owned();
-    let mut state = server.state(&over);
-    while state["over"] == false {
-        state = server
-            .get(&format!("{over}/state?after={}", state["version"]))
-            .1;
-    }
+    server.until(&over, |state| state["over"] == true);
     let cards = [("challenge", 2), ("hearts", 4), ("eights", 4)].map(|(game, players)| {
         let mut seats = vec![json!({ "player": 2 }); players];
         seats[0] = json!({ "person": "Ann" });

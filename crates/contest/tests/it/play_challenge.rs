@@ -167,11 +167,7 @@ fn built_in_players_play_to_the_end_by_themselves() {
     let seats = json!([{ "player": 0 }, { "player": 1 }]);
     let table = server.set_up("challenge", &seats, true);
     let onlookers = table["onlookers"].as_str().unwrap();
-    let mut state = server.state(onlookers);
-    while state["over"] == false {
-        let (_, news) = server.get(&format!("{onlookers}/state?after={}", state["version"]));
-        state = news;
-    }
+    let state = server.until(onlookers, |state| state["over"] == true);
     assert!(state["game"]["winner"].is_u64(), "{state}");
 }
 
@@ -235,12 +231,7 @@ fn a_game_is_a_page_of_its_own() {
         false,
     );
     let onlookers = table["onlookers"].as_str().unwrap();
-    let mut state = server.state(onlookers);
-    while state["over"] != true {
-        state = server
-            .get(&format!("{onlookers}/state?after={}", state["version"]))
-            .1;
-    }
+    server.until(onlookers, |state| state["over"] == true);
     let (status, page) = server.raw("GET", &format!("{onlookers}/page"), "", "");
     assert_eq!(status, 200);
     let Some(browser) = browser() else { return };

@@ -22,16 +22,6 @@ fn two_people() -> Value {
     json!([{ "person": "Ann" }, { "person": "Bob" }])
 }
 
-/// Waits for news of a table until a condition holds.
-fn state_when(server: &Server, link: &str, holds: impl Fn(&Value) -> bool) -> Value {
-    let mut state = server.state(link);
-    while !holds(&state) {
-        let after = format!("after={}&news={}", state["version"], state["news"]);
-        state = server.get(&format!("{link}/state?{after}")).1;
-    }
-    state
-}
-
 /// The link for a friend is the one that works on the friend's device; where there is none, the reason is told.
 #[test]
 fn an_invitation_has_the_address_for_others() {
@@ -180,7 +170,7 @@ fn hints_and_chat_are_options() {
         assert!(server.state(&link(&plain, 0))["chat"].is_null());
         let before = server.state(&bob);
         assert_eq!(say(&ann, " Hello ").0, 200);
-        let after = state_when(&server, &bob, |state| state["chat"] != before["chat"]);
+        let after = server.until(&bob, |state| state["chat"] != before["chat"]);
         assert_eq!(after["chat"], json!([{ "seat": 0, "text": "Hello" }]));
         assert_eq!(
             after["version"], before["version"],
@@ -208,7 +198,7 @@ fn clocks_end_actions_and_games() {
     assert_eq!(early["clocks"]["left"], json!([1000, 1000]));
     let begun = server.state(&bob);
     let seat = begun["to_move"].clone();
-    let late = state_when(&server, &ann, |state| state["actions"].as_u64() > Some(0));
+    let late = server.until(&ann, |state| state["actions"].as_u64() > Some(0));
     assert_eq!(
         late["remarks"][0],
         json!({ "what": "time_up", "seat": seat, "after": 0 })
@@ -221,7 +211,7 @@ fn clocks_end_actions_and_games() {
     for link in &links {
         server.state(link);
     }
-    let over = state_when(&server, &links[0], |state| state["over"] == true);
+    let over = server.until(&links[0], |state| state["over"] == true);
     let loser = over["resigned"][0].as_u64().unwrap();
     let told = over["remarks"].as_array().unwrap().iter();
     let told: Vec<Value> = told.map(|one| one["what"].clone()).collect();

@@ -54,12 +54,9 @@ fn gone_through(folder: &Path, game: &str, text: &str) -> Value {
     let (status, branched) = server.post(&format!("{own}/branch"), &body);
     assert_eq!(status, 200, "{branched}");
     let mine = link(&branched, 0);
-    let mut now = server.state(&mine);
-    while now["to_move"] != now["seat"] && now["over"] == false {
-        now = server
-            .get(&format!("{mine}/state?after={}", now["version"]))
-            .1;
-    }
+    let now = server.until(&mine, |now| {
+        now["to_move"] == now["seat"] || now["over"] == true
+    });
     if now["over"] == false {
         let (status, after) = server.act(&mine, &now, &first(&now));
         assert_eq!(status, 200, "{after}");

@@ -2,7 +2,7 @@
 //! that are told apart, and the game that the command line names.
 
 use super::chromium::{Chromium, Look};
-use super::person::{address, is_due};
+use super::person::{address, at_start, is_due};
 use super::play::choice;
 use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
@@ -58,8 +58,7 @@ fn a_wrong_link_has_a_way_back() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let page = browser.page(&Look::PHONE);
-    page.open(&address(&server, &server.host));
-    page.until("document.querySelector('#seats select')");
+    at_start(&page, &server);
     page.open(&address(&server, "/table/0/1"));
     assert!(page.overflow() <= 0, "the page is wider than the window");
     page.click("#tables-link");
@@ -272,8 +271,7 @@ fn the_command_line_names_the_game() {
         let folder = tempfile::tempdir().unwrap();
         let server = Server::start_with(folder.path(), &[game]);
         let page = browser.page(&Look::LARGE);
-        page.open(&address(&server, &server.host));
-        page.until("document.querySelector('#seats select')");
+        at_start(&page, &server);
         let chosen = page.run("document.querySelector('#which input:checked').value");
         assert_eq!(chosen, game);
     }

@@ -27,11 +27,9 @@ fn played(server: &Server, game: &str, ann: &str, actions: u64) -> Value {
             let (status, after) = server.act(ann, &state, &choice(game, &state));
             assert_eq!(status, 200, "{after}");
         }
-        let version = server.state(ann)["version"].clone();
-        state = match server.state(ann) {
-            now if now["to_move"] == now["seat"] || now["over"] == true => now,
-            _ => server.get(&format!("{ann}/state?after={version}")).1,
-        };
+        state = server.until(ann, |now| {
+            now["to_move"] == now["seat"] || now["over"] == true
+        });
     }
     state
 }

@@ -34,13 +34,6 @@ fn runs(pid: u32) -> bool {
         .is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
-/// The state of a link once it has changed, or after a few seconds.
-fn news(server: &Server, link: &str, state: &Value) -> Value {
-    server
-        .get(&format!("{link}/state?after={}", state["version"]))
-        .1
-}
-
 fn act_first(server: &Server, link: &str, state: &Value) -> Value {
     let legal = state["game"]["legal"].as_array().unwrap();
     let number = state["actions"].as_u64().unwrap() as usize % legal.len();
@@ -55,12 +48,10 @@ fn act_first(server: &Server, link: &str, state: &Value) -> Value {
 
 /// Waits until it is the turn of the seat with this link, or the game is over.
 fn due(server: &Server, link: &str) -> Value {
-    let mut state = server.state(link);
-    while state["to_move"] != state["seat"] && state["over"] == false {
+    server.until(link, |state| {
         assert!(state["stuck"].is_null(), "{}", state["stuck"]);
-        state = news(server, link, &state);
-    }
-    state
+        state["to_move"] == state["seat"] || state["over"] == true
+    })
 }
 
 /// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed
@@ -163,10 +154,9 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
     let stuck = 'found: {
         for _ in 0..12 {
             act_first(&server, &ann, &state);
-            state = server.state(&ann);
-            while state["to_move"] != state["seat"] && state["stuck"].is_null() {
-                state = news(&server, &ann, &state);
-            }
+            state = server.until(&ann, |state| {
+                state["to_move"] == state["seat"] || !state["stuck"].is_null()
+            });
             if !state["stuck"].is_null() {
                 // The page shows no reason, as it may name cards; only the host sees it.
                 assert_eq!(state["stuck"]["id"], "stuck-hidden");
@@ -238,7 +228,7 @@ fn programs_that_fail_are_told_of() {
             if state["to_move"] == state["seat"] {
                 act_first(&server, &ann, &state);
             }
-            state = news(&server, &ann, &state);
+            state = server.news(&ann, &state);
         }
         assert_eq!(state["stuck"]["id"], "stuck-hidden");
         let told = server.stuck(&ann);
@@ -248,9 +238,9 @@ fn programs_that_fail_are_told_of() {
         );
         let first = state["version"].clone();
         assert_eq!(server.post(&format!("{ann}/retry"), &json!({})).0, 200);
-        while state["version"] == first || state["stuck"].is_null() {
-            state = news(&server, &ann, &state);
-        }
+        let state = server.until(&ann, |state| {
+            state["version"] != first && !state["stuck"].is_null()
+        });
         assert_eq!(state["actions"], server.state(&ann)["actions"]);
     }
     for pid in [pids(&mute_pids), pids(&liar_pids)].concat() {
@@ -261,11 +251,10 @@ fn programs_that_fail_are_told_of() {
         let all = vec![json!({ "program": label }); seats];
         let table = server.set_up(game, &json!(all), true);
         let onlookers = table["onlookers"].as_str().unwrap();
-        let mut state = server.state(onlookers);
-        while state["over"] == false {
+        server.until(onlookers, |state| {
             assert!(state["stuck"].is_null(), "{state}");
-            state = news(&server, onlookers, &state);
-        }
+            state["over"] == true
+        });
     }
     let wish = json!({ "game": "hearts", "seats": [{ "program": "liar" }, { "player": 0 }, { "player": 0 }], "freely": true });
     let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
@@ -291,11 +280,10 @@ fn programs_play_that_are_kept_apart() {
     for (game, seats) in [("eights", 4), ("hearts", 3), ("challenge", 2)] {
         let table = server.set_up(game, &json!(vec![json!({ "program": "bot" }); seats]), true);
         let onlookers = table["onlookers"].as_str().unwrap();
-        let mut state = server.state(onlookers);
-        while state["over"] == false {
+        server.until(onlookers, |state| {
             assert!(state["stuck"].is_null(), "{game}: {}", state["stuck"]);
-            state = news(&server, onlookers, &state);
-        }
+            state["over"] == true
+        });
     }
     // The server is stopped so that it ends its programs: a client of the challenge game would go on looking
     // for it.

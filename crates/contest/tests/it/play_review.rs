@@ -18,7 +18,7 @@ fn finish(server: &Server, links: &[String]) -> Value {
             if state["to_move"] == state["seat"] {
                 server.act(link, &state, &choice(&state));
             } else {
-                server.get(&format!("{link}/state?after={}", state["version"]));
+                server.news(link, &state);
             }
         }
     }
@@ -44,10 +44,7 @@ fn a_position_with_every_choice_is_judged() {
     let server = Server::start(folder.path());
     let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["bdghks", "b"], "taken": 1,
         "places": [[3, 8, 13, 18, 23, 28], [0, 0, 0, 0, 0, 1]] });
-    let body = json!({ "game": "cartagena", "text": position.to_string() });
-    let (status, table) = server.post(&format!("{}/open", server.host), &body);
-    assert_eq!(status, 200, "{table}");
-    let ann = link(&table, 0);
+    let ann = link(&server.open(&position), 0);
     let state = server.state(&ann);
     assert_eq!(state["game"]["legal"].as_array().unwrap().len(), 42);
     assert_eq!(server.act(&ann, &state, "1 28 23").0, 200);
@@ -67,10 +64,7 @@ pub(crate) const WIN: [u32; 2] = [36, 37];
 pub(crate) fn thrown_away(server: &Server) -> String {
     let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["h", "h"], "taken": 2,
         "places": [[37, 37, 37, 37, 37, 36], [37, 37, 37, 37, 37, 35]] });
-    let body = json!({ "game": "cartagena", "text": position.to_string() });
-    let (status, table) = server.post(&format!("{}/open", server.host), &body);
-    assert_eq!(status, 200, "{table}");
-    let ann = link(&table, 0);
+    let ann = link(&server.open(&position), 0);
     let state = server.state(&ann);
     let legal = state["game"]["legal"].as_array().unwrap();
     let is_blunder = |action: &&Value| [&action["from"], &action["to"]] == [BLUNDER[0], BLUNDER[1]];
@@ -305,32 +299,20 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
         false,
     );
     let ann = link(&table, 1);
-    let mut state = server.state(&ann);
-    while state["stuck"].is_null() {
-        state = server
-            .get(&format!("{ann}/state?after={}", state["version"]))
-            .1;
-    }
+    let state = server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
     assert!(reason.contains("nonsense"), "{reason}");
     let first = state["version"].clone();
     assert_eq!(server.post(&format!("{ann}/retry"), &json!({})).0, 200);
-    while state["version"] == first || state["stuck"].is_null() {
-        state = server
-            .get(&format!("{ann}/state?after={}", state["version"]))
-            .1;
-    }
+    server.until(&ann, |state| {
+        state["version"] != first && !state["stuck"].is_null()
+    });
     assert_ne!(server.stuck(&ann), reason, "it was asked again");
     server.kill();
 
     // Without the program the game waits, and says for which program.
     let server = Server::start(&tables);
-    let mut state = server.state(&ann);
-    while state["stuck"].is_null() {
-        state = server
-            .get(&format!("{ann}/state?after={}", state["version"]))
-            .1;
-    }
+    server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
     assert!(reason.contains("--program odd=PATH"), "{reason}");
     let wish = json!({ "game": "cartagena", "seats": [{ "program": "odd" }, { "player": 0 }], "freely": true });
@@ -430,12 +412,9 @@ fn whoever_resigns_leaves_the_others_to_it() {
     server.kill();
     let server = Server::start(folder.path());
     assert_eq!(server.state(&bob)["resigned"], json!([1]));
-    let mut state = server.state(&ann_of_three);
-    while state["actions"].as_u64().unwrap() < 12 {
-        state = server
-            .get(&format!("{ann_of_three}/state?after={}", state["version"]))
-            .1;
-    }
+    let state = server.until(&ann_of_three, |state| {
+        state["actions"].as_u64().unwrap() >= 12
+    });
     let log = state["game"]["log"].as_array().unwrap();
     assert!(
         log.iter().filter(|done| done["player"] == 0).count() >= 3,

@@ -139,8 +139,7 @@ fn played(game: &str, seats: &Value) -> String {
         let to_move = state["to_move"].as_u64().unwrap() as usize;
         let Some((_, link)) = people.iter().find(|(seat, _)| *seat == to_move) else {
             // It is a built-in player's turn.
-            let news = format!("{}/state?after={}", people[0].1, state["version"]);
-            state = server.get(&news).1;
+            state = server.news(&people[0].1, &state);
             continue;
         };
         let own = server.state(link);
@@ -224,11 +223,7 @@ fn built_in_players_play_hearts_to_the_end() {
     let seats: Vec<Value> = (0..5).map(|seat| json!({ "player": seat % 3 })).collect();
     let table = server.set_up("hearts", &json!(seats), true);
     let onlookers = table["onlookers"].as_str().unwrap();
-    let mut state = server.state(onlookers);
-    while state["over"] == false {
-        let news = format!("{onlookers}/state?after={}", state["version"]);
-        state = server.get(&news).1;
-    }
+    let state = server.until(onlookers, |state| state["over"] == true);
     let winner = state["game"]["winner"].as_u64().unwrap() as usize;
     let rounds = state["game"]["rounds"].as_array().unwrap();
     let total = |seat: usize| -> u64 {

@@ -107,6 +107,29 @@ impl Server {
         state
     }
 
+    /// The state once the table has changed since `state`, or after some seconds.
+    pub fn news(&self, link: &str, state: &Value) -> Value {
+        let after = format!("after={}&news={}", state["version"], state["news"]);
+        self.get(&format!("{link}/state?{after}")).1
+    }
+
+    /// The first state from now on that fulfils a condition.
+    pub fn until(&self, link: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let mut state = self.state(link);
+        while !is_so(&state) {
+            state = self.news(link, &state);
+        }
+        state
+    }
+
+    /// Opens a table of Cartagena with a position.
+    pub fn open(&self, position: &Value) -> Value {
+        let body = json!({ "game": "cartagena", "text": position.to_string() });
+        let (status, table) = self.post(&format!("{}/open", self.host), &body);
+        assert_eq!(status, 200, "{table}");
+        table
+    }
+
     /// Acts for the seat of this link, which must be to move.
     pub fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
         let body = json!({ "version": state["version"], "action": action });

@@ -14,6 +14,13 @@ fn contest(game: &str, command: &str, args: &[&str]) -> Command {
     contest
 }
 
+/// A tournament in a folder; `words` are its players and options, separated by blanks.
+fn tournament(game: &str, words: &str, folder: &Path) -> Command {
+    let mut tournament = contest(game, "tournament", &["--out", text(folder)]);
+    tournament.args(words.split_ascii_whitespace());
+    tournament
+}
+
 fn told(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
@@ -57,20 +64,8 @@ fn killed_ten_times_it_ends_as_one_left_alone() {
     let place = tempfile::tempdir().unwrap();
     let (whole, broken) = (place.path().join("whole"), place.path().join("broken"));
     let call = |folder: &Path| {
-        let players = ["search,nodes=30", "duck", "careful", "--players", "3,4"];
-        let options = [
-            "--games",
-            "2",
-            "--game-rounds",
-            "3",
-            "--seed",
-            "3",
-            "--jobs",
-            "2",
-        ];
-        let mut call = contest("hearts", "tournament", &[&players[..], &options].concat());
-        call.arg("--out").arg(folder);
-        call
+        let words = "search,nodes=30 duck careful --players 3,4 --games 2 --game-rounds 3 --seed 3 --jobs 2";
+        tournament("hearts", words, folder)
     };
     call(&whole).assert().success();
     let all = games(&whole);
@@ -110,35 +105,28 @@ fn killed_ten_times_it_ends_as_one_left_alone() {
 fn a_tournament_of_eights_is_played_in_parts() {
     let place = tempfile::tempdir().unwrap();
     let path = |name: &str| place.path().join(name);
-    let players = ["high", "counter", "me=random"];
-    let options = ["--games", "4", "--game-rounds", "2", "--seed", "9"];
-    let play = |name: &str, more: &[&str]| {
-        let out = path(name);
-        let args = [&players[..], &options, more, &["--out", text(&out)]].concat();
-        contest("eights", "tournament", &args).assert().success()
+    let play = |name: &str, more: &str| {
+        let words = format!("high counter me=random --games 4 --game-rounds 2 --seed 9 {more}");
+        tournament("eights", &words, &path(name)).assert().success()
     };
-    let output = play("whole", &[]);
+    let output = play("whole", "");
     assert!(shown(&output).contains("me"), "{}", shown(&output));
-    play("one", &["--shard", "1/2"]);
-    play("two", &["--shard", "2/2"]);
+    play("one", "--shard 1/2");
+    play("two", "--shard 2/2");
     let [one, two, merged] = ["one", "two", "merged"].map(path);
     let args = [text(&one), text(&two), "--out", text(&merged)];
     contest("eights", "merge", &args).assert().success();
     assert_eq!(games(&merged), games(&path("whole")));
     assert_eq!(rated("eights", &merged), rated("eights", &path("whole")));
-    let refused = |more: &[&str], expected: &str| {
-        let args = [more, &["--out", text(&merged)]].concat();
-        let refused = contest("eights", "tournament", &args).assert().code(2);
-        assert!(
-            told(&refused).contains(expected),
-            "{more:?}: {}",
-            told(&refused)
-        );
+    let refused = |more: &str, expected: &str| {
+        let refused = tournament("eights", more, &merged).assert().code(2);
+        let told = told(&refused);
+        assert!(told.contains(expected), "{more}: {told}");
     };
-    refused(&["--game-rounds", "3"], "rounds a game 2, not 3");
-    refused(&["--players", "3"], "players 3: expected 4");
-    refused(&["me=high"], "me is builtin:random, not builtin:high");
-    refused(&["nobody"], "there is no built-in player");
+    refused("--game-rounds 3", "rounds a game 2, not 3");
+    refused("--players 3", "players 3: expected 4");
+    refused("me=high", "me is builtin:random, not builtin:high");
+    refused("nobody", "there is no built-in player");
     // Another contest does not read its folder.
     let other = contest("hearts", "rate", &[text(&merged)]).assert().code(2);
     assert!(
@@ -153,19 +141,8 @@ fn a_tournament_of_eights_is_played_in_parts() {
 fn results_cannot_be_made_up() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("t");
-    let args = [
-        "duck",
-        "random",
-        "--games",
-        "1",
-        "--game-rounds",
-        "1",
-        "--seed",
-        "1",
-        "--out",
-        text(&folder),
-    ];
-    contest("hearts", "tournament", &args).assert().success();
+    let words = "duck random --games 1 --game-rounds 1 --seed 1";
+    tournament("hearts", words, &folder).assert().success();
     let file = folder.join("games.jsonl");
     let honest = fs::read_to_string(&file).unwrap();
     let forged = |change: &dyn Fn(&mut Value)| {
@@ -199,23 +176,10 @@ fn a_program_that_fails_comes_last() {
     write_script(&mute, "while read -r line; do :; done");
     let mute = format!("mute={}", text(&mute));
     let folder = place.path().join("t");
-    let args = [
-        &*mute,
-        "high",
-        "--games",
-        "1",
-        "--game-rounds",
-        "1",
-        "--time",
-        "100",
-        "--time-of",
-        "mute=0.01",
-        "--isolate",
-        "none",
-        "--out",
-        text(&folder),
-    ];
-    contest("eights", "tournament", &args).assert().success();
+    let words = format!(
+        "{mute} high --games 1 --game-rounds 1 --time 100 --time-of mute=0.01 --isolate none"
+    );
+    tournament("eights", &words, &folder).assert().success();
     let settings = fs::read(folder.join("tournament.json")).unwrap();
     let settings: Value = serde_json::from_slice(&settings).unwrap();
     assert_eq!(settings["programs"][0]["seconds"], 0.01);
@@ -245,8 +209,8 @@ fn a_program_that_fails_comes_last() {
         }
     }
     // Another time is another program.
-    let args = ["--time-of", "mute=1", &mute, "--out", text(&folder)];
-    let refused = contest("eights", "tournament", &args).assert().code(2);
+    let words = format!("{mute} --time-of mute=1");
+    let refused = tournament("eights", &words, &folder).assert().code(2);
     assert!(
         told(&refused).contains("with 0.01 s a decision"),
         "{}",
@@ -259,19 +223,8 @@ fn a_program_that_fails_comes_last() {
 fn pairs_are_compared() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("swiss");
-    let players = ["duck", "random", "careful"];
-    let args = [
-        "--format",
-        "swiss",
-        "--rounds",
-        "2",
-        "--game-rounds",
-        "1",
-        "--seed",
-        "1",
-    ];
-    let args = [&players[..], &args, &["--out", text(&folder)]].concat();
-    contest("hearts", "tournament", &args).assert().success();
+    let words = "duck random careful --format swiss --rounds 2 --game-rounds 1 --seed 1";
+    tournament("hearts", words, &folder).assert().success();
     let standings = rated("hearts", &folder);
     // A round has one meeting, of a block of four games.
     assert_eq!(
@@ -282,30 +235,13 @@ fn pairs_are_compared() {
     for game in games(&folder) {
         let game: Value = serde_json::from_str(&game).unwrap();
         let players = game["players"].as_array().unwrap();
-        let of_first = players
-            .iter()
-            .filter(|player| **player == players[0])
-            .count();
+        let of_first = players.iter().filter(|&player| *player == players[0]);
+        let of_first = of_first.count();
         assert_eq!(of_first, 2, "{game}");
     }
     let folder = place.path().join("sprt");
-    let test = [
-        "--sprt",
-        "0,100",
-        "--alpha",
-        "0.2",
-        "--beta",
-        "0.2",
-        "--game-rounds",
-        "1",
-    ];
-    let args = [
-        &["duck", "random"],
-        &test[..],
-        &["--jobs", "1", "--out", text(&folder)],
-    ]
-    .concat();
-    let decided = contest("hearts", "tournament", &args).assert().success();
+    let words = "duck random --sprt 0,100 --alpha 0.2 --beta 0.2 --game-rounds 1 --jobs 1";
+    let decided = tournament("hearts", words, &folder).assert().success();
     assert!(
         told(&decided).contains("of -1.39 to 1.39: H1"),
         "{}",
@@ -318,19 +254,8 @@ fn pairs_are_compared() {
 fn rounds_are_reported_and_replayed() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("t");
-    let args = [
-        "duck",
-        "random",
-        "--games",
-        "1",
-        "--game-rounds",
-        "2",
-        "--out",
-        text(&folder),
-    ];
-    contest("hearts", "tournament", &[&args[..], &["--live"]].concat())
-        .assert()
-        .success();
+    let words = "duck random --games 1 --game-rounds 2 --live";
+    tournament("hearts", words, &folder).assert().success();
     let page = fs::read_to_string(folder.join("live.html")).unwrap();
     assert!(page.contains("2 rounds"), "{page}");
     contest("hearts", "report", &[text(&folder)])
@@ -366,26 +291,10 @@ fn games_are_watched_while_they_are_played() {
     );
     write_script(&bot, &script);
     let bot = format!("bot={}", text(&bot));
-    let args = [
-        "high",
-        &*bot,
-        "--games",
-        "1",
-        "--game-rounds",
-        "1",
-        "--time",
-        "1000",
-        "--jobs",
-        "1",
-        "--seed",
-        "1",
-        "--isolate",
-        "none",
-        "--live",
-        "--out",
-        text(&folder),
-    ];
-    let mut child = contest("eights", "tournament", &args)
+    let words = format!(
+        "high {bot} --games 1 --game-rounds 1 --time 1000 --jobs 1 --seed 1 --isolate none --live"
+    );
+    let mut child = tournament("eights", &words, &folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

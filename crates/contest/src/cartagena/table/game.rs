@@ -8,52 +8,28 @@ use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
 use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
+use super::advice::{ADVICE, Asked, choice, drawn_by, review_limits};
+use super::log::{done, screen, told};
 use super::programs::{self, Programs};
 use super::start::as_drawn;
-use super::wording::{between, place_name, way};
 use super::{levels, luck};
 use crate::practice::Practice;
 use arena::records::line_of;
-use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluators;
 use cartagena::notation::{Answer, move_of, parse_action, print_action, resolve};
-use cartagena::opponents::Opponents;
-use cartagena::picture;
-use cartagena::player::{Player, Question};
+use cartagena::player::Player;
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Cards, Game, MAX_PIRATES, State, Symbol};
-use cartagena::search::{self, Best, SavedTurn, Search, Settings};
+use cartagena::search::Settings;
 use cartagena::view::View;
 use cartagena::world::World;
-use engine::budget::{Budget, Limits};
+use engine::budget::Limits;
 use engine::rng;
 use games::cartagena::{Position, board_word, word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
-use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told, distinct};
-
-/// Limits of the search for advice: somebody waits for it.
-const ADVICE: Limits = Limits {
-    time: Some(Duration::from_secs(2)),
-    nodes: Some(400_000),
-};
-
-/// The most nodes of a whole review, about 7 s of processor time with two players: 150 actions are judged by
-/// [`JUDGED_BY`] nodes each, more actions by fewer.
-const REVIEW: usize = 9_000_000;
-/// The most nodes for judging one action of a finished game.
-const JUDGED_BY: usize = 60_000;
-
-/// Limits for judging one action of a finished game of `actions`.
-fn review_limits(actions: usize) -> Limits {
-    let nodes = (REVIEW / actions.max(1)).min(JUDGED_BY);
-    Limits {
-        time: Some(Duration::from_secs(1)),
-        nodes: Some(nodes as u64),
-    }
-}
+use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
 
 /// A game under way.
 #[derive(Clone)]
@@ -92,20 +68,6 @@ struct Legal {
     card: Option<char>,
     /// The number of cards that it draws.
     draws: u8,
-}
-
-/// An action that was taken, as JSON for the page's script.
-#[derive(Serialize)]
-struct Done {
-    /// The player, from 0.
-    player: usize,
-    pass: bool,
-    from: u8,
-    to: u8,
-    /// The letter of the card; empty for a retreat.
-    card: String,
-    /// The drawn cards, a letter each; a `?` each if these eyes may not see them.
-    drawn: String,
 }
 
 impl AtTable {
@@ -238,58 +200,14 @@ impl AtTable {
 
     /// A search, to be run later, with the knowledge of the seat to move. It values `focus` in any case.
     fn search(&self, limits: Limits, focus: Option<Action>) -> Advising {
-        // The closure owns copies, since it runs on another thread while the game goes on.
-        let asked = self.asked();
-        let table = self.clone();
-        Box::new(move || {
-            let budget = Budget::start(limits);
-            let allow_pass = table.may_pass(&table.legal());
-            let search = Search {
-                game: &asked.game,
-                view: &asked.view,
-                belief: &asked.belief(),
-                opponents: &Opponents::default,
-                evaluator: &**table.evaluators.for_players(asked.game.players),
-                budget: &budget,
-                settings: Settings {
-                    allow_pass,
-                    focus,
-                    ..Settings::default()
-                },
-                pool: None,
-            };
-            let report = search.run(&SavedTurn::NOTHING, &Best::default());
-            let best = report.candidates.first().map_or(0.0, |best| best.chance);
-            let candidates = report.candidates.iter();
-            let candidates = candidates.map(|found| table.candidate(found, best));
-            Advice {
-                candidates: candidates.collect(),
-            }
-        })
-    }
-
-    /// The search's result for an action. `best` is the probability of winning after the best action. The value of this
-    /// action is computed as `best - behind`: `behind` was measured on worlds on which both actions were rolled out, so
-    /// it is more precise than the difference of their probabilities.
-    fn candidate(&self, found: &search::Candidate, best: f64) -> Candidate {
-        let (from, to) = found.action.places().unwrap_or_default();
-        // An action that the search dropped early may look better than the best one by chance: that counts as 0.
-        let behind = found.behind.clamp(0.0, best.max(0.0));
-        let boat = self.game.board.boat();
-        let then = found.continuation.iter().map(|&action| way(action, boat));
-        Candidate {
-            choice: self.choice(found.action),
-            value: best - behind,
-            behind,
-            then: then.collect(),
-            picture: json!({
-                "from": from,
-                "to": to,
-                "card": found.action.card().map(Symbol::letter),
-                "pass": found.action == Action::Pass,
-                "draws": drawn_by(found.action, self.state()),
-            }),
-        }
+        let settings = Settings {
+            allow_pass: self.may_pass(&self.legal()),
+            focus,
+            ..Settings::default()
+        };
+        let evaluators = Arc::clone(&self.evaluators);
+        self.asked()
+            .search(*self.state(), evaluators, limits, settings)
     }
 
     /// The cards that the script has for the next action, if the game has followed it and this action does too.
@@ -347,65 +265,6 @@ impl AtTable {
     fn sees(&self, eyes: Eyes, seat: usize) -> bool {
         self.open_hands || self.to_move().is_none() || eyes.sees(seat)
     }
-
-    /// An action in the contest's notation and in words.
-    fn choice(&self, action: Action) -> Choice {
-        Choice {
-            action: print_action(self.state().to_move.into(), action),
-            words: self.words(action),
-        }
-    }
-
-    /// An action in words; for a retreat, with the number of cards it draws.
-    fn words(&self, action: Action) -> Text {
-        let boat = self.game.board.boat();
-        match action {
-            Action::Retreat { from, to } => between("cartagena-retreat", from, to, boat)
-                .with("n", usize::from(drawn_by(action, self.state()))),
-            _ => way(action, boat),
-        }
-    }
-
-    /// An action that was taken, as these eyes see it.
-    fn done(&self, step: &Step, eyes: Eyes) -> Done {
-        let visible = self.sees(eyes, step.seat);
-        let (from, to) = step.action.places().unwrap_or_default();
-        Done {
-            player: step.seat,
-            pass: step.action == Action::Pass,
-            from,
-            to,
-            card: step.action.card().map(Symbol::letter).into_iter().collect(),
-            drawn: match visible {
-                true => word(step.drawn),
-                false => "?".repeat(step.drawn.total().into()),
-            },
-        }
-    }
-}
-
-/// A decision to be made, with everything that its seat may know. It owns its data, for another thread.
-struct Asked {
-    game: Arc<Game>,
-    record: GameRecord,
-    view: View,
-    /// All hands, if they lie open.
-    open: Option<Vec<Cards>>,
-}
-
-impl Asked {
-    fn question(&self) -> Question<'_> {
-        Question {
-            game: &self.game,
-            record: &self.record,
-            view: &self.view,
-            open: self.open.as_deref(),
-        }
-    }
-
-    fn belief(&self) -> Belief {
-        self.question().belief()
-    }
 }
 
 impl TableGame for AtTable {
@@ -458,7 +317,7 @@ impl TableGame for AtTable {
             "winner": self.winner(),
             "legal": choices.collect::<Vec<_>>(),
             "may_end": own_turn && self.may_pass(&legal),
-            "log": self.steps.iter().map(|step| self.done(step, eyes)).collect::<Vec<_>>(),
+            "log": self.steps.iter().map(|step| done(step, self.sees(eyes, step.seat))).collect::<Vec<_>>(),
         })
     }
 
@@ -545,64 +404,25 @@ impl TableGame for AtTable {
         // The list may be full, so the pass is chained rather than pushed.
         let pass = self.may_pass(&legal).then_some(Action::Pass);
         let all = legal.into_iter().chain(pass);
-        all.map(|action| self.choice(action)).collect()
+        all.map(|action| choice(&self.game, self.state(), action))
+            .collect()
     }
 
     fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
-        let state = self.state();
-        let track = picture::track(&self.game.board, &state.track);
-        let mut lines: Vec<String> = track.lines().map(str::to_owned).collect();
-        let boat = self.game.board.boat();
-        for (seat, name) in names.iter().enumerate() {
-            let hand = state.hands[seat];
-            let cards = match self.sees(eyes, seat) {
-                true => hand.to_string(),
-                false => format!("{} cards", hand.total()),
-            };
-            let home = state.track.pirates(seat).iter();
-            let home = home.filter(|&&place| place == boat).count();
-            let pirates = self.game.pirates;
-            let player = seat + 1;
-            lines.push(format!(
-                "{player} {name}: {home} of {pirates} on the boat; {cards}"
-            ));
-        }
-        lines.push(format!(
-            "draw pile {}, discards {}",
-            state.pile, state.discards
-        ));
-        lines
+        screen(
+            &self.game,
+            self.state(),
+            |seat| self.sees(eyes, seat),
+            names,
+        )
     }
 
     fn told(&self, eyes: Eyes) -> Vec<Told> {
-        let told = self.steps.iter().map(|step| {
-            let visible = self.sees(eyes, step.seat);
-            let boat = self.game.board.boat();
-            let words = match step.action {
-                Action::Pass => "ends the turn".to_owned(),
-                Action::Advance { from, to, symbol } => format!(
-                    "plays {symbol}: {} to {}",
-                    place_name(from, boat),
-                    place_name(to, boat)
-                ),
-                Action::Retreat { from, to } => format!(
-                    "goes back from {} to {} and draws {}",
-                    place_name(from, boat),
-                    place_name(to, boat),
-                    match (visible, step.drawn.total()) {
-                        (_, 0) => "nothing".to_owned(),
-                        (true, _) => step.drawn.to_string(),
-                        (false, 1) => "a card".to_owned(),
-                        (false, n) => format!("{n} cards"),
-                    }
-                ),
-            };
-            Told {
-                seat: Some(step.seat),
-                words,
-            }
-        });
-        told.collect()
+        let boat = self.game.board.boat();
+        let steps = self.steps.iter();
+        steps
+            .map(|step| told(step, self.sees(eyes, step.seat), boat))
+            .collect()
     }
 
     fn has_record(&self) -> bool {
@@ -628,32 +448,5 @@ impl TableGame for AtTable {
         let mut page = Vec::new();
         report.write(&mut page, &facts).ok()?;
         Some(page)
-    }
-}
-
-/// The number of cards that an action draws.
-fn drawn_by(action: Action, state: &State) -> u8 {
-    match action {
-        Action::Retreat { to, .. } => state.track.draws(to, state.pile, state.discards),
-        _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Somebody waits for a review, however long the game was; and the longest game is judged by more than a glance.
-    #[test]
-    fn a_review_is_bounded() {
-        for actions in 1..=1500 {
-            let nodes = review_limits(actions).nodes.unwrap();
-            assert!(nodes * actions as u64 <= REVIEW as u64, "{actions} actions");
-            assert!(
-                (6_000..=JUDGED_BY as u64).contains(&nodes),
-                "{actions} actions"
-            );
-        }
-        assert_eq!(review_limits(150).nodes, Some(JUDGED_BY as u64));
     }
 }

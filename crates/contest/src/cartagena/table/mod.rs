@@ -3,8 +3,10 @@
 //! [`Cartagena`] names the game's texts, scripts and levels, and begins or opens games. A game under way is an `AtTable`
 //! (`game`).
 
+mod advice;
 mod game;
 mod levels;
+mod log;
 mod luck;
 mod programs;
 mod start;

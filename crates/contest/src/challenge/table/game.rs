@@ -3,11 +3,12 @@
 //! [`AtTable`] implements `tables::TableGame`: actions, the views of each seat, advice, and records. Going back and
 //! reviews repeat the game from its start, so the same seed must always bring the same cards.
 
+use super::advice::{self, ADVICE, REVIEW, choice};
 use super::deals::{Deals, HANDS_OF_DECK};
 use super::levels;
 use super::luck::{self, Dealt};
 use super::programs::{Course, Programs};
-use super::words::{Happened, happened};
+use super::words::{Happened, happened, screen};
 use crate::challenge::record::GameLine;
 use crate::challenge::web::finished;
 use crate::challenge::{Entry, Recorded};
@@ -15,7 +16,7 @@ use crate::practice::Practice;
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Position, Tried};
+use challenge::player::Position;
 use challenge::rules::{
     Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
 };
@@ -25,12 +26,7 @@ use games::challenge::start::{Before, Begin};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tables::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Text, Thought, Told};
-
-/// The number of sampled worlds in which advice tries each decision.
-const ADVICE: u32 = 4_000;
-/// The same for the review of a finished game, which asks for every action of it.
-const REVIEW: u32 = 1_000;
+use tables::{Advising, Choice, Eyes, TableGame, Thought, Told};
 
 /// A game under way.
 #[derive(Clone)]
@@ -238,19 +234,9 @@ impl AtTable {
 
     /// Advice from a search that tries every decision in `worlds` sampled worlds.
     fn search(&self, worlds: u32) -> Advising {
-        let position = self.position();
-        let tables = self.tables.clone();
         // The seed follows from the number of actions, so asking twice gives the same advice.
         let seed = rng::mix(self.chance());
-        Box::new(move || {
-            let tried = position.map(|one| one.search(&tables.blueprint(), worlds, seed));
-            let tried = tried.unwrap_or_default();
-            let best = tried.first().map_or(0.0, |best| best.chance);
-            let candidates = tried.into_iter().map(|one| candidate(&one, best));
-            Advice {
-                candidates: candidates.collect(),
-            }
-        })
+        advice::search(self.position(), self.tables.clone(), worlds, seed)
     }
 
     /// By seat, whether the observer sees the hand.
@@ -373,41 +359,7 @@ impl TableGame for AtTable {
     }
 
     fn screen(&self, eyes: Eyes, names: &[String]) -> Vec<String> {
-        let game = self.game();
-        let points = game.points();
-        let Some(hand) = game.hand() else {
-            let score = |seat: Seat| {
-                let points = counted(points[seat].into(), "point");
-                format!("{}: {points}", names[seat])
-            };
-            return vec![score(0), score(1)];
-        };
-        let public = hand.public();
-        let sees = self.sees(eyes);
-        let mut lines = vec![format!(
-            "hand {}, to {DEFAULT_GOAL} points{}",
-            game.hand_id(),
-            match (public.must_answer(), public.in_challenge()) {
-                (true, _) => "; a challenge is offered",
-                (_, true) => "; a challenge was accepted: this hand decides the game",
-                _ => "",
-            }
-        )];
-        for (seat, name) in names.iter().enumerate() {
-            let cards = hand.cards(seat);
-            let held = match sees[seat] {
-                true => cards.to_string(),
-                false => counted(cards.len(), "card"),
-            };
-            let points = counted(points[seat].into(), "point");
-            let tricks = counted(public.tricks[seat].into(), "trick");
-            lines.push(format!("{name}: {points}, {tricks}; {held}"));
-        }
-        lines.push(match public.table {
-            Some(card) => format!("on the table: {card} of {}", names[public.lead]),
-            None => "nothing lies on the table".to_owned(),
-        });
-        lines
+        screen(self.game(), self.sees(eyes), names)
     }
 
     fn told(&self, eyes: Eyes) -> Vec<Told> {
@@ -441,48 +393,5 @@ impl TableGame for AtTable {
             ..GameLine::default()
         };
         line_of(&line).ok()
-    }
-}
-
-/// A number with its noun: `1 card`, `2 cards`.
-fn counted(number: usize, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {one}{ending}")
-}
-
-/// A decision as the table offers it.
-fn choice(decision: Decision) -> Choice {
-    let words = match decision {
-        Decision::Play(card) => Text::of("challenge-do-play").with("card", u32::from(card.rank())),
-        Decision::Offer => Text::of("challenge-do-offer"),
-        Decision::Accept => Text::of("challenge-do-accept"),
-        Decision::Reject => Text::of("challenge-do-reject"),
-    };
-    Choice {
-        action: notation::print(decision),
-        words,
-    }
-}
-
-/// A decision of the search as advice shows it. `best` is the highest probability of winning among all decisions.
-fn candidate(tried: &Tried, best: f64) -> Candidate {
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-    let mut then = vec![
-        Text::of("challenge-then")
-            .with("won", percent(tried.won))
-            .with("tied", percent(tried.tied)),
-    ];
-    if tried.decision == Decision::Offer {
-        then.push(Text::of("challenge-then-rejected").with("share", percent(tried.rejected)));
-    }
-    Candidate {
-        choice: choice(tried.decision),
-        value: tried.chance,
-        behind: (best - tried.chance).max(0.0),
-        then,
-        picture: match tried.decision {
-            Decision::Play(card) => json!({ "card": card.rank() }),
-            decision => json!({ "action": notation::print(decision) }),
-        },
     }
 }

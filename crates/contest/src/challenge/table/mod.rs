@@ -1,5 +1,6 @@
 //! The challenge card game at a table in a browser or a terminal: `contest play` offers it by [`Challenge`].
 
+mod advice;
 mod deals;
 mod game;
 mod levels;

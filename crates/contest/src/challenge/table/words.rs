@@ -2,7 +2,7 @@
 //! them, and in words.
 
 use crate::challenge::record::{Entry, Moved};
-use challenge::rules::Seat;
+use challenge::rules::{DEFAULT_GOAL, Game, Seat};
 use games::challenge::start::Before;
 use serde::Serialize;
 use tables::Told;
@@ -196,4 +196,47 @@ impl Happened {
         };
         Told { seat, words }
     }
+}
+
+/// The position for a terminal, in which the hands of some seats are seen.
+pub(super) fn screen(game: &Game, sees: [bool; 2], names: &[String]) -> Vec<String> {
+    let points = game.points();
+    let Some(hand) = game.hand() else {
+        let score = |seat: Seat| {
+            let points = counted(points[seat].into(), "point");
+            format!("{}: {points}", names[seat])
+        };
+        return vec![score(0), score(1)];
+    };
+    let public = hand.public();
+    let mut lines = vec![format!(
+        "hand {}, to {DEFAULT_GOAL} points{}",
+        game.hand_id(),
+        match (public.must_answer(), public.in_challenge()) {
+            (true, _) => "; a challenge is offered",
+            (_, true) => "; a challenge was accepted: this hand decides the game",
+            _ => "",
+        }
+    )];
+    for (seat, name) in names.iter().enumerate() {
+        let cards = hand.cards(seat);
+        let held = match sees[seat] {
+            true => cards.to_string(),
+            false => counted(cards.len(), "card"),
+        };
+        let points = counted(points[seat].into(), "point");
+        let tricks = counted(public.tricks[seat].into(), "trick");
+        lines.push(format!("{name}: {points}, {tricks}; {held}"));
+    }
+    lines.push(match public.table {
+        Some(card) => format!("on the table: {card} of {}", names[public.lead]),
+        None => "nothing lies on the table".to_owned(),
+    });
+    lines
+}
+
+/// A number with its noun: `1 card`, `2 cards`.
+fn counted(number: usize, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {one}{ending}")
 }

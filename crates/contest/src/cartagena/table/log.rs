@@ -1,0 +1,97 @@
+//! The actions of a game in its log, as data for the page's script and in words, and a position for a terminal.
+
+use super::super::game::Step;
+use super::wording::place_name;
+use cartagena::picture;
+use cartagena::rules::{Action, Game, State, Symbol};
+use games::cartagena::word;
+use serde::Serialize;
+use tables::Told;
+
+/// An action that was taken, as JSON for the page's script.
+#[derive(Serialize)]
+pub(super) struct Done {
+    /// The player, from 0.
+    player: usize,
+    pass: bool,
+    from: u8,
+    to: u8,
+    /// The letter of the card; empty for a retreat.
+    card: String,
+    /// The drawn cards, a letter each; a `?` each if these eyes may not see them.
+    drawn: String,
+}
+
+/// An action that was taken. Cards that it drew are hidden unless they are `visible`.
+pub(super) fn done(step: &Step, visible: bool) -> Done {
+    let (from, to) = step.action.places().unwrap_or_default();
+    Done {
+        player: step.seat,
+        pass: step.action == Action::Pass,
+        from,
+        to,
+        card: step.action.card().map(Symbol::letter).into_iter().collect(),
+        drawn: match visible {
+            true => word(step.drawn),
+            false => "?".repeat(step.drawn.total().into()),
+        },
+    }
+}
+
+/// The same in words; `boat` is the space of the boat.
+pub(super) fn told(step: &Step, visible: bool, boat: u8) -> Told {
+    let words = match step.action {
+        Action::Pass => "ends the turn".to_owned(),
+        Action::Advance { from, to, symbol } => format!(
+            "plays {symbol}: {} to {}",
+            place_name(from, boat),
+            place_name(to, boat)
+        ),
+        Action::Retreat { from, to } => format!(
+            "goes back from {} to {} and draws {}",
+            place_name(from, boat),
+            place_name(to, boat),
+            match (visible, step.drawn.total()) {
+                (_, 0) => "nothing".to_owned(),
+                (true, _) => step.drawn.to_string(),
+                (false, 1) => "a card".to_owned(),
+                (false, n) => format!("{n} cards"),
+            }
+        ),
+    };
+    Told {
+        seat: Some(step.seat),
+        words,
+    }
+}
+
+/// The position for a terminal, in which the hands of some seats are seen.
+pub(super) fn screen(
+    game: &Game,
+    state: &State,
+    sees: impl Fn(usize) -> bool,
+    names: &[String],
+) -> Vec<String> {
+    let track = picture::track(&game.board, &state.track);
+    let mut lines: Vec<String> = track.lines().map(str::to_owned).collect();
+    let boat = game.board.boat();
+    for (seat, name) in names.iter().enumerate() {
+        let hand = state.hands[seat];
+        let cards = match sees(seat) {
+            true => hand.to_string(),
+            false => format!("{} cards", hand.total()),
+        };
+        let home = state.track.pirates(seat).iter();
+        let home = home.filter(|&&place| place == boat).count();
+        let pirates = game.pirates;
+        let player = seat + 1;
+        lines.push(format!(
+            "{player} {name}: {home} of {pirates} on the boat; {cards}"
+        ));
+    }
+    lines.push(format!(
+        "draw pile {}, discards {}",
+        state.pile, state.discards
+    ));
+    lines
+}

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The most bytes of the first line that are read.
 const FIRST_LINE: u64 = 256;
 
-/// The bytes with which some editors begin a file in UTF-8 (a byte order mark).
+/// A byte order mark: some editors begin a file in UTF-8 by these bytes.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The mistake in the first line of this executable and its remedy, in words: the line names no interpreter, one that

@@ -1,6 +1,6 @@
 //! Games that do not start with a deal from their seed, but from a game of a journal, a request of the protocol, or a
-//! position that people write. [`read`] makes a [`Start`] of such a text; [`begin`] makes of that the checked
-//! [`Begin`] with which a game starts.
+//! position that people write. [`read`] makes a [`Start`] of such a text; [`begin`] checks it, and makes of it the
+//! [`Begin`] that a game starts from.
 
 pub use super::position::{Before, Begin, Position};
 use super::position::{of_request, ranks, words};

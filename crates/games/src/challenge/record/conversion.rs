@@ -116,7 +116,7 @@ fn card_of(rank: u8) -> Result<Card, String> {
     Card::new(rank).ok_or_else(|| format!("{rank} is no card: expected a rank from 1 to 13"))
 }
 
-/// Cards of which the packs have enough.
+/// The cards together, if the packs have as many of each rank.
 pub(in crate::challenge) fn cards_of(
     all: impl IntoIterator<Item = Result<Card, String>>,
 ) -> Result<Cards, String> {

@@ -18,8 +18,8 @@ type Running<T> = Arc<Mutex<Vec<Weak<Mutex<Option<T>>>>>>;
 /// The programs of a table, by seat and label.
 type Seated<T> = Arc<Mutex<BTreeMap<(usize, String), Place<T>>>>;
 
-/// Programs at a table, by seat and label. `P` is a program that can sit there, and `T` a running one with what it has
-/// received; dropping it ends the program.
+/// Programs at a table, by seat and label. `P` is a program that can sit there. `T` is a running program together with
+/// all that it has received; dropping it ends the program.
 pub struct Residents<P, T> {
     /// The programs that can sit at the tables, which all of these share.
     known: Arc<Vec<(String, P)>>,

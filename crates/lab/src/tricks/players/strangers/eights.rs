@@ -18,10 +18,10 @@ pub enum EightsStranger {
     /// rich trick it risks a card that only one card beats. If it cannot take a trick, an eight goes to it when the player
     /// with the fewest points is winning.
     SaveMasters,
-    /// Takes high cards from the pool, and eights of suits in which it has the ace or king. It leads masters of suits whose eight is in another hand,
-    /// to draw the eight, and avoids these suits otherwise. For a trick with an eight it plays its highest card, sure or
-    /// not. It takes a plain trick, with its cheapest card, only if it is last or nobody else has an eight. Its own eights
-    /// stay in the hand until they win or must be played.
+    /// Takes high cards from the pool, and eights of suits in which it has the ace or king. If another hand has the
+    /// eight of a suit, it leads its masters there, to draw the eight, and avoids the suit otherwise. For a trick with an
+    /// eight it plays its highest card, sure or not. It takes a plain trick, with its cheapest card, only if it is last
+    /// or nobody else has an eight. Its own eights stay in the hand until they win or must be played.
     HuntEights,
     /// Plans one suit: the one in which its cards outnumber and outrank those in the other hands. It takes this suit from
     /// the pool and leads it at every turn: a master if the others may run out of the suit, else the card below its

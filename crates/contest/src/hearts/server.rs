@@ -288,6 +288,9 @@ impl Table {
                     }
                 }
             }
+            // A pipe has no end to be read as long as the program has not opened it to write. Whether a program is gone
+            // that only opened the other one, that one tells.
+            wire.look_for_reader();
             if wire.is_closed() || wire.is_deaf() {
                 self.group.end_by_fault(number, "has closed its pipe");
             } else if wire.is_stuck() {

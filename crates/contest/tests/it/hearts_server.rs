@@ -477,6 +477,27 @@ fn a_program_that_is_killed_ends_its_group_and_no_other() {
     assert!(said.contains("group 1: 40 of 40 rounds\n"), "{said}");
 }
 
+/// A program can be gone before it has opened the pipe that it writes.
+#[test]
+fn a_program_that_is_gone_after_its_first_pipe_ends_its_group() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without the time of a whole test an answer that never comes would be the reason.
+    let mut host = Host::start(folder.path(), 3, 3, 4, &["--time", "600"]);
+    let mut bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    host.until("2 of 3 are here");
+    let reads = File::open(&pipes(folder.path(), 2)[0]).unwrap();
+    host.until("3 of 3 are here");
+    host.enter("");
+    host.until("started");
+    drop(reads);
+    let said = host.end();
+    assert!(
+        said.contains("group 1: player 2 has closed its pipe\n"),
+        "{said}"
+    );
+    bots.iter_mut().for_each(Bot::ends_well);
+}
+
 #[test]
 fn a_program_that_never_comes_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 //! back, asks for a hint, and reviews the game. `play_browser` uses it.
 
 use super::chromium::{Chromium, Look, Page};
+use super::play::choice;
 use super::tables::Server;
 use serde_json::{Value, json};
 
@@ -45,6 +46,17 @@ pub(crate) fn sit_down<'a>(
     // Cartagena is chosen from the start.
     if game != "cartagena" {
         choose_game(&page, game);
+    }
+    // The weakest opponents need the least time, and these games have hundreds of cards.
+    let weakened = match game {
+        "eights" | "hearts" => 1..4,
+        _ => 0..0,
+    };
+    for seat in weakened {
+        page.run(&format!(
+            "(() => {{ const level = document.querySelectorAll('#seats select')[{seat}]; \
+             level.value = '0'; level.dispatchEvent(new Event('change')); }})()"
+        ));
     }
     hand.choose(&page, "#go");
     until_seated(&page);
@@ -143,32 +155,51 @@ pub(crate) fn act_with_cards(page: &Page, hand: Hand) {
     panic!("no card can be played: {now}");
 }
 
-/// Plays the middle of a long game by requests to the server, because a game of Tricky Eights has hundreds of
-/// cards. The page is loaded anew afterwards.
+/// Whether a game is near its end: a player has nineteen twentieths of the points that end a game of Tricky Eights or
+/// Hearts, or four pirates home.
+fn is_late(game: &Value) -> bool {
+    let Some(rounds) = game["rounds"].as_array() else {
+        let places = game["places"].as_array().unwrap().iter();
+        let home = |seat: &Value| {
+            let pirates = seat.as_array().unwrap().iter();
+            pirates.filter(|place| place.as_u64() == Some(37)).count()
+        };
+        return places.map(home).any(|home| home >= 4);
+    };
+    let goal = game["goal"].as_u64().unwrap();
+    (0..4).any(|seat| {
+        let points = rounds.iter().map(|points| points[seat].as_u64().unwrap());
+        20 * points.sum::<u64>() > 19 * goal
+    })
+}
+
+/// Plays the middle of a long game by requests to the server, until it is near its end: a game of Tricky Eights or Hearts
+/// has hundreds of cards. The page is opened again afterwards.
 fn play_the_middle(server: &Server, page: &Page) {
     let link = page.run("location.pathname");
     let link = link.as_str().unwrap();
+    // Meanwhile no page shows every card.
+    page.open("about:blank");
     loop {
         let now = server.state(link);
-        let rounds = now["game"]["rounds"].as_array().unwrap();
-        let total = |seat: usize| -> u64 {
-            rounds
-                .iter()
-                .map(|points| points[seat].as_u64().unwrap())
-                .sum()
-        };
-        if now["over"] == true || (0..4).any(|seat| total(seat) > 250) {
+        if now["over"] == true || is_late(&now["game"]) {
             break;
         }
         if now["to_move"] == now["seat"] {
-            let card = now["game"]["legal"][0].as_str().unwrap();
-            assert_eq!(server.act(link, &now, card).0, 200);
+            let card = now["game"]["legal"][0].as_str();
+            let action = card.map_or_else(|| choice(&now), str::to_owned);
+            assert_eq!(server.act(link, &now, &action).0, 200);
         } else {
             server.news(link, &now);
         }
     }
-    page.reload();
+    page.open(&address(server, link));
     page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+}
+
+/// Whether the middle of a game is played by requests. A whole game of Cartagena is played with the mouse alone.
+fn is_cut_short(game: &Value, hand: Hand) -> bool {
+    game["rounds"].is_array() || game["places"].is_array() && hand != Hand::Mouse
 }
 
 /// Plays a game to its end. On the way it takes back once, asks for a hint once, and loads the page anew
@@ -204,7 +235,7 @@ pub(crate) fn play(server: &Server, page: &Page, hand: Hand, act: fn(&Page, Hand
                 page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
                 assert_eq!(state(page)["game"], before["game"], "loaded anew");
             }
-            20 if state(page)["game"]["goal"] == 300 => {
+            20 if is_cut_short(&state(page)["game"], hand) => {
                 play_the_middle(server, page);
                 if !is_due(page) {
                     break;

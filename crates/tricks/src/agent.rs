@@ -91,6 +91,16 @@ impl<P: PolicySet> Player<P> {
         among: Cards,
         rng: &mut Random,
     ) -> Option<Decision> {
+        P::search(self, view, among, rng)
+    }
+
+    /// Decides in place of [`decide_among`](Player::decide_among): what [`PolicySet::search`] of every game does.
+    pub fn search(
+        &self,
+        view: &View<P::Round>,
+        among: Cards,
+        rng: &mut Random,
+    ) -> Option<Decision> {
         let (card, candidates) = match self.agent {
             Agent::Policy(policy) => {
                 let legal = view.round().legal();
@@ -127,6 +137,11 @@ impl<P: PolicySet> Player<P> {
     /// Learns about the others from a round that is over, as the viewer saw it. All hands are known by then, since all
     /// cards have been played.
     pub fn learn(&mut self, view: &View<P::Round>) {
+        P::update(self, view);
+    }
+
+    /// Learns in place of [`learn`](Player::learn): what [`PolicySet::update`] of every game does.
+    pub fn update(&mut self, view: &View<P::Round>) {
         // Other agents use no beliefs, and learning costs time.
         if let Agent::Search(search) = self.agent
             && self.agent.learns()

@@ -1,7 +1,7 @@
 //! Policies: quick ways to play, for playouts, as models of opponents, and as baselines.
 
 use super::network::{Counted, GameWeights, Inputs, Network};
-use super::{Card, Cards, Pace, Round};
+use super::{Card, Cards, Decision, Pace, Player, Round, View};
 use engine::rng::{Random, below, shuffle};
 use std::fmt::Debug;
 
@@ -92,6 +92,18 @@ pub trait PolicySet:
     fn value(round: &Self::Round, seat: usize) -> f32 {
         Self::points_value(&round.scores().map(f32::from)[..round.players()], seat)
     }
+
+    /// [`Player::search`]. A game's own crate has it without type parameters, so that the search is compiled there and
+    /// once: compiled by each crate that asks a player, it took half of the time that those need.
+    fn search(
+        player: &Player<Self>,
+        view: &View<Self::Round>,
+        among: Cards,
+        rng: &mut Random,
+    ) -> Option<Decision>;
+
+    /// [`Player::update`], for the same reason.
+    fn update(player: &mut Player<Self>, view: &View<Self::Round>);
 
     /// The policy with this name, if there is one.
     fn named(name: &str) -> Option<Self> {

@@ -6,7 +6,8 @@ use engine::rng::Random;
 use tricks::card::EIGHT;
 use tricks::network::{Counted, Embedded, GameWeights, Inputs, Network};
 use tricks::{
-    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Thinkers, best_card, random_card,
+    Card, Cards, Costs, Decision, Pace, Player, Policy, PolicySet, Round as _, Thinkers, View,
+    best_card, random_card,
 };
 
 /// A built-in way to play that needs no search.
@@ -75,6 +76,19 @@ impl PolicySet for Baseline {
             sweep: [f32::from(POINTS), 0.0],
             points: 0.4,
         }
+    }
+
+    fn search(
+        player: &Player<Baseline>,
+        view: &View<Round>,
+        among: Cards,
+        rng: &mut Random,
+    ) -> Option<Decision> {
+        player.search(view, among, rng)
+    }
+
+    fn update(player: &mut Player<Baseline>, view: &View<Round>) {
+        player.update(view);
     }
 }
 

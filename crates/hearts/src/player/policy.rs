@@ -8,7 +8,8 @@ use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
 use tricks::network::{Embedded, Inputs, Network};
 use tricks::{
-    Card, Cards, Costs, Pace, Policy, PolicySet, Round as _, Suit, Thinkers, best_card, random_card,
+    Card, Cards, Costs, Decision, Pace, Player, Policy, PolicySet, Round as _, Suit, Thinkers,
+    View, best_card, random_card,
 };
 
 /// A built-in way to play that needs no search.
@@ -81,6 +82,19 @@ impl PolicySet for Baseline {
             sweep: [0.0, f32::from(POINTS)],
             points: 0.0,
         }
+    }
+
+    fn search(
+        player: &Player<Baseline>,
+        view: &View<Round>,
+        among: Cards,
+        rng: &mut Random,
+    ) -> Option<Decision> {
+        player.search(view, among, rng)
+    }
+
+    fn update(player: &mut Player<Baseline>, view: &View<Round>) {
+        player.update(view);
     }
 }
 

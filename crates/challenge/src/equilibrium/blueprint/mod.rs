@@ -3,6 +3,7 @@
 
 pub mod abstraction;
 mod level;
+mod nibbles;
 mod opening;
 mod stored;
 mod strategy;

@@ -10,6 +10,7 @@
 
 use super::super::Multisets;
 use super::super::multisets::count;
+use super::nibbles::Nibbles;
 use super::stored::Bytes;
 use super::strategy::{Distribution, Strategy};
 use crate::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, RANKS, other};
@@ -26,7 +27,7 @@ const LEVELS: [f32; 16] = [
 
 /// The strategy of one hand game in the first two tricks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening(Vec<u8>);
+pub struct Opening(Nibbles);
 
 /// The strategy before the endgames: the opening, and the abstract strategy where the opening has no answer.
 #[derive(Clone, Copy)]
@@ -149,19 +150,51 @@ fn level(probability: f32) -> u8 {
 impl Opening {
     /// The opening with these weights, rounded. `weights` is called for every hand at every decision.
     pub fn new(weights: impl Fn(&PublicState, Cards) -> Weights) -> Opening {
-        let mut opening = Opening(vec![0; Opening::LEN]);
+        let mut all = Filling(vec![0; Opening::LEN]);
         let ranks = || Card::all().map(Decision::Play);
         // The seat does not matter: slots depend on who opens, not on its number.
         let opened = PublicState::new(0);
-        opening.add_trick(&opened, &weights);
+        all.add_trick(&opened, &weights);
         for led in ranks() {
             for followed in ranks() {
-                opening.add_trick(&opened.after(led).after(followed), &weights);
+                all.add_trick(&opened.after(led).after(followed), &weights);
             }
         }
-        opening
+        Opening(Nibbles::of(&all.0))
     }
 
+    /// The probability that is stored in a slot.
+    fn get(&self, slot: usize) -> f32 {
+        LEVELS[usize::from(self.0.get(slot))]
+    }
+
+    /// The strategy of the player to act with the cards `own` (without one on the table), with probabilities that
+    /// sum to 1. None after the opening, in an accepted challenge, and where all weights of a choice are 0.
+    pub fn distribution(&self, public: &PublicState, own: Cards) -> Option<Distribution> {
+        match Slots::of(public)? {
+            Slots::Choice(start) => {
+                let mut chosen: Distribution = slots(start, own)
+                    .map(|(decision, slot)| (decision, self.get(slot)))
+                    .collect();
+                // Rounded probabilities do not sum to 1.
+                let sum: f32 = chosen.iter().map(|(_, weight)| weight).sum();
+                chosen.iter_mut().for_each(|(_, weight)| *weight /= sum);
+                (sum > 0.0).then_some(chosen)
+            }
+            Slots::Answer(start) => {
+                // One slot: the probability of accepting. The rest rejects.
+                let accept = self.get(start + Multisets::index(own));
+                let both = [(Decision::Accept, accept), (Decision::Reject, 1.0 - accept)];
+                Some(both.into_iter().collect())
+            }
+        }
+    }
+}
+
+/// The slots of an opening that is being made, two to a byte.
+struct Filling(Vec<u8>);
+
+impl Filling {
     /// Adds the decisions of the trick that begins at `public`.
     fn add_trick(
         &mut self,
@@ -212,34 +245,6 @@ impl Opening {
         // will do.
         self.0[slot / 2] |= level << (4 * (slot % 2));
     }
-
-    /// The probability that is stored in a slot.
-    fn get(&self, slot: usize) -> f32 {
-        let byte = self.0.get(slot / 2).copied().unwrap_or(0);
-        LEVELS[usize::from(byte >> (4 * (slot % 2)) & 15)]
-    }
-
-    /// The strategy of the player to act with the cards `own` (without one on the table), with probabilities that
-    /// sum to 1. None after the opening, in an accepted challenge, and where all weights of a choice are 0.
-    pub fn distribution(&self, public: &PublicState, own: Cards) -> Option<Distribution> {
-        match Slots::of(public)? {
-            Slots::Choice(start) => {
-                let mut chosen: Distribution = slots(start, own)
-                    .map(|(decision, slot)| (decision, self.get(slot)))
-                    .collect();
-                // Rounded probabilities do not sum to 1.
-                let sum: f32 = chosen.iter().map(|(_, weight)| weight).sum();
-                chosen.iter_mut().for_each(|(_, weight)| *weight /= sum);
-                (sum > 0.0).then_some(chosen)
-            }
-            Slots::Answer(start) => {
-                // One slot: the probability of accepting. The rest rejects.
-                let accept = self.get(start + Multisets::index(own));
-                let both = [(Decision::Accept, accept), (Decision::Reject, 1.0 - accept)];
-                Some(both.into_iter().collect())
-            }
-        }
-    }
 }
 
 impl Bytes for Opening {
@@ -247,12 +252,12 @@ impl Bytes for Opening {
     const LEN: usize =
         (trick_len(HAND_SIZE) + RANKS * RANKS * trick_len(HAND_SIZE - 1)).div_ceil(2);
 
-    fn bytes(&self) -> &[u8] {
-        &self.0
+    fn bytes(&self) -> Vec<u8> {
+        self.0.bytes()
     }
 
-    fn from_bytes(bytes: Vec<u8>) -> Opening {
-        Opening(bytes)
+    fn from_bytes(bytes: &[u8]) -> Opening {
+        Opening(Nibbles::of(bytes))
     }
 }
 
@@ -289,7 +294,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_what_was_given() {
         let opening = Opening::new(marked);
-        assert_eq!(opening.0.len(), Opening::LEN);
+        assert_eq!(opening.bytes().len(), Opening::LEN);
         let mut rng = stream(3, 0);
         let mut seen = [0; 4];
         for round in 0..3_000 {

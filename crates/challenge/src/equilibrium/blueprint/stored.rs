@@ -1,8 +1,10 @@
-//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use.
+//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use. What was deflated is dropped
+//! then: a client holds all tables, and never both forms of one.
 
 use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
+use engine::sync::lock;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The effort of compression, from 0 to 10.
 const EFFORT: u8 = 8;
@@ -14,17 +16,18 @@ pub trait Bytes: Sized {
     /// The length of the table in bytes.
     const LEN: usize;
 
-    fn bytes(&self) -> &[u8];
+    /// The table as `LEN` bytes.
+    fn bytes(&self) -> Vec<u8>;
 
     /// The table made of `LEN` bytes.
-    fn from_bytes(bytes: Vec<u8>) -> Self;
+    fn from_bytes(bytes: &[u8]) -> Self;
 
     /// Writes a file.
     ///
     /// # Errors
     /// If it cannot be written.
     fn write(&self, path: &Path) -> Result<(), StoreError> {
-        write_table(path, Self::KIND, &pack(self.bytes()))
+        write_table(path, Self::KIND, &pack(&self.bytes()))
     }
 }
 
@@ -35,14 +38,15 @@ fn pack(bytes: &[u8]) -> Vec<u8> {
 /// A table as it is stored. Clones share the inflated table.
 #[derive(Clone, Debug)]
 pub struct Stored<T> {
-    packed: Arc<[u8]>,
+    /// Empty once the table is inflated.
+    packed: Arc<Mutex<Vec<u8>>>,
     inflated: Arc<OnceLock<Option<Arc<T>>>>,
 }
 
 impl<T: Bytes> Stored<T> {
     fn new(packed: Vec<u8>) -> Stored<T> {
         Stored {
-            packed: packed.into(),
+            packed: Arc::new(Mutex::new(packed)),
             inflated: Arc::default(),
         }
     }
@@ -66,10 +70,11 @@ impl<T: Bytes> Stored<T> {
     /// The table, inflated at the first call. None if it does not have this program's length.
     pub fn get(&self) -> Option<&T> {
         let inflate = || {
+            let packed = std::mem::take(&mut *lock(&self.packed));
             // With a limit: a damaged file cannot inflate without end.
-            let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&self.packed, T::LEN);
+            let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, T::LEN);
             let bytes = bytes.ok().filter(|bytes| bytes.len() == T::LEN)?;
-            Some(Arc::new(T::from_bytes(bytes)))
+            Some(Arc::new(T::from_bytes(&bytes)))
         };
         self.inflated.get_or_init(inflate).as_deref()
     }
@@ -86,12 +91,12 @@ mod tests {
         const KIND: Kind = Kind::new("three", 1);
         const LEN: usize = 3;
 
-        fn bytes(&self) -> &[u8] {
-            &self.0
+        fn bytes(&self) -> Vec<u8> {
+            self.0.clone()
         }
 
-        fn from_bytes(bytes: Vec<u8>) -> Three {
-            Three(bytes)
+        fn from_bytes(bytes: &[u8]) -> Three {
+            Three(bytes.to_vec())
         }
     }
 

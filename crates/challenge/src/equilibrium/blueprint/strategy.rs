@@ -1,6 +1,7 @@
 //! The strategy of one hand game on the abstraction, as it is stored: a weight of four bits for each action.
 
 use super::abstraction::{SIZE, information_set, information_sets};
+use super::nibbles::Nibbles;
 use super::stored::Bytes;
 use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
@@ -10,7 +11,7 @@ use engine::store::Kind;
 /// within an information set count: the largest weight there is 15. If all are 0 the information set was never
 /// trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Strategy(Vec<u8>);
+pub struct Strategy(Nibbles);
 
 /// Decisions with a smaller probability are not played.
 const LEAST: f32 = 0.1;
@@ -31,14 +32,12 @@ impl Strategy {
                 packed[place / 2] |= weight << (4 * (place % 2));
             }
         }
-        Strategy(packed)
+        Strategy(Nibbles::of(&packed))
     }
 
     /// The weight in a slot, from 0 to 15.
     fn weight(&self, place: usize) -> u8 {
-        // Two weights share a byte: the even one has the lower four bits.
-        let byte = self.0.get(place / 2).copied().unwrap_or(0);
-        byte >> (4 * (place % 2)) & 15
+        self.0.get(place)
     }
 
     /// The strategy of the player to act with the cards `own`, in the order of the abstraction. All decisions are
@@ -83,12 +82,12 @@ impl Bytes for Strategy {
     const KIND: Kind = Kind::new("hand", 1);
     const LEN: usize = SIZE.div_ceil(2);
 
-    fn bytes(&self) -> &[u8] {
-        &self.0
+    fn bytes(&self) -> Vec<u8> {
+        self.0.bytes()
     }
 
-    fn from_bytes(bytes: Vec<u8>) -> Strategy {
-        Strategy(bytes)
+    fn from_bytes(bytes: &[u8]) -> Strategy {
+        Strategy(Nibbles::of(bytes))
     }
 }
 

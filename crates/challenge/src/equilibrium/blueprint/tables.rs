@@ -7,7 +7,6 @@ use super::opening::{Opened, Opening};
 use super::stored::Stored;
 use super::strategy::Strategy;
 use engine::store::{Kind, StoreError, decode_table, read_table};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -180,12 +179,13 @@ impl Blueprint {
 
     /// Inflates every table. Without this each is inflated by the first decision that needs it.
     pub fn inflate(&self) {
-        self.strategies.par_iter().for_each(|stored| {
+        // One after the other: while a table is inflated it takes twice its memory.
+        for number in 0..self.strategies.len() {
+            self.numbered(number);
+        }
+        for stored in self.openings.iter().flatten() {
             stored.get();
-        });
-        self.openings.par_iter().flatten().for_each(|stored| {
-            stored.get();
-        });
+        }
     }
 
     /// The strategy of the hand game with this number.

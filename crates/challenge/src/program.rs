@@ -38,8 +38,8 @@ struct Args {
     /// The server, for instance 10.0.0.1:9999
     #[arg(value_name = "HOST:PORT", value_parser = address)]
     address: String,
-    /// The built-in player; `equilibrium` also solves endgames
-    #[arg(long, value_name = "NAME", default_value_t = Builtin::Blueprint)]
+    /// The built-in player; `blueprint` solves no endgames, and so needs next to no time
+    #[arg(long, value_name = "NAME", default_value_t = Builtin::Equilibrium)]
     player: Builtin,
     /// Do not learn how opponents play to exploit their mistakes; only `blueprint` and `equilibrium` do so
     #[arg(long)]
@@ -80,7 +80,7 @@ fn address(text: &str) -> Result<String, &'static str> {
     }
 }
 
-const EXAMPLES: &str = "Examples:\n  challenge 127.0.0.1:9999\n  challenge 127.0.0.1:19999 --player equilibrium --verbose";
+const EXAMPLES: &str = "Examples:\n  challenge 127.0.0.1:9999\n  challenge 127.0.0.1:19999 --player blueprint --verbose";
 
 /// The program's command line, for its manual and for shells.
 pub fn command() -> clap::Command {

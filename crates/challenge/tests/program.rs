@@ -96,9 +96,8 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let tables = Tables::new(support, |warning| panic!("{warning}"));
     let folder = tempfile::tempdir().unwrap();
-    let solving: &[&str] = &["--player", "equilibrium", "--threads", "1"];
-    let whole = (Builtin::Equilibrium, solving, 1, 12);
-    let alone = (Builtin::Blueprint, &solving[..0], 3, 1000);
+    let whole = (Builtin::Equilibrium, ["--threads", "1"], 1, 12);
+    let alone = (Builtin::Blueprint, ["--player", "blueprint"], 3, 1000);
     for (damaged, (player, arguments, games, most)) in [(false, whole), (true, alone)] {
         if damaged {
             std::fs::create_dir(folder.path().join("support")).unwrap();

@@ -288,8 +288,8 @@ impl Table {
                     }
                 }
             }
-            // A pipe has no end to be read as long as the program has not opened it to write. Whether a program is gone
-            // that only opened the other one, that one tells.
+            // A program opens the pipe that it reads first. If it is gone before it opens the other one, no end of that
+            // one is ever read; only the first one shows it.
             wire.look_for_reader();
             if wire.is_closed() || wire.is_deaf() {
                 self.group.end_by_fault(number, "has closed its pipe");

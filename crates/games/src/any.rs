@@ -191,121 +191,116 @@ impl<G: Game> AnyHistory for History<G> {
     }
 }
 
-/// Any game with its options. Its functions are those of [`Game`].
-pub trait AnyGame: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn players(&self) -> usize;
-    fn actions(&self) -> usize;
-    fn outcomes(&self) -> usize;
-    fn longest(&self) -> usize;
-    fn observation(&self) -> usize;
-    fn features(&self) -> Option<usize>;
-    fn size_of(&self, observation: Observation) -> Option<usize>;
-    fn fields(&self) -> Vec<ObservationField>;
-    fn options(&self) -> Value;
-    fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory>;
+/// Any game with its options: its shape as values, and what begins it. The values are those of [`Game`]'s functions of
+/// these names.
+pub struct AnyGame {
+    pub name: &'static str,
+    pub players: usize,
+    pub actions: usize,
+    pub outcomes: usize,
+    pub longest: usize,
+    pub observation: usize,
+    pub features: Option<usize>,
+    pub fields: Vec<ObservationField>,
+    pub options: Value,
+    begin: Box<dyn Fn(Beginning) -> Result<Box<dyn AnyHistory>, String> + Send + Sync>,
+    batch: Box<dyn Fn(usize, u64, Observation, bool) -> Box<dyn AnyBatch> + Send + Sync>,
+}
+
+/// What a game begins with.
+enum Beginning<'a> {
+    /// A new game; chance is drawn by the seed, or explicit.
+    New(Option<u64>),
+    /// A start that is drawn by this seed, with explicit chance after it.
+    Drawn(u64),
+    /// A stored position. The seed draws the cards that it leaves open.
+    Position(&'a Value, u64),
+}
+
+/// Erases the type of a game.
+pub fn erased<G: Game>(game: G) -> Arc<AnyGame> {
+    let begun = game.clone();
+    let begin = move |beginning: Beginning| -> Result<Box<dyn AnyHistory>, String> {
+        let (start, game) = match beginning {
+            Beginning::New(seed) => return Ok(Box::new(History::new(begun.clone(), seed))),
+            Beginning::Drawn(draw) => (begun.start(&mut stream(draw, 0)), begun.clone()),
+            Beginning::Position(position, draw) => {
+                let start = begun.of_position(position.clone(), &mut stream(draw, 0))?;
+                (start, begun.clone())
+            }
+        };
+        // The seed has drawn the start alone. The history gets none, so that nothing is drawn after it: chance is
+        // explicit, or the events of a stored game follow first.
+        Ok(Box::new(History::from(game, start, None)))
+    };
+    // A batch is asked for observations and returns alone, so its states need no list of moves.
+    let played = game.clone().forgetful();
+    let batch = move |games, seed, observation, finals| -> Box<dyn AnyBatch> {
+        let game = played.clone();
+        Box::new(Batch::new(game, games, seed, observation, finals))
+    };
+    Arc::new(AnyGame {
+        name: G::NAME,
+        players: game.players(),
+        actions: game.actions(),
+        outcomes: game.outcomes(),
+        longest: game.longest(),
+        observation: game.observation(),
+        features: game.features(),
+        fields: game.fields(),
+        options: game.options(),
+        begin: Box::new(begin),
+        batch: Box::new(batch),
+    })
+}
+
+impl AnyGame {
+    /// A new game whose chance is drawn by the seed; without one it is explicit.
+    pub fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory> {
+        self.begun(Beginning::New(seed))
+    }
+
     /// A new game with explicit chance whose start, such as a board, is drawn by a seed.
-    fn start_by(&self, draw: u64) -> Box<dyn AnyHistory>;
+    pub fn start_by(&self, draw: u64) -> Box<dyn AnyHistory> {
+        self.begun(Beginning::Drawn(draw))
+    }
+
+    fn begun(&self, beginning: Beginning) -> Box<dyn AnyHistory> {
+        let begun = (self.begin)(beginning);
+        begun.expect("only a position can be wrong")
+    }
+
     /// A game that starts at a stored position, with explicit chance. The seed `draw` draws the cards that the
     /// position leaves open.
     ///
     /// # Errors
     /// If the value is no position of this game.
-    fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String>;
+    pub fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String> {
+        (self.begin)(Beginning::Position(position, draw))
+    }
+
     /// Many games at once.
-    fn batch(
-        &self,
-        games: usize,
-        seed: u64,
-        observation: Observation,
-        finals: bool,
-    ) -> Box<dyn AnyBatch>;
-}
-
-/// A game as an [`AnyGame`]. A type with both traits would have two methods of each name, and each call would
-/// have to name the trait.
-struct Erased<G>(G);
-
-impl<G: Game> AnyGame for Erased<G> {
-    fn name(&self) -> &'static str {
-        G::NAME
-    }
-
-    fn players(&self) -> usize {
-        self.0.players()
-    }
-
-    fn actions(&self) -> usize {
-        self.0.actions()
-    }
-
-    fn outcomes(&self) -> usize {
-        self.0.outcomes()
-    }
-
-    fn longest(&self) -> usize {
-        self.0.longest()
-    }
-
-    fn observation(&self) -> usize {
-        self.0.observation()
-    }
-
-    fn features(&self) -> Option<usize> {
-        self.0.features()
-    }
-
-    fn size_of(&self, observation: Observation) -> Option<usize> {
-        self.0.size_of(observation)
-    }
-
-    fn fields(&self) -> Vec<ObservationField> {
-        self.0.fields()
-    }
-
-    fn options(&self) -> Value {
-        self.0.options()
-    }
-
-    fn start(&self, seed: Option<u64>) -> Box<dyn AnyHistory> {
-        Box::new(History::new(self.0.clone(), seed))
-    }
-
-    fn start_by(&self, draw: u64) -> Box<dyn AnyHistory> {
-        // The seed draws the start alone. The history gets none, so that chance is explicit after it.
-        let start = self.0.start(&mut stream(draw, 0));
-        Box::new(History::from(self.0.clone(), start, None))
-    }
-
-    fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String> {
-        let start = self.0.of_position(position.clone(), &mut stream(draw, 0))?;
-        // Without a seed nothing is drawn yet: the events of a stored game follow first.
-        Ok(Box::new(History::from(self.0.clone(), start, None)))
-    }
-
-    fn batch(
+    pub fn batch(
         &self,
         games: usize,
         seed: u64,
         observation: Observation,
         finals: bool,
     ) -> Box<dyn AnyBatch> {
-        // A batch is asked for observations and returns alone, so its states need no list of moves.
-        let game = self.0.clone().forgetful();
-        Box::new(Batch::new(game, games, seed, observation, finals))
+        (self.batch)(games, seed, observation, finals)
     }
-}
 
-/// Erases the type of a game.
-pub fn erased<G: Game>(game: G) -> Arc<dyn AnyGame> {
-    Arc::new(Erased(game))
+    /// The bytes of an observation; `None` if the game does not have it.
+    pub fn size_of(&self, observation: Observation) -> Option<usize> {
+        observation.size(self.observation, self.features)
+    }
 }
 
 /// A game's name, and the function that makes the game from options.
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub name: &'static str,
-    make: fn(Value) -> Result<Arc<dyn AnyGame>, OptionError>,
+    make: fn(Value) -> Result<Arc<AnyGame>, OptionError>,
     is_record: fn(&Value) -> bool,
     from_record: fn(&Value, usize) -> Result<Loaded, RecordError>,
 }
@@ -365,7 +360,7 @@ pub fn names() -> Vec<&'static str> {
 ///
 /// # Errors
 /// If there is no such game, or it does not have such an option, or not with this value.
-pub fn game(name: &str, options: Value) -> Result<Arc<dyn AnyGame>, OptionError> {
+pub fn game(name: &str, options: Value) -> Result<Arc<AnyGame>, OptionError> {
     let kind = kinds().into_iter().find(|kind| kind.name == name);
     match kind {
         Some(kind) => (kind.make)(options),
@@ -436,7 +431,7 @@ pub enum LoadError {
 }
 
 /// A game and a history of it.
-pub type Loaded = (Arc<dyn AnyGame>, Box<dyn AnyHistory>);
+pub type Loaded = (Arc<AnyGame>, Box<dyn AnyHistory>);
 
 /// Reads a text of the Cartagena contest. Returns the game, and a history that starts at the text's position; the
 /// cards that the player to move does not see are drawn by the seed `draw`.

@@ -262,7 +262,9 @@ impl<G: Game> Batch<G> {
         finals: bool,
     ) -> Batch<G> {
         let sizes = Sizes {
-            observation: game.size_of(observation).unwrap_or(0),
+            observation: observation
+                .size(game.observation(), game.features())
+                .unwrap_or(0),
             actions: game.actions(),
             players: game.players(),
             finals: match finals {
@@ -725,7 +727,9 @@ impl<G: Game> AnyBatch for Batch<G> {
         pool: Option<&rayon::ThreadPool>,
     ) -> Afterstates {
         let game = &self.game;
-        let size = game.size_of(observation).unwrap_or(0);
+        let size = observation
+            .size(game.observation(), game.features())
+            .unwrap_or(0);
         let mut after = Afterstates {
             size,
             ..Afterstates::default()

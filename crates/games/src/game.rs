@@ -95,6 +95,18 @@ pub enum Observation {
     Nothing,
 }
 
+impl Observation {
+    /// The bytes of such an observation in a game whose plain observations and features have these sizes; `None` if the
+    /// game does not have it.
+    pub fn size(self, plain: usize, features: Option<usize>) -> Option<usize> {
+        match self {
+            Observation::Plain => Some(plain),
+            Observation::Network => features,
+            Observation::Nothing => Some(0),
+        }
+    }
+}
+
 /// Why a name and options give no game.
 #[derive(Debug, Error)]
 pub enum OptionError {
@@ -320,15 +332,6 @@ pub trait Game: Clone + Send + Sync + 'static {
             Observation::Network | Observation::Nothing => {}
         }
         (self.turn(&after) == Turn::Over).then(|| self.returns(&after)[seat])
-    }
-
-    /// The bytes of an observation; `None` if the game does not have it.
-    fn size_of(&self, observation: Observation) -> Option<usize> {
-        match observation {
-            Observation::Plain => Some(self.observation()),
-            Observation::Network => self.features(),
-            Observation::Nothing => Some(0),
-        }
     }
 
     /// The start as it is stored; `None` if options and seed are enough to find it again.

@@ -26,7 +26,7 @@ pub enum Observers {
 /// # Panics
 /// If a law is broken.
 pub fn check(
-    game: &dyn AnyGame,
+    game: &AnyGame,
     seed: Option<u64>,
     observers: Observers,
     mut choose: impl FnMut(usize) -> Option<usize>,
@@ -38,11 +38,11 @@ pub fn check(
         let possible = possible(&*history);
         ids_are_what_they_are_called(&*history, &possible);
         let seats = match observers {
-            Observers::All => 0..game.players(),
+            Observers::All => 0..game.players,
             Observers::One => {
                 // A seat that changes with the number of events: 7 and the number of players, 2 to 6, have no
                 // common factor, so each seat has its turn.
-                let seat = history.events().len() * 7 % game.players();
+                let seat = history.events().len() * 7 % game.players;
                 seat..seat + 1
             }
         };
@@ -69,11 +69,7 @@ pub fn check(
         assert_eq!(known, Ok(()));
         seen.push(history.view(Eyes::All));
     }
-    assert!(
-        history.events().len() <= game.longest(),
-        "{}",
-        game.longest()
-    );
+    assert!(history.events().len() <= game.longest, "{}", game.longest);
     let sum: f64 = history.returns().iter().sum();
     assert!(sum.abs() < 1e-12, "the returns add up to {sum}");
     a_stored_game_is_the_same(game, &*history);
@@ -130,15 +126,11 @@ fn ids_are_what_they_are_called(history: &dyn AnyHistory, possible: &[Id]) {
 }
 
 /// Everything that a seat sees: the view, the texts and picture, and the observation, whose fields are checked.
-fn seen(
-    game: &dyn AnyGame,
-    history: &dyn AnyHistory,
-    seat: usize,
-) -> (Value, [String; 3], Vec<u8>) {
-    let mut observation = vec![0; game.observation()];
+fn seen(game: &AnyGame, history: &dyn AnyHistory, seat: usize) -> (Value, [String; 3], Vec<u8>) {
+    let mut observation = vec![0; game.observation];
     history.observe(seat, &mut observation);
     let mut from = 0;
-    for field in game.fields() {
+    for field in &game.fields {
         let bytes = &observation[from..from + field.size];
         assert!(
             bytes.iter().all(|&byte| byte <= field.highest),
@@ -158,13 +150,13 @@ fn seen(
 /// Checks that no view, text or observation of a seat distinguishes the game from a resampled one, and that the
 /// resampled one is a possible game.
 fn a_resampled_game_looks_the_same(
-    game: &dyn AnyGame,
+    game: &AnyGame,
     history: &dyn AnyHistory,
     seat: usize,
     rng: &mut Random,
 ) {
     let other = history.resampled(seat, below(rng, 1 << 30) as u64);
-    let name = game.name();
+    let name = game.name;
     assert_eq!(other.turn(), history.turn(), "{name}");
     // A game that is resampled as a new start has no events to compare.
     if other.events().len() == history.events().len() {
@@ -195,7 +187,7 @@ fn a_resampled_game_looks_the_same(
         return;
     }
     assert_eq!(other.legal(), history.legal(), "{name}");
-    let size = game.features().unwrap_or(0);
+    let size = game.features.unwrap_or(0);
     let features = |history: &dyn AnyHistory| {
         let mut out = vec![0; size];
         history.observe_features(&mut out);
@@ -217,10 +209,10 @@ fn a_resampled_game_looks_the_same(
 }
 
 /// The stored form of a game.
-pub fn saved(game: &dyn AnyGame, history: &dyn AnyHistory) -> SavedHistory {
+pub fn saved(game: &AnyGame, history: &dyn AnyHistory) -> SavedHistory {
     SavedHistory {
-        game: game.name().to_owned(),
-        options: game.options(),
+        game: game.name.to_owned(),
+        options: game.options.clone(),
         origin: history.position().map_or(Origin::New, Origin::Position),
         seed: history.seed(),
         events: history.events().to_vec(),
@@ -228,13 +220,13 @@ pub fn saved(game: &dyn AnyGame, history: &dyn AnyHistory) -> SavedHistory {
 }
 
 /// Checks that a stored game loads as the same game.
-fn a_stored_game_is_the_same(game: &dyn AnyGame, history: &dyn AnyHistory) {
+fn a_stored_game_is_the_same(game: &AnyGame, history: &dyn AnyHistory) {
     let saved = saved(game, history);
     let text = serde_json::to_string(&saved).expect("a game can be written");
     let read: SavedHistory = serde_json::from_str(&text).expect("and read");
     assert_eq!(read, saved);
     // Loading finds a game by its name. A game outside this crate has one only after `bring`.
-    if !crate::names().contains(&game.name()) {
+    if !crate::names().contains(&game.name) {
         return;
     }
     let (_, loaded) = read.load().expect("what is stored can be loaded");

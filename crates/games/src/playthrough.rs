@@ -11,13 +11,9 @@ use std::fmt::Write as _;
 ///
 /// # Panics
 /// If `choose` takes an illegal action.
-pub fn text(
-    game: &dyn AnyGame,
-    seed: u64,
-    mut choose: impl FnMut(&dyn AnyHistory) -> Id,
-) -> String {
+pub fn text(game: &AnyGame, seed: u64, mut choose: impl FnMut(&dyn AnyHistory) -> Id) -> String {
     let mut history = game.start(Some(seed));
-    let mut text = format!("{} {}\n", game.name(), game.options());
+    let mut text = format!("{} {}\n", game.name, game.options);
     for (name, value) in facts(&*history) {
         let _ = writeln!(text, "{name}: {value}");
     }
@@ -25,7 +21,7 @@ pub fn text(
     while let Turn::Seat(player) = history.turn() {
         number += 1;
         let _ = writeln!(text, "\naction {number}, seat {player}");
-        for seat in 0..game.players() {
+        for seat in 0..game.players {
             let _ = writeln!(text, "seat {seat} sees: {}", seen(&*history, seat));
         }
         let legal: Vec<String> = ids(history.legal())
@@ -47,7 +43,7 @@ pub fn text(
         }
         changes(&mut text, before, facts(&*history));
     }
-    let returns = &history.returns()[..game.players()];
+    let returns = &history.returns()[..game.players];
     let _ = writeln!(text, "\nreturns: {returns:?}");
     text
 }

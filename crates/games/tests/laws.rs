@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tricks::Round as _;
 
 /// Every game, some of them with other options.
-fn games() -> Vec<Arc<dyn AnyGame>> {
+fn games() -> Vec<Arc<AnyGame>> {
     let options = [
         ("cartagena", json!({"max_turns": 60})),
         (
@@ -49,12 +49,12 @@ fn games() -> Vec<Arc<dyn AnyGame>> {
         .into()
 }
 
-fn of(name: &str) -> impl Iterator<Item = Arc<dyn AnyGame>> {
-    games().into_iter().filter(move |game| game.name() == name)
+fn of(name: &str) -> impl Iterator<Item = Arc<AnyGame>> {
+    games().into_iter().filter(move |game| game.name == name)
 }
 
 /// Plays a random game, with a seed if `seed` is even, and shows every position to `visit`.
-fn walk(game: &dyn AnyGame, seed: u64, mut visit: impl FnMut(&dyn AnyHistory)) {
+fn walk(game: &AnyGame, seed: u64, mut visit: impl FnMut(&dyn AnyHistory)) {
     let mut rng = stream(seed, 9);
     let mut history = game.start(seed.is_multiple_of(2).then_some(seed));
     while history.turn() != Turn::Over {
@@ -89,8 +89,8 @@ fn hidden_cards_differ() {
             others += u32::from(other.view(Eyes::Seat(1)) != history.view(Eyes::Seat(1)));
         });
         // With open hands nothing is hidden.
-        let is_open = game.options()["open_hands"] == true;
-        assert_eq!(others >= 3, !is_open, "{}: {others}", game.name());
+        let is_open = game.options["open_hands"] == true;
+        assert_eq!(others >= 3, !is_open, "{}: {others}", game.name);
     }
 }
 
@@ -134,7 +134,7 @@ fn resampled_games_are_stored_and_go_on() {
             if below(&mut rng, 8) > 0 {
                 return;
             }
-            let mut other = history.resampled(below(&mut rng, game.players()), 3);
+            let mut other = history.resampled(below(&mut rng, game.players), 3);
             let (_, loaded) = laws::saved(&*game, &*other).load().unwrap();
             assert_eq!(loaded.view(Eyes::All), other.view(Eyes::All));
             for _ in 0..20 {
@@ -190,7 +190,7 @@ fn no_card_is_lost() {
     }
     for (name, deck) in [("eights", 52), ("hearts", 52)] {
         for game in of(name) {
-            let deck = deck - deck % game.players();
+            let deck = deck - deck % game.players;
             walk(&*game, 7, |history| {
                 if history.turn() == Turn::Chance {
                     return;
@@ -220,7 +220,7 @@ fn views_of_players_follow_the_game() {
                 let Some(round) = at.state().round() else {
                     return;
                 };
-                for seat in 0..game.players() {
+                for seat in 0..game.players {
                     let view = at.game().view_of(at.start(), at.events(), seat).unwrap();
                     assert_eq!(view.round(), &round.seen_by(seat));
                     if round.to_act() == Some(seat) {
@@ -266,7 +266,7 @@ fn the_challenge_player_is_told_what_is_legal() {
 #[test]
 fn cartagenas_ids_are_the_legal_actions_in_their_order() {
     for game in of("cartagena") {
-        let early = game.options()["early_pass"] == json!(true);
+        let early = game.options["early_pass"] == json!(true);
         walk(&*game, 3, |history| {
             let Turn::Seat(_) = history.turn() else {
                 return;
@@ -295,7 +295,7 @@ fn cartagenas_ids_are_the_legal_actions_in_their_order() {
 #[test]
 fn the_networks_observation_is_its_features() {
     for game in of("cartagena") {
-        let size = game.features().unwrap();
+        let size = game.features.unwrap();
         walk(&*game, 5, |history| {
             let Turn::Seat(_) = history.turn() else {
                 return;
@@ -338,7 +338,7 @@ fn records_are_read_as_they_were_written() {
         ("hearts", json!({"passing": "across"})),
     ] {
         let game = game(name, options).unwrap();
-        let names: Vec<String> = (0..game.players()).map(|n| format!("player {n}")).collect();
+        let names: Vec<String> = (0..game.players).map(|n| format!("player {n}")).collect();
         assert!(
             game.start(Some(1)).record(&names).is_err(),
             "{name} is not over"
@@ -368,8 +368,7 @@ fn records_are_read_as_they_were_written() {
                     .collect()
             };
             let (_, early) = from_record(&record, 5).unwrap();
-            let passed =
-                usize::from(name == "hearts" && game.options()["passing"] == "across") * 12;
+            let passed = usize::from(name == "hearts" && game.options["passing"] == "across") * 12;
             assert_eq!(
                 acts(&*early)[..],
                 acts(&*read)[..5 + passed],
@@ -483,7 +482,7 @@ fn batches_repeat_and_refuse_what_is_illegal() {
                 assert!(!paid || over, "nothing is paid before the end");
             }
         }
-        assert!(ended > 100, "{}: {ended}", game.name());
+        assert!(ended > 100, "{}: {ended}", game.name);
     }
 }
 

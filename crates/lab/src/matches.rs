@@ -22,7 +22,7 @@ pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send +
 
 /// A match or tournament.
 pub struct Match {
-    pub game: Arc<dyn AnyGame>,
+    pub game: Arc<AnyGame>,
     /// The names of the participants.
     pub labels: Vec<String>,
     /// The makers of the participants' players, in the order of the labels.
@@ -48,7 +48,7 @@ pub struct Played {
 
 impl Match {
     /// A match of these participants: their labels and the makers of their players.
-    pub fn new(game: Arc<dyn AnyGame>, participants: Vec<(String, Maker)>, seed: u64) -> Match {
+    pub fn new(game: Arc<AnyGame>, participants: Vec<(String, Maker)>, seed: u64) -> Match {
         let (labels, makers) = participants.into_iter().unzip();
         Match {
             game,
@@ -292,7 +292,7 @@ mod tests {
         for (name, options) in games {
             let game = games::game(name, options).unwrap();
             let named = |text: &str| maker(&text.parse().unwrap()).unwrap();
-            let seats = game.players();
+            let seats = game.players;
             let mut participants = vec![("rollouts".to_owned(), named("rollouts,worlds=20"))];
             for number in 1..seats {
                 participants.push((format!("random {number}"), named("random")));

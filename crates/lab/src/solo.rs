@@ -19,7 +19,7 @@ const CHUNK: usize = 4;
 
 /// Many games in which a learner has one seat.
 pub struct Solo {
-    game: Arc<dyn AnyGame>,
+    game: Arc<AnyGame>,
     /// The makers of the other players, in the order of the seats after the learner's.
     opponents: Vec<Maker>,
     /// The learner's seat; drawn anew for every game if none.
@@ -50,7 +50,7 @@ impl Solo {
     /// # Panics
     /// If the number of opponents, or the seat, is not one of the game's.
     pub fn new(
-        game: Arc<dyn AnyGame>,
+        game: Arc<AnyGame>,
         opponents: Vec<Maker>,
         seat: Option<usize>,
         games: usize,
@@ -58,7 +58,7 @@ impl Solo {
         observation: Observation,
         finals: bool,
     ) -> Solo {
-        let players = game.players();
+        let players = game.players;
         assert_eq!(
             opponents.len() + 1,
             players,
@@ -78,9 +78,9 @@ impl Solo {
             observation,
             sizes: Sizes {
                 observation: game.size_of(observation).unwrap_or(0),
-                actions: game.actions(),
+                actions: game.actions,
                 players: 1,
-                finals: if finals { game.observation() } else { 0 },
+                finals: if finals { game.observation } else { 0 },
             },
             // A number that no game has, so that random actions do not use a game's stream.
             rng: stream(seed, u64::MAX),
@@ -93,7 +93,7 @@ impl Solo {
 
 /// The parts of a batch that all its games share.
 struct Common<'a> {
-    game: &'a dyn AnyGame,
+    game: &'a AnyGame,
     opponents: &'a [Maker],
     seat: Option<usize>,
     observation: Observation,
@@ -121,7 +121,7 @@ impl Common<'_> {
 
     /// Starts new games until there is one in which the learner has a turn.
     fn renew(&self, episode: &mut Episode) -> Result<(), Failure> {
-        let players = self.game.players();
+        let players = self.game.players;
         loop {
             episode.learner = self
                 .seat

@@ -188,7 +188,7 @@ impl Batch {
             }
             None => any.batch(games, seed, kind, final_observations),
             Some(opponents) => {
-                let others = any.players() - 1;
+                let others = any.players - 1;
                 if opponents.len() != others || seat.is_some_and(|seat| seat > others) {
                     return Err(PyValueError::new_err(format!(
                         "{} opponents: expected {others}, and a seat of 0 to {others} or None",
@@ -211,7 +211,7 @@ impl Batch {
             }
         };
         let sizes = games_of.sizes();
-        let last = [games, sizes.players, any.observation()];
+        let last = [games, sizes.players, any.observation];
         let mut batch = Batch {
             game,
             games: games_of,
@@ -353,7 +353,7 @@ impl Batch {
         format!(
             "<Batch of {} games of {}>",
             self.games.len(),
-            self.game.get().0.name()
+            self.game.get().0.name
         )
     }
 }

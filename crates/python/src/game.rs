@@ -26,7 +26,7 @@ impl Game {
         let Some(options) = options else {
             return Ok(Game(usual));
         };
-        let (known, mut read) = (usual.options(), Map::new());
+        let (known, mut read) = (&usual.options, Map::new());
         for (key, value) in options {
             let key: String = key.extract()?;
             let value = convert::option(&key, &value, known.get(&key))?;
@@ -39,56 +39,56 @@ impl Game {
     /// The game's name, as in `games()`.
     #[getter]
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.0.name
     }
 
     /// The number of players, by its options.
     #[getter]
     fn players(&self) -> usize {
-        self.0.players()
+        self.0.players
     }
 
     /// Ids of actions are below this.
     #[getter]
     fn num_actions(&self) -> usize {
-        self.0.actions()
+        self.0.actions
     }
 
     /// Ids of outcomes of chance are below this.
     #[getter]
     fn num_outcomes(&self) -> usize {
-        self.0.outcomes()
+        self.0.outcomes
     }
 
     /// The most actions and outcomes of chance of a game.
     #[getter]
     fn max_length(&self) -> usize {
-        self.0.longest()
+        self.0.longest
     }
 
     /// The length of a plain observation.
     #[getter]
     fn observation_size(&self) -> usize {
-        self.0.observation()
+        self.0.observation
     }
 
     /// The length of what the network sees; none if the game has no network.
     #[getter]
     fn network_size(&self) -> Option<usize> {
-        self.0.features()
+        self.0.features
     }
 
     /// The fields of a plain observation in order, with their lengths.
     #[getter]
     fn fields(&self) -> Vec<(&'static str, usize)> {
-        let fields = self.0.fields().into_iter();
+        let fields = self.0.fields.iter();
         fields.map(|field| (field.name, field.size)).collect()
     }
 
     /// The largest value that a byte of each field can have, by its name.
     #[getter]
     fn highest(&self) -> BTreeMap<&'static str, u8> {
-        let fields = self.0.fields().into_iter();
+        let fields = self.0.fields.iter();
         fields.map(|field| (field.name, field.highest)).collect()
     }
 
@@ -97,7 +97,7 @@ impl Game {
     fn slices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let slices = PyDict::new(py);
         let mut start = 0;
-        for field in self.0.fields() {
+        for field in &self.0.fields {
             let end = start + field.size as isize;
             slices.set_item(field.name, PySlice::new(py, start, end, 1))?;
             start = end;
@@ -115,7 +115,7 @@ impl Game {
     /// The options by name, defaults included.
     #[getter]
     fn options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &self.0.options())
+        to_python(py, &self.0.options)
     }
 
     /// A new game. With a seed chance has its turns by itself, and always brings the same. Without one the board, if
@@ -154,8 +154,8 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        let options = self.0.options();
-        let mut text = format!("Game({:?}", self.0.name());
+        let options = &self.0.options;
+        let mut text = format!("Game({:?}", self.0.name);
         for (key, value) in options.as_object().into_iter().flatten() {
             // Python's own words for what JSON writes differently, so that the text can be evaluated.
             let value = match value {
@@ -170,19 +170,19 @@ impl Game {
     }
 
     fn __eq__(&self, other: &Game) -> bool {
-        self.0.name() == other.0.name() && self.0.options() == other.0.options()
+        self.0.name == other.0.name && self.0.options == other.0.options
     }
 
     fn __hash__(&self) -> u64 {
         // From name and options alone, by which games are compared: equal games have equal hashes.
-        let text = format!("{}{}", self.0.name(), self.0.options());
+        let text = format!("{}{}", self.0.name, self.0.options);
         let mix = |hash: u64, byte: u8| engine::rng::mix(hash ^ u64::from(byte));
         text.bytes().fold(0, mix)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, Arguments<'py>)> {
         let make = py.import("contestants")?.getattr("_game")?;
-        let options = to_python(py, &self.0.options())?;
-        Ok((make.unbind(), (self.0.name().to_owned(), options)))
+        let options = to_python(py, &self.0.options)?;
+        Ok((make.unbind(), (self.0.name.to_owned(), options)))
     }
 }

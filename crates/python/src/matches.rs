@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 /// A function of Python at a seat: a view in, an action out.
 struct Function {
     function: Arc<Py<PyAny>>,
-    game: Arc<dyn AnyGame>,
+    game: Arc<AnyGame>,
 }
 
 impl Seat for Function {
@@ -78,7 +78,7 @@ fn line(history: &dyn AnyHistory, id: &str, labels: &[String]) -> Vec<u8> {
 
 /// Reads who takes part: pairs of a label and a player or function.
 fn entered(
-    game: &Arc<dyn AnyGame>,
+    game: &Arc<AnyGame>,
     participants: Vec<(String, Bound<'_, PyAny>)>,
 ) -> PyResult<Vec<(String, Maker)>> {
     let mut all: Vec<(String, Maker)> = Vec::new();
@@ -93,9 +93,9 @@ fn entered(
 }
 
 /// The maker of a participant: a built-in player, or a function.
-pub(crate) fn maker(game: &Arc<dyn AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Maker> {
+pub(crate) fn maker(game: &Arc<AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Maker> {
     match who.cast::<Player>() {
-        Ok(player) => lent(player)?.maker(game.name()),
+        Ok(player) => lent(player)?.maker(game.name),
         Err(_) if who.is_callable() => {
             // All seats of a participant share its function.
             let (function, game) = (Arc::new(who.clone().unbind()), Arc::clone(game));
@@ -215,7 +215,7 @@ pub(crate) fn play<'py>(
     record: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let entered = entered(&game.0, participants)?;
-    let (count, seats) = (entered.len(), game.0.players());
+    let (count, seats) = (entered.len(), game.0.players);
     // A match is one line-up with everybody in it, a tournament all line-ups.
     let line_ups = match tournament {
         true if count < 2 => Err("expected at least two participants".to_owned()),

@@ -14,22 +14,18 @@ pub(crate) const TERMINAL: i32 = -4;
 /// A game with its options.
 #[pyclass(frozen, module = "contestants")]
 #[derive(Clone)]
-pub(crate) struct Game(pub(crate) Arc<dyn AnyGame>);
+pub(crate) struct Game(pub(crate) Arc<AnyGame>);
 
 /// A game that is played, with everything open.
 #[pyclass(module = "contestants")]
 pub(crate) struct State {
-    pub(crate) game: Arc<dyn AnyGame>,
+    pub(crate) game: Arc<AnyGame>,
     pub(crate) origin: Origin,
     pub(crate) history: Box<dyn AnyHistory>,
 }
 
 impl State {
-    pub(crate) fn new(
-        game: Arc<dyn AnyGame>,
-        origin: Origin,
-        history: Box<dyn AnyHistory>,
-    ) -> State {
+    pub(crate) fn new(game: Arc<AnyGame>, origin: Origin, history: Box<dyn AnyHistory>) -> State {
         State {
             game,
             origin,
@@ -47,8 +43,8 @@ impl State {
 
     pub(crate) fn saved(&self) -> SavedHistory {
         SavedHistory {
-            game: self.game.name().to_owned(),
-            options: self.game.options(),
+            game: self.game.name.to_owned(),
+            options: self.game.options.clone(),
             origin: self.origin.clone(),
             seed: self.history.seed(),
             events: self.history.events().to_vec(),
@@ -56,11 +52,11 @@ impl State {
     }
 
     pub(crate) fn seat(&self, seat: usize) -> PyResult<usize> {
-        match seat < self.game.players() {
+        match seat < self.game.players {
             true => Ok(seat),
             false => Err(PyValueError::new_err(format!(
                 "there is no seat {seat}, only 0 to {}",
-                self.game.players() - 1
+                self.game.players - 1
             ))),
         }
     }
@@ -82,7 +78,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(crate) fn of(game: &Arc<dyn AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
+    pub(crate) fn of(game: &Arc<AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
         View {
             // The origin serves storage alone, and views are not stored.
             state: State::new(Arc::clone(game), Origin::New, history.boxed()),

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 ///
 /// # Errors
 /// If no observation has the name, or it is the network's and the game has no network.
-pub(crate) fn named(game: &dyn AnyGame, name: Option<&str>) -> PyResult<Observation> {
+pub(crate) fn named(game: &AnyGame, name: Option<&str>) -> PyResult<Observation> {
     let observation = match name {
         Some("plain") => Observation::Plain,
         Some("network") => Observation::Network,
@@ -40,18 +40,18 @@ pub(crate) fn name(observation: Observation) -> Option<&'static str> {
     }
 }
 
-fn no_network(game: &dyn AnyGame) -> PyErr {
-    PyValueError::new_err(format!("{} has no network", game.name()))
+fn no_network(game: &AnyGame) -> PyErr {
+    PyValueError::new_err(format!("{} has no network", game.name))
 }
 
 /// The plain observation of a seat.
 pub(crate) fn plain<'py>(
     py: Python<'py>,
-    game: &dyn AnyGame,
+    game: &AnyGame,
     history: &dyn AnyHistory,
     seat: usize,
 ) -> Bound<'py, PyArray1<u8>> {
-    let mut out = vec![0; game.observation()];
+    let mut out = vec![0; game.observation];
     history.observe(seat, &mut out);
     out.into_pyarray(py)
 }
@@ -60,9 +60,9 @@ pub(crate) fn plain<'py>(
 const MOST_NUMBERS: usize = 1 << 16;
 
 /// The shape of a game's information tensors: a row for each event of the longest game. None if it would be too large.
-pub(crate) fn information_shape(game: &dyn AnyGame) -> Option<(usize, usize)> {
-    let ids = game.actions().max(game.outcomes());
-    let shape = (game.longest(), FLAGS + game.players() + ids);
+pub(crate) fn information_shape(game: &AnyGame) -> Option<(usize, usize)> {
+    let ids = game.actions.max(game.outcomes);
+    let shape = (game.longest, FLAGS + game.players + ids);
     let numbers = shape.0.checked_mul(shape.1)?;
     (numbers <= MOST_NUMBERS).then_some(shape)
 }
@@ -75,7 +75,7 @@ const FLAGS: usize = 3;
 /// over are 0.
 pub(crate) fn information<'py>(
     py: Python<'py>,
-    game: &dyn AnyGame,
+    game: &AnyGame,
     history: &dyn AnyHistory,
     seat: usize,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
@@ -83,11 +83,10 @@ pub(crate) fn information<'py>(
         return Err(PyValueError::new_err(format!(
             "a game of {} can have {} events, too many for a tensor of fixed size: limit its length by an option, \
              or use `information_state`",
-            game.name(),
-            game.longest()
+            game.name, game.longest
         )));
     };
-    let players = game.players();
+    let players = game.players;
     let mut out = vec![0; rows * width];
     for (event, row) in history.seen(seat).iter().zip(out.chunks_exact_mut(width)) {
         match event.by {
@@ -119,11 +118,11 @@ fn is_to_move(history: &dyn AnyHistory, seat: Option<usize>, what: &str) -> PyRe
 /// If the game has no network, or `seat` is given and not to move.
 pub(crate) fn network<'py>(
     py: Python<'py>,
-    game: &dyn AnyGame,
+    game: &AnyGame,
     history: &dyn AnyHistory,
     seat: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let size = game.features().ok_or_else(|| no_network(game))?;
+    let size = game.features.ok_or_else(|| no_network(game))?;
     is_to_move(history, seat, "observations of the network")?;
     let mut out = vec![0; size];
     history.observe_features(&mut out);
@@ -153,7 +152,7 @@ pub(crate) fn arrays(
 /// The afterstates of one game, as the player to move sees them.
 pub(crate) fn after<'py>(
     py: Python<'py>,
-    game: &dyn AnyGame,
+    game: &AnyGame,
     history: &dyn AnyHistory,
     seat: Option<usize>,
     observation: Option<&str>,

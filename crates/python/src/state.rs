@@ -75,8 +75,8 @@ pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResu
     Ok(id as Id)
 }
 
-fn mask<'py>(py: Python<'py>, game: &dyn AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
-    let mask: Vec<bool> = (0..game.actions()).map(|id| set >> id & 1 == 1).collect();
+fn mask<'py>(py: Python<'py>, game: &AnyGame, set: u64) -> Bound<'py, PyArray1<bool>> {
+    let mask: Vec<bool> = (0..game.actions).map(|id| set >> id & 1 == 1).collect();
     mask.into_pyarray(py)
 }
 
@@ -217,12 +217,12 @@ impl State {
     /// What the game has brought to each seat, all together 0; zeros before the end.
     fn returns(&self) -> Vec<f64> {
         // Returns have room for the most players of any game.
-        self.history.returns()[..self.game.players()].to_vec()
+        self.history.returns()[..self.game.players].to_vec()
     }
 
     /// Points or the like, as the game counts them.
     fn scores(&self) -> Vec<f64> {
-        self.history.scores()[..self.game.players()].to_vec()
+        self.history.scores()[..self.game.players].to_vec()
     }
 
     /// What has happened: pairs of a seat, or `CHANCE`, and an id.
@@ -311,7 +311,7 @@ impl State {
         py: Python<'py>,
         players: Option<Vec<String>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let count = self.game.players();
+        let count = self.game.players;
         let players =
             players.unwrap_or_else(|| (1..=count).map(|n| format!("player {n}")).collect());
         let record = self.history.record(&players).map_err(value_error)?;
@@ -370,7 +370,7 @@ impl State {
         };
         format!(
             "<State of {}: {} events, {turn}>",
-            self.game.name(),
+            self.game.name,
             self.history.events().len()
         )
     }
@@ -521,11 +521,7 @@ impl View {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<View of {} from seat {}>",
-            self.state.game.name(),
-            self.seat
-        )
+        format!("<View of {} from seat {}>", self.state.game.name, self.seat)
     }
 
     /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.

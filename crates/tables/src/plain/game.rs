@@ -21,10 +21,10 @@ pub(super) struct PlainGame {
 }
 
 impl PlainGame {
-    pub(super) fn new(game: &dyn AnyGame, seed: u64) -> PlainGame {
+    pub(super) fn new(game: &AnyGame, seed: u64) -> PlainGame {
         PlainGame {
             history: game.start(Some(seed)),
-            players: game.players(),
+            players: game.players,
             seed,
             log: Vec::new(),
         }

@@ -11,7 +11,7 @@
 //! while let Some(action) = game.choices().first().cloned() {
 //!     game.act(&action.action)?;
 //! }
-//! assert_eq!((game.to_move(), game.actions()), (None, 51));
+//! assert_eq!((game.to_move(), game.actions), (None, 51));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,7 +31,7 @@ const LEVELS: [u32; 3] = [0, 20, 300];
 
 /// A game at a plain table.
 pub struct Plain {
-    game: Arc<dyn AnyGame>,
+    game: Arc<AnyGame>,
     title: &'static str,
     /// The only text of the game's own, in Fluent's syntax; the same in every language.
     about: &'static str,
@@ -39,8 +39,8 @@ pub struct Plain {
 
 impl Plain {
     /// A table for a game with a title and a sentence about it. Both are kept as long as the program runs.
-    pub fn new(game: Arc<dyn AnyGame>, title: &'static str, about: &str) -> Plain {
-        let about = format!("{}-about = {about}\n", game.name());
+    pub fn new(game: Arc<AnyGame>, title: &'static str, about: &str) -> Plain {
+        let about = format!("{}-about = {about}\n", game.name);
         Plain {
             game,
             title,
@@ -57,9 +57,9 @@ impl Kind for Plain {
             german: text,
         };
         Scene {
-            name: self.game.name(),
+            name: self.game.name,
             title: self.title,
-            seats: self.game.players()..=self.game.players(),
+            seats: self.game.players..=self.game.players,
             levels: LEVELS.len(),
             // The names of the levels are shared by all plain tables: such a game has only one text.
             level_texts: "plain",

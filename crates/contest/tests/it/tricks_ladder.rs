@@ -222,7 +222,7 @@ fn a_cheat_sits_at_matches_alone() {
         let arguments = [
             game,
             "ladder",
-            "cheat,nodes=400",
+            "cheat,nodes=150",
             "search,blind,nodes=50",
             "--deals",
             "24",
@@ -232,7 +232,7 @@ fn a_cheat_sits_at_matches_alone() {
         ];
         let result = printed(folder.path(), &arguments);
         assert_eq!(
-            result["players"][0]["player"], "cheat,nodes=400",
+            result["players"][0]["player"], "cheat,nodes=150",
             "{result}"
         );
         let games = refusal(folder.path(), &[game, "games", "cheat,nodes=5", policy]);

@@ -37,7 +37,7 @@ impl Pass {
 }
 
 /// For some decisions, the regrets and the sums that the average strategy is in proportion to.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Known {
     regrets: Vec<f32>,
     sums: Vec<f32>,
@@ -73,7 +73,7 @@ impl Known {
 }
 
 /// The choice of a player that may play one of its cards or offer a challenge, for all its hands.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Choice {
     /// The number of cards of the hands that decide.
     size: usize,
@@ -279,7 +279,7 @@ impl Choice {
 }
 
 /// The answers to an offer, by the number of the set.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Answer {
     accept: Known,
     reject: Known,

@@ -15,7 +15,7 @@ use super::trick::Walk;
 use super::values::{EndgameValues, Strength, endgame, solved};
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::{OPENING_TRICKS, Opening, Strategy};
-use challenge::rules::{HAND_SIZE, Seat};
+use challenge::rules::{Cards, HAND_SIZE, Seat};
 use engine::rng::{Random, stream};
 use engine::store::{Kind, StoreError, read_table, write_table};
 use rayon::prelude::*;
@@ -83,7 +83,7 @@ struct Checkpoint {
 /// A hand game, with the tables that all its walks share.
 pub(super) struct HandGame {
     pub sets: Sets,
-    pub accepted: Accepted,
+    pub accepted: Arc<Accepted>,
     pub stakes: Stakes,
     /// By hand of five cards, its reach at the deal; see [`dealt`].
     dealt: Vec<f32>,
@@ -95,27 +95,34 @@ impl HandGame {
     /// Accepted challenges are played by the blueprint `strategy`.
     pub fn new(strategy: &Strategy, stakes: Stakes) -> HandGame {
         let sets = Sets::new();
-        let dealt: Vec<f32> = sets
-            .all(HAND_SIZE)
-            .iter()
-            .map(|&hand| dealt(hand))
-            .collect();
+        // The payoffs of all pairs of hands, which all walks of the hand game share.
+        let accepted = Arc::new(Accepted::new(strategy, &sets, &stakes));
+        HandGame::dealing(sets, accepted, stakes, |_| true)
+    }
+
+    /// The hand game in which only some hands are dealt.
+    pub fn dealing(
+        sets: Sets,
+        accepted: Arc<Accepted>,
+        stakes: Stakes,
+        is_dealt: impl Fn(Cards) -> bool,
+    ) -> HandGame {
+        let reach = |&hand: &Cards| match is_dealt(hand) {
+            true => dealt(hand),
+            false => 0.0,
+        };
+        let dealt: Vec<f32> = sets.all(HAND_SIZE).iter().map(reach).collect();
         let left = Place::first().left;
         // Each own hand with the weight of all hands of the other that can be dealt beside it;
         // summed over the own hands this is the weight of all deals.
         let weights = sets.weigh(&left, (HAND_SIZE, HAND_SIZE), &dealt, 1.0);
-        let weight = weights
-            .iter()
-            .zip(&dealt)
-            .map(|(a, b)| f64::from(a * b))
-            .sum();
+        let both = weights.iter().zip(&dealt);
         HandGame {
-            // The payoffs of all pairs of hands, which all walks of the hand game share.
-            accepted: Accepted::new(strategy, &sets, &stakes),
+            weight: both.map(|(a, b)| f64::from(a * b)).sum(),
+            accepted,
             sets,
             stakes,
             dealt,
-            weight,
         }
     }
 
@@ -134,7 +141,7 @@ impl HandGame {
     /// The strengths of both players' hands after `plays` with these ranges.
     pub fn strengths(&self, plays: &Plays, reach: &[Vec<f32>; 2]) -> [Strength; 2] {
         let (at, reach) = (place(plays), [&reach[0][..], &reach[1][..]]);
-        let tables = (&self.sets, &self.accepted);
+        let tables = (&self.sets, &*self.accepted);
         [0, 1].map(|seat| Strength::new(tables, &at, seat, reach))
     }
 
@@ -219,7 +226,7 @@ pub struct OpeningTrainer {
     game: Arc<HandGame>,
     settings: OpeningSettings,
     values: EndgameValues,
-    tree: Tree,
+    pub(super) tree: Tree,
     iteration: u32,
 }
 
@@ -317,12 +324,16 @@ impl OpeningTrainer {
         settings: OpeningSettings,
         solved: impl FnMut(u32),
     ) -> OpeningTrainer {
-        // Before there are averages, the blueprint shows which endgames are likely.
-        let policy: Policy = &|public, own| strategy.distribution(public, own);
-        let blueprint = Tree::of(&game.sets, policy);
-        let rng = |number: u32| stream(settings.seed, u64::from(number));
-        let endgames = (settings.first, settings.endgame);
-        let values = game.values_of(&blueprint, endgames, rng, solved);
+        let values = match settings.first {
+            0 => EndgameValues::new(&game.stakes),
+            first => {
+                // Before there are averages, the blueprint shows which endgames are likely.
+                let policy: Policy = &|public, own| strategy.distribution(public, own);
+                let blueprint = Tree::of(&game.sets, policy);
+                let rng = |number: u32| stream(settings.seed, u64::from(number));
+                game.values_of(&blueprint, (first, settings.endgame), rng, solved)
+            }
+        };
         OpeningTrainer {
             tree: Tree::new(&game.sets),
             game,

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(super) type Policy<'a> = &'a (dyn Fn(&PublicState, Cards) -> Distribution + Sync);
 
 /// The strategies of the first two tricks.
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Serialize, Deserialize)]
 pub(super) struct Tree {
     pub first: Trick,
     /// By the cards led and followed with in the first trick, `led * 13 + followed`.

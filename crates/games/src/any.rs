@@ -203,9 +203,13 @@ pub struct AnyGame {
     pub features: Option<usize>,
     pub fields: Vec<ObservationField>,
     pub options: Value,
-    begin: Box<dyn Fn(Beginning) -> Result<Box<dyn AnyHistory>, String> + Send + Sync>,
-    batch: Box<dyn Fn(usize, u64, Observation, bool) -> Box<dyn AnyBatch> + Send + Sync>,
+    begin: Box<Begin>,
+    batch: Box<MakeBatch>,
 }
+
+type Begin = dyn Fn(Beginning) -> Result<Box<dyn AnyHistory>, String> + Send + Sync;
+
+type MakeBatch = dyn Fn(usize, u64, Observation, bool) -> Box<dyn AnyBatch> + Send + Sync;
 
 /// What a game begins with.
 enum Beginning<'a> {

@@ -11,7 +11,7 @@
 //! while let Some(action) = game.choices().first().cloned() {
 //!     game.act(&action.action)?;
 //! }
-//! assert_eq!((game.to_move(), game.actions), (None, 51));
+//! assert_eq!((game.to_move(), game.actions()), (None, 51));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -73,7 +73,7 @@ fn every_game_keeps_the_laws() {
             let (mut choices, mut worlds) = (stream(seed, 9), stream(seed, 10));
             let choose = |count| Some(below(&mut choices, count));
             let seed = (seed < 2).then_some(seed);
-            let end = laws::check(&*game, seed, Observers::One, choose, &mut worlds);
+            let end = laws::check(&game, seed, Observers::One, choose, &mut worlds);
             assert_eq!(end.turn(), Turn::Over);
         }
     }
@@ -84,7 +84,7 @@ fn every_game_keeps_the_laws() {
 fn hidden_cards_differ() {
     for game in games() {
         let mut others = 0;
-        walk(&*game, 4, |history| {
+        walk(&game, 4, |history| {
             let other = history.resampled(0, 5);
             others += u32::from(other.view(Eyes::Seat(1)) != history.view(Eyes::Seat(1)));
         });
@@ -102,7 +102,7 @@ fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
     let mut seen = 0;
     for seed in 0..30 {
         let mut mover = 0;
-        walk(&*game, seed, |history| match history.turn() {
+        walk(&game, seed, |history| match history.turn() {
             Turn::Seat(seat) => mover = seat,
             Turn::Chance if history.events().iter().any(|event| event.seat.is_some()) => {
                 let total = |history: &dyn AnyHistory| -> u64 {
@@ -130,12 +130,12 @@ fn a_seat_that_is_drawing_keeps_what_it_has_drawn() {
 fn resampled_games_are_stored_and_go_on() {
     for game in games() {
         let mut rng = stream(6, 6);
-        walk(&*game, 6, |history| {
+        walk(&game, 6, |history| {
             if below(&mut rng, 8) > 0 {
                 return;
             }
             let mut other = history.resampled(below(&mut rng, game.players), 3);
-            let (_, loaded) = laws::saved(&*game, &*other).load().unwrap();
+            let (_, loaded) = laws::saved(&game, &*other).load().unwrap();
             assert_eq!(loaded.view(Eyes::All), other.view(Eyes::All));
             for _ in 0..20 {
                 if other.turn() != Turn::Over {
@@ -158,7 +158,7 @@ fn stored_games_go_on_the_same() {
                 break;
             }
             let id = laws::random(&*history, &mut rng);
-            let loaded = laws::saved(&*game, &*history).load();
+            let loaded = laws::saved(&game, &*history).load();
             history.apply(id).unwrap();
             if number % 10 == 0 {
                 let (_, mut loaded) = loaded.unwrap();
@@ -181,7 +181,7 @@ fn cards(value: &Value) -> usize {
 #[test]
 fn no_card_is_lost() {
     for game in of("cartagena") {
-        walk(&*game, 7, |history| {
+        walk(&game, 7, |history| {
             let view = history.view(Eyes::All);
             let places = ["hands", "discards", "draw_pile"];
             let all: usize = places.iter().map(|&place| cards(&view[place])).sum();
@@ -191,7 +191,7 @@ fn no_card_is_lost() {
     for (name, deck) in [("eights", 52), ("hearts", 52)] {
         for game in of(name) {
             let deck = deck - deck % game.players;
-            walk(&*game, 7, |history| {
+            walk(&game, 7, |history| {
                 if history.turn() == Turn::Chance {
                     return;
                 }
@@ -212,7 +212,7 @@ fn views_of_players_follow_the_game() {
         G::Round: PartialEq,
     {
         for game in of(name) {
-            walk(&*game, 5, |history| {
+            walk(&game, 5, |history| {
                 let at = history
                     .as_any()
                     .downcast_ref::<History<Rounds<G>>>()
@@ -243,7 +243,7 @@ fn the_challenge_player_is_told_what_is_legal() {
         remaining: std::time::Duration::ZERO,
     };
     let game = &of("challenge").next().unwrap();
-    walk(&**game, 8, |history| {
+    walk(game, 8, |history| {
         let at = history
             .as_any()
             .downcast_ref::<History<Challenge>>()
@@ -267,7 +267,7 @@ fn the_challenge_player_is_told_what_is_legal() {
 fn cartagenas_ids_are_the_legal_actions_in_their_order() {
     for game in of("cartagena") {
         let early = game.options["early_pass"] == json!(true);
-        walk(&*game, 3, |history| {
+        walk(&game, 3, |history| {
             let Turn::Seat(_) = history.turn() else {
                 return;
             };
@@ -296,7 +296,7 @@ fn cartagenas_ids_are_the_legal_actions_in_their_order() {
 fn the_networks_observation_is_its_features() {
     for game in of("cartagena") {
         let size = game.features.unwrap();
-        walk(&*game, 5, |history| {
+        walk(&game, 5, |history| {
             let Turn::Seat(_) = history.turn() else {
                 return;
             };
@@ -345,7 +345,7 @@ fn records_are_read_as_they_were_written() {
         );
         for seed in 0..6 {
             let mut end = game.start(Some(seed));
-            walk(&*game, 2 * seed, |history| end = history.boxed());
+            walk(&game, 2 * seed, |history| end = history.boxed());
             let record = end.record(&names).unwrap();
             let (_, read) = from_record(&record, usize::MAX).unwrap();
             assert_eq!(read.returns(), end.returns(), "{name} {seed}");

@@ -22,7 +22,7 @@ fn check(
     common: impl Fn(&dyn AnyHistory, &str) -> bool,
 ) {
     let mut rng = stream(seed, 1);
-    let text = playthrough::text(&*game(name, options).unwrap(), seed, |history| {
+    let text = playthrough::text(&game(name, options).unwrap(), seed, |history| {
         let all: Vec<Id> = ids(history.legal()).collect();
         let is_common = |id: &Id| common(history, &history.action_text(*id));
         let some: Vec<Id> = all.iter().copied().filter(is_common).collect();

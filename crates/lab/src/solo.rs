@@ -229,7 +229,7 @@ impl AnyBatch for Solo {
             self.rng = stream(seed, u64::MAX);
         }
         let shared = Common {
-            game: &*self.game,
+            game: &self.game,
             opponents: &self.opponents,
             seat: self.seat,
             observation: self.observation,
@@ -254,7 +254,7 @@ impl AnyBatch for Solo {
         check_actions(self.episodes.iter().map(|episode| episode.legal), actions)?;
         let sizes = self.sizes;
         let shared = Common {
-            game: &*self.game,
+            game: &self.game,
             opponents: &self.opponents,
             seat: self.seat,
             observation: self.observation,

@@ -21,7 +21,7 @@ pub fn laws(input: &[u8]) {
     let game = game(name, options).expect("options that make sense");
     let chance = (is_seeded == 1).then_some(seed);
     let choose = |count| bytes.below(count);
-    check(&*game, chance, Observers::One, choose, &mut stream(seed, 2));
+    check(&game, chance, Observers::One, choose, &mut stream(seed, 2));
 }
 
 /// A game and its options; none if there are no more bytes.

@@ -15,7 +15,7 @@ fn play(games: u64, longest: usize, name: &str, options: impl Fn(u64) -> Value) 
             left = left.checked_sub(1)?;
             Some(below(&mut choices, count))
         };
-        check(&*game, Some(number), Observers::All, choose, &mut worlds);
+        check(&game, Some(number), Observers::All, choose, &mut worlds);
     }
 }
 

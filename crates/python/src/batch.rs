@@ -292,7 +292,7 @@ impl Batch {
     ) -> PyResult<AfterstateArrays<'py>> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
-        let kind = observed::named(&*own.game.get().0, observation)?;
+        let kind = observed::named(&own.game.get().0, observation)?;
         let pool = match &mut own.workers {
             Some(workers) => workers.pool()?,
             None => None,

@@ -109,7 +109,7 @@ impl Game {
     /// tensor would have more than 65,536 numbers.
     #[getter]
     fn information_shape(&self) -> Option<(usize, usize)> {
-        observed::information_shape(&*self.0)
+        observed::information_shape(&self.0)
     }
 
     /// The options by name, defaults included.

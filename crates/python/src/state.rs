@@ -159,7 +159,7 @@ impl State {
 
     /// For each id whether it is legal.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        mask(py, &*self.game, self.history.legal())
+        mask(py, &self.game, self.history.legal())
     }
 
     /// What chance can bring, with probabilities.
@@ -250,19 +250,19 @@ impl State {
         #[pyo3(from_py_with = convert::seat)] seat: usize,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat(seat)?;
-        Ok(observed::plain(py, &*self.game, &*self.history, seat))
+        Ok(observed::plain(py, &self.game, &*self.history, seat))
     }
 
     /// What the game's network sees of the player to move, a 0 or 1 for each feature.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        observed::network(py, &*self.game, &*self.history, None)
+        observed::network(py, &self.game, &*self.history, None)
     }
 
     /// What the player to move would see after each of its actions, before chance has its turn:
     /// ids, observations, outcomes.
     #[pyo3(signature = (observation = Some("plain")), text_signature = "($self, observation='plain')")]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
-        observed::after(py, &*self.game, &*self.history, None, observation)
+        observed::after(py, &self.game, &*self.history, None, observation)
     }
 
     /// All that a seat has seen of the game, the same for all games that look the same to it.
@@ -281,7 +281,7 @@ impl State {
         #[pyo3(from_py_with = convert::seat)] seat: usize,
     ) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let seat = self.seat(seat)?;
-        observed::information(py, &*self.game, &*self.history, seat)
+        observed::information(py, &self.game, &*self.history, seat)
     }
 
     /// A game that looks the same to a seat, hidden cards drawn by a seed.
@@ -439,7 +439,7 @@ impl View {
             .legal_actions()
             .iter()
             .fold(0, |set, action| set | 1 << action.id);
-        mask(py, &*self.state.game, set)
+        mask(py, &self.state.game, set)
     }
 
     /// Points or the like, as the game counts them.
@@ -463,13 +463,13 @@ impl View {
 
     /// What is seen as a plain observation.
     fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        observed::plain(py, &*self.state.game, &*self.state.history, self.seat)
+        observed::plain(py, &self.state.game, &*self.state.history, self.seat)
     }
 
     /// What the game's network sees, if the seat is to move.
     fn network_observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let State { game, history, .. } = &self.state;
-        observed::network(py, &**game, &**history, Some(self.seat))
+        observed::network(py, game, &**history, Some(self.seat))
     }
 
     /// What the seat, if it is to move, would see after each of its actions, before chance has its turn:
@@ -477,7 +477,7 @@ impl View {
     #[pyo3(signature = (observation = Some("plain")), text_signature = "($self, observation='plain')")]
     fn afterstates<'py>(&self, py: Python<'py>, observation: Option<&str>) -> PyResult<Rows<'py>> {
         let State { game, history, .. } = &self.state;
-        observed::after(py, &**game, &**history, Some(self.seat), observation)
+        observed::after(py, game, &**history, Some(self.seat), observation)
     }
 
     /// All that the seat has seen of the game.
@@ -488,7 +488,7 @@ impl View {
     /// The same as numbers of 0 and 1, event by event, in the shape of `Game.information_shape`.
     fn information_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let State { game, history, .. } = &self.state;
-        observed::information(py, &**game, &**history, self.seat)
+        observed::information(py, game, &**history, self.seat)
     }
 
     /// Pickle and copy keep what the seat sees, and no card that it does not.

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             let mut rng = engine::rng::stream(1, 1);
             print!(
                 "{}",
-                playthrough::text(&*game, 1, |history| laws::random(history, &mut rng))
+                playthrough::text(&game, 1, |history| laws::random(history, &mut rng))
             );
         }
         Some("table") => {

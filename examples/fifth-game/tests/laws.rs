@@ -14,7 +14,7 @@ fn kuhn_poker_keeps_the_laws() {
         let (mut choices, mut worlds) = (stream(seed, 1), stream(seed, 2));
         let choose = |count| Some(below(&mut choices, count));
         let chance = (seed % 2 == 0).then_some(seed);
-        check(&*erased(Kuhn), chance, Observers::All, choose, &mut worlds);
+        check(&erased(Kuhn), chance, Observers::All, choose, &mut worlds);
     }
 }
 

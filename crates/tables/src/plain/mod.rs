@@ -78,6 +78,6 @@ impl Kind for Plain {
     }
 
     fn begin(&self, _: usize, seed: u64) -> UnderWay {
-        UnderWay::new(PlainGame::new(&*self.game, seed))
+        UnderWay::new(PlainGame::new(&self.game, seed))
     }
 }

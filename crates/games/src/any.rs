@@ -211,7 +211,7 @@ type Begin = dyn Fn(Beginning) -> Result<Box<dyn AnyHistory>, String> + Send + S
 
 type MakeBatch = dyn Fn(usize, u64, Observation, bool) -> Box<dyn AnyBatch> + Send + Sync;
 
-/// What a game begins with.
+/// How a game begins.
 enum Beginning<'a> {
     /// A new game; chance is drawn by the seed, or explicit.
     New(Option<u64>),
@@ -225,17 +225,16 @@ enum Beginning<'a> {
 pub fn erased<G: Game>(game: G) -> Arc<AnyGame> {
     let begun = game.clone();
     let begin = move |beginning: Beginning| -> Result<Box<dyn AnyHistory>, String> {
-        let (start, game) = match beginning {
+        let start = match beginning {
             Beginning::New(seed) => return Ok(Box::new(History::new(begun.clone(), seed))),
-            Beginning::Drawn(draw) => (begun.start(&mut stream(draw, 0)), begun.clone()),
+            Beginning::Drawn(draw) => begun.start(&mut stream(draw, 0)),
             Beginning::Position(position, draw) => {
-                let start = begun.of_position(position.clone(), &mut stream(draw, 0))?;
-                (start, begun.clone())
+                begun.of_position(position.clone(), &mut stream(draw, 0))?
             }
         };
         // The seed has drawn the start alone. The history gets none, so that nothing is drawn after it: chance is
         // explicit, or the events of a stored game follow first.
-        Ok(Box::new(History::from(game, start, None)))
+        Ok(Box::new(History::from(begun.clone(), start, None)))
     };
     // A batch is asked for observations and returns alone, so its states need no list of moves.
     let played = game.clone().forgetful();

@@ -229,18 +229,17 @@ fn openings_come_nearer_to_equilibrium() {
         opening: Some(&opening),
         strategy: shared.strategy(),
     };
-    let check =
-        |game: &Arc<HandGame>| OpeningCheck::of(Arc::clone(game), opened, (2, [20, 3]), 3, |_| ());
+    let game = Arc::clone(&shared.small);
     // A separate check of the opening must find about the same loss.
-    let mut same = check(&shared.small);
-    let best = [0, 1].map(|seat| same.best(seat) / f64::from(shared.stakes.point()));
+    let mut check = OpeningCheck::of(game, opened, (2, [20, 3]), 3, |_| ());
+    let best = [0, 1].map(|seat| check.best(seat) / f64::from(shared.stakes.point()));
     assert!(
         ((best[0] + best[1]) / 2.0 - last).abs() < 0.6,
         "{best:?} {last}"
     );
 }
 
-/// What a check samples is the same for equal seeds.
+/// A check samples the same for equal seeds.
 #[test]
 fn what_a_response_wins_more_is_sampled() {
     let shared = shared();

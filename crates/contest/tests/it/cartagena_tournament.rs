@@ -102,7 +102,7 @@ fn killed_and_resumed_it_ends_the_same() {
     let named = |folder: &Path| -> Vec<String> {
         let mut args: Vec<String> = vec![format!("bot={}", text(&bot))];
         args.extend(HEURISTICS[..2].iter().map(|&s| s.to_owned()));
-        let options = "--players 2,3 --games 4 --seed 3 --time 100 --jobs 2 --out";
+        let options = "--players 2,3 --games 2 --seed 3 --time 100 --jobs 2 --out";
         args.extend(options.split(' ').map(str::to_owned));
         args.push(text(folder).to_owned());
         args
@@ -114,10 +114,9 @@ fn killed_and_resumed_it_ends_the_same() {
     };
     run(&whole);
     let games = ids(&whole).len();
-    // With two players: three line-ups with 4 games each. With three: six line-ups of two programs with 6
-    // games each, in blocks of 3 seatings, and one line-up of all three programs with 6 games, one for each
-    // seating.
-    assert_eq!(games, 3 * 4 + 6 * 6 + 6);
+    // With two players: three line-ups with 2 games each. With three: six line-ups of two programs with 3 games
+    // each, which are a block of 3 seatings, and one line-up of all three programs with 6 games, one for each seating.
+    assert_eq!(games, 3 * 2 + 6 * 3 + 6);
     for share in [4, 2] {
         let mut child = Command::new(CONTEST)
             .args(["cartagena", "tournament"])

@@ -2,8 +2,11 @@
 //! that die, flood, stall or take too much memory.
 
 use super::programs::{CONTEST, Command, command, write_script};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::LazyLock;
 
 static EIGHTS: LazyLock<String> = LazyLock::new(|| command("eights", "--nodes 1"));
@@ -25,38 +28,47 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
     format!("./{name}")
 }
 
-/// Plays a game with a shell script on the first seat and three good programs. Checks that nothing else went
-/// wrong, and returns the messages.
-fn dispatched(text: &str, options: &[&str]) -> String {
+/// The command that plays a game with a shell script on the first seat, and `other` on the three others.
+fn dispatch(folder: &Path, text: &str, other: &str, options: &[&str]) -> Command {
+    let bot = script(folder, "bot", text);
+    let mut command = contest(folder);
+    let any_size = match options.contains(&"--memory") {
+        true => &[][..],
+        false => &ANY_SIZE,
+    };
+    command.arg("dispatch").args(any_size).args(options).args([
+        "contest eights serve",
+        &bot,
+        other,
+        other,
+        other,
+        "3",
+    ]);
+    command
+}
+
+/// Plays such a game beside three good programs until a line of the messages has what is expected, and returns them. No other
+/// program is disqualified.
+fn dispatched(text: &str, options: &[&str], expected: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let bot = script(folder.path(), "bot", text);
-    let output = contest(folder.path())
-        .arg("dispatch")
-        .args(if options.contains(&"--memory") {
-            &[][..]
-        } else {
-            &ANY_SIZE
-        })
-        .args(options)
-        .args([
-            "contest eights serve",
-            &bot,
-            &*EIGHTS,
-            &*EIGHTS,
-            &*EIGHTS,
-            "3",
-        ])
-        .output()
+    let mut game = dispatch(folder.path(), text, &EIGHTS, options)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
-    assert_eq!(output.stdout, b"", "the result is for people");
-    assert!(
-        !told.contains("east is") && !told.contains("west is"),
-        "{told}"
-    );
-    let log = fs::read_to_string(folder.path().join("te.log")).unwrap();
-    assert!(log.lines().last().unwrap().ends_with(" has won"), "{log}");
+    let mut messages = BufReader::new(game.stderr.take().unwrap());
+    let mut told = String::new();
+    let mut read = 0;
+    while !told[read..].contains(expected) {
+        read = told.len();
+        assert!(messages.read_line(&mut told).unwrap() > 0, "{told}");
+    }
+    // The signal lets it end its programs and take its files away.
+    kill_process(Pid::from_child(&game), Signal::TERM).unwrap();
+    game.wait().unwrap();
+    for other in ["east", "south", "west"] {
+        assert!(!told.contains(&format!("{other} is ")), "{told}");
+    }
     told
 }
 
@@ -83,65 +95,60 @@ fn four_programs_play_a_game() {
         )
     };
     let (told, log) = run("13");
-    assert!(
-        log.starts_with("# game 13\n# round 1, north deals\nn starthand n "),
-        "{log}"
-    );
+    let start = "# game 13\n# round 1, north deals\nn starthand n ";
+    assert!(log.starts_with(start), "{log}");
     assert!(log.contains("\nn endround\ne endround\ns endround\nw endround\n# points: north "));
     assert!(told.contains(" has won after "), "{told}");
     assert_eq!(run("13").1, log, "the seed is the game");
-    assert_ne!(run("14").1, log);
     assert!(!folder.path().join("te.log").exists());
 }
 
 #[test]
 fn who_dies_is_disqualified() {
-    let told = dispatched("read x; exit 7", &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let output = dispatch(folder.path(), "read x; exit 7", &EIGHTS, &[]).output();
+    let output = output.unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    assert_eq!(output.stdout, b"", "the result is for people");
     let expected = "north is disqualified: ended with exit status: 7\n";
     assert!(told.contains(expected), "{told}");
     let row = "disqualified: ended with exit status: 7\neast";
     assert!(told.contains(row), "{told}");
+    assert_eq!(told.matches(" is disqualified: ").count(), 1, "{told}");
+    let log = fs::read_to_string(folder.path().join("te.log")).unwrap();
+    assert!(log.lines().last().unwrap().ends_with(" has won"), "{log}");
 }
 
 #[test]
 fn who_does_not_answer_is_disqualified() {
-    let told = dispatched("exec sleep 1000", &["--time", "2"]);
-    assert!(
-        told.contains("north is disqualified: no answer within 2 s\n"),
-        "{told}"
-    );
+    let late = "north is disqualified: no answer within 2 s\n";
+    dispatched("exec sleep 1000", &["--time", "2"], late);
     // The program has a child that keeps the output open.
-    let told = dispatched("sleep 1000 & exec sleep 1000", &["--time", "2"]);
-    assert!(
-        told.contains("north is disqualified: no answer within 2 s\n"),
-        "{told}"
-    );
+    dispatched("sleep 1000 & exec sleep 1000", &["--time", "2"], late);
 }
 
 #[test]
 fn who_closes_its_output_is_disqualified() {
-    let told = dispatched("exec >&-; exec sleep 1000", &[]);
-    assert!(
-        told.contains("north is disqualified: closed its standard output\n"),
-        "{told}"
-    );
+    let closed = "north is disqualified: closed its standard output\n";
+    dispatched("exec >&-; exec sleep 1000", &[], closed);
 }
 
 #[test]
 fn who_floods_is_disqualified() {
-    let told = dispatched("exec cat /dev/zero", &[]);
-    let expected = "north is disqualified: wrote more than 65536 bytes without an end of line\n";
-    assert!(told.contains(expected), "{told}");
-    let told = dispatched("exec yes", &[]);
-    assert!(
-        told.contains("north is disqualified: wrote a line without being asked\n"),
-        "{told}"
-    );
+    let endless = "north is disqualified: wrote more than 65536 bytes without an end of line\n";
+    dispatched("exec cat /dev/zero", &[], endless);
+    let unasked = "north is disqualified: wrote a line without being asked\n";
+    dispatched("exec yes", &[], unasked);
 }
 
+/// The judge refuses it. Programs that end at once leave nobody to play on with.
 #[test]
 fn who_prints_garbage_is_disqualified() {
-    let told = dispatched("while read x; do echo '☃ \\377'; done", &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let garbage = "while read x; do case $x in take*) echo '☃ \\377' ;; esac; done";
+    let output = dispatch(folder.path(), garbage, "false", &[]).output();
+    let told = String::from_utf8(output.unwrap().stderr).unwrap();
     assert!(told.contains("  disqualified: \"☃ "), "{told}");
 }
 
@@ -195,12 +202,9 @@ fn who_takes_memory_without_end_is_ended_at_once() {
     let told = dispatched(
         "x=$(head -c 4000000 /dev/zero | tr '\\0' x); y=; while :; do y=$y$x; done",
         &["--memory", "64", "--time", "1000"],
+        " KiB of resident memory, more than 65536\n",
     );
     assert!(told.contains("north is disqualified: held "), "{told}");
-    assert!(
-        told.contains(" KiB of resident memory, more than 65536\n"),
-        "{told}"
-    );
 }
 
 /// A server that is not ours: it asks north twice, sends a comment, and knows no disqualification.
@@ -307,27 +311,34 @@ fn a_server_that_floods_is_an_error() {
 /// limit.
 #[test]
 fn errors_of_programs_are_shown_and_harmless() {
-    let told = dispatched("printf 'hello \\033[2J\\007 there\\n' >&2; exit 7", &[]);
-    assert!(told.contains("hello \u{fffd}[2J\u{fffd} there\n"), "{told}");
-    let told = dispatched("yes noise >&2 & exec cat > /dev/null", &["--time", "1"]);
-    assert!(told.contains("the rest is left out"), "{told:.300}");
+    let shown = "hello \u{fffd}[2J\u{fffd} there\n";
+    dispatched(
+        "printf 'hello \\033[2J\\007 there\\n' >&2; exit 7",
+        &[],
+        shown,
+    );
+    let told = dispatched(
+        "yes noise >&2 & exec cat > /dev/null",
+        &["--time", "1"],
+        "the rest is left out",
+    );
     assert!(told.len() < 400_000, "{} bytes", told.len());
 }
 
 /// If the log cannot be written, the game is still played to its end, and the exit status reports the
-/// failure.
+/// failure. Programs that end at once leave most cards to the judge, so that the game is short.
 #[test]
 fn a_full_disk_does_not_stop_a_game() {
     if !Path::new("/dev/full").exists() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
+    let dead = script(folder.path(), "dead", "exit 1");
     let output = contest(folder.path())
         .arg("dispatch")
         .args(ANY_SIZE)
         .arg("contest eights serve --log /dev/full")
-        .args([&*EIGHTS; 4])
-        .arg("1")
+        .args([&*EIGHTS, &dead, &dead, &dead, "1"])
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -352,6 +363,8 @@ fn the_judge_says_who_is_asked_when_its_input_ends() {
     let lines = String::from_utf8(output.stdout).unwrap();
     assert_eq!(lines.lines().count(), 5);
     assert_eq!(lines.lines().last(), Some("n take n"));
+    let other = contest(folder.path()).args(["serve", "14"]).output();
+    assert_ne!(other.unwrap().stdout, lines.as_bytes());
 }
 
 /// A line of a seat with `disqualified` and a reason disqualifies it for this reason, as the dispatcher has

@@ -87,12 +87,13 @@ fn no_file_is_opened_in_a_whole_game() {
             "none",
         ])
         .arg("contest eights serve")
-        .args([&traced, eights, eights, eights, "3"])
+        // The judge plays at random for programs that end at once, which is quicker.
+        .args([&traced, "false", "false", "false", "3"])
         .output()
         .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(
-        output.status.success() && !told.contains("disqualified"),
+        output.status.success() && !told.contains("north is disqualified"),
         "{told}"
     );
     let trace = fs::read_to_string(trace).unwrap();

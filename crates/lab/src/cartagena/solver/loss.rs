@@ -1,11 +1,11 @@
 //! The loss of a search's choices, measured against the exact values, for `lab cartagena exact`.
 //!
-//! The player's belief is a single world: it knows the other hand, and it knows the cards of the
+//! The player's belief is a single world: it knows the other hands, and it knows the cards of the
 //! pile but not their order. The solution assumes exactly the same. So the loss comes from evaluation and
 //! search, not from hidden cards. One part of it is that an evaluation, unlike the solution, never sees the
-//! other hand.
+//! other hands.
 
-use super::{SmallGame, Solution, draws};
+use super::{Solution, draws};
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
@@ -56,10 +56,13 @@ impl Solution {
         let seat = usize::from(state.to_move);
         let view = View::of(state, seat);
         let small = self.small();
-        // The belief of the whole deck, with the other hand made known.
-        let mut belief = Belief::of_deck(&view, small.game.players, small.deck);
-        let known = belief.with_known(1 - seat, state.hands[1 - seat]);
-        debug_assert!(known, "the other hand is possible");
+        // The belief of the whole deck, with the other hands made known.
+        let players = small.game.players;
+        let mut belief = Belief::of_deck(&view, players, small.deck);
+        for other in (0..players).filter(|&other| other != seat) {
+            let known = belief.with_known(other, state.hands[other]);
+            debug_assert!(known, "the other hands are possible");
+        }
         // One search from nothing, on one thread.
         let budget = Budget::start(options.limits);
         let search = Search {
@@ -136,14 +139,15 @@ impl Solution {
 
     /// A start of the game with random hands.
     fn deal(&self, rng: &mut Random) -> State {
-        let SmallGame {
-            game, deck, deal, ..
-        } = &self.small();
-        let first = pick(&draws(*deck, Cards::NONE, *deal), rng);
-        let second = pick(&draws(deck.minus(first), Cards::NONE, *deal), rng);
-        let mut state = game.start(&[first, second]);
-        state.pile = deck.total() - 2 * deal;
-        state
+        let small = self.small();
+        let mut left = small.deck;
+        let deal = |_| {
+            let hand = pick(&draws(left, Cards::NONE, small.deal), rng);
+            left = left.minus(hand);
+            hand
+        };
+        let hands: Vec<Cards> = (0..small.game.players).map(deal).collect();
+        small.start(&hands)
     }
 }
 

@@ -1,15 +1,19 @@
 //! Exact values of small games with open hands. Tests check the rules by them, and `lab cartagena exact` measures
 //! evaluation and search.
 //!
-//! There are two players, every hand is open, and the deck is so small that all reachable positions
+//! There are two or three players, every hand is open, and the deck is so small that all reachable positions
 //! can be listed. Chance is the draw from a pile: its cards are known, their order is not. When the pile
 //! runs out, the discards are the new pile, as in the contest's game.
 //!
 //! Retreats make the positions cyclic, so values cannot be found from the end backwards. Value
-//! iteration (Shapley 1953) finds them: `V(s) = max over a of Σ_s' P(s' | s, a) V(s')` for the
-//! first player, `min` for the second, repeated until nothing changes. `V` is the first player's
-//! chance to win; the game is zero-sum around one half. A game that never ends counts as half a win
-//! for both, so the iteration starts from one half everywhere.
+//! iteration (Shapley 1953) finds them: `V(s)`, the chance of each player to win, is the mean of `V(s')` over the
+//! outcomes of the action that is best for the player to move, repeated until nothing changes. A game that never ends
+//! counts as an equal share for everybody, so the iteration starts from these shares.
+//!
+//! A game of two is zero-sum, and has one value. With three, each player maximises its own chance and
+//! nobody forms a coalition (max^n, Luckhardt and Irani 1986). The value can then depend on what a player does among
+//! actions that are equal to it: here it takes each of them with the same probability. Values that go back and forth
+//! between nearly equal actions may never settle; such a game is refused.
 
 mod loss;
 mod oracle;
@@ -24,7 +28,7 @@ use thiserror::Error;
 /// A game that is small enough to be solved.
 #[derive(Clone, Debug)]
 pub struct SmallGame {
-    /// Board and pirates; two players.
+    /// Board and pirates; two or three players.
     pub game: Game,
     /// All cards of the game.
     pub deck: Cards,
@@ -35,17 +39,31 @@ pub struct SmallGame {
 }
 
 /// Reasons why a game cannot be solved.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq)]
 pub enum SolveError {
-    /// Only games of two are zero-sum.
-    #[error("a game of {0} players has no value; expected 2")]
+    #[error("a game of {0} players has too many positions; expected 2 or 3")]
     Players(usize),
     /// The deck does not suffice for the deal.
     #[error("the deck's {0} cards do not suffice for the deal")]
     Deck(u8),
     #[error("more than {0} positions can arise")]
     TooLarge(usize),
+    /// The values do not settle, at least not soon.
+    #[error("after {0} sweeps values still change by {1:.1e}: the game is not solved")]
+    Unsettled(u32, f64),
 }
+
+/// The most players of a small game.
+const MOST: usize = 3;
+/// The change of a value in a sweep below which it counts as none.
+const SETTLED: f64 = 1e-13;
+/// The most sweeps: where going round in a cycle costs hardly anything, convergence is slow.
+const SWEEPS: u32 = 10_000;
+/// Actions whose values differ by less are equal to a player.
+const EQUAL: f64 = 1e-9;
+
+/// The chance of each player to win.
+type Shares = [f64; MOST];
 
 /// The value of every reachable position of a small game.
 #[derive(Clone, Debug)]
@@ -53,8 +71,8 @@ pub struct Solution {
     small: SmallGame,
     states: Vec<State>,
     index: HashMap<Key, u32>,
-    /// By position, the first player's chance to win.
-    values: Vec<f64>,
+    /// The chances to win, by position.
+    values: Vec<Shares>,
     sweeps: u32,
     /// The largest change of a value in the last sweep.
     residual: f64,
@@ -64,24 +82,24 @@ pub struct Solution {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     places: u128,
-    hands: [u64; 2],
+    hands: [u64; MOST],
     discards: u64,
 }
 
 impl Key {
     fn of(state: &State) -> Key {
-        // Three bits for the turn, then seven for each pirate: a place is below 128, and two
-        // players with six pirates need 87 of the 128 bits. The pirates of a player are sorted, so
+        // Four bits for the turn, then seven for each pirate: a place is below 128, and three
+        // players with five pirates need 109 of the 128 bits. The pirates of a player are sorted, so
         // equal positions have equal keys.
         let mut places = u128::from(state.to_move) << 2 | u128::from(state.taken);
-        for player in 0..2 {
+        for player in 0..state.track.players() {
             for &place in state.track.pirates(player) {
                 places = places << 7 | u128::from(place);
             }
         }
         Key {
             places,
-            hands: [state.hands[0].bits(), state.hands[1].bits()],
+            hands: std::array::from_fn(|player| state.hands[player].bits()),
             discards: state.discards.bits(),
         }
     }
@@ -101,19 +119,20 @@ struct Graph {
 }
 
 impl Solution {
-    /// Solves a game. Lists its positions, at most `limit`, and iterates until no value changes by
-    /// more than 1e-13, at most 10,000 times: where going round in a cycle costs hardly anything, convergence
-    /// is slow.
+    /// Solves a game: lists its positions, at most `limit`, and iterates until no value changes by more than 1e-13.
     ///
     /// # Errors
-    /// If it is not a small game of two.
+    /// If it is not a small game, or its values do not settle.
     pub fn of(small: SmallGame, limit: usize) -> Result<Solution, SolveError> {
-        // With more than two players a coalition can decide a game, and a position has no single
-        // value.
-        if small.game.players != 2 {
+        Solution::within(small, limit, SWEEPS)
+    }
+
+    /// Solves a game in at most this many sweeps.
+    fn within(small: SmallGame, limit: usize, sweeps: u32) -> Result<Solution, SolveError> {
+        if !(2..=MOST).contains(&small.game.players) {
             return Err(SolveError::Players(small.game.players));
         }
-        if small.deck.total() < 2 * small.deal {
+        if small.deck.total() < small.dealt() {
             return Err(SolveError::Deck(small.deck.total()));
         }
         let mut solution = Solution {
@@ -125,25 +144,19 @@ impl Solution {
             residual: f64::INFINITY,
         };
         let graph = solution.explore(limit)?;
-        solution.iterate(&graph);
-        Ok(solution)
+        solution.iterate(&graph, sweeps);
+        match solution.residual <= SETTLED {
+            true => Ok(solution),
+            false => Err(SolveError::Unsettled(solution.sweeps, solution.residual)),
+        }
     }
 
     /// Lists all reachable positions, with their successors.
     fn explore(&mut self, limit: usize) -> Result<Graph, SolveError> {
-        let SmallGame {
-            game, deck, deal, ..
-        } = self.small.clone();
         // All deals are starts; their probabilities do not matter to the values.
-        for (first, _) in draws(deck, Cards::NONE, deal) {
-            for (second, _) in draws(deck.minus(first), Cards::NONE, deal) {
-                let mut state = State {
-                    track: Track::start(&game.board, 2, game.pirates),
-                    ..game.start(&[first, second])
-                };
-                state.pile = deck.total() - 2 * deal;
-                self.enter(state);
-            }
+        for hands in self.small.deals() {
+            let start = self.small.start(&hands);
+            self.enter(start);
         }
         let mut graph = Graph::default();
         // Breadth first: `states` is its own queue, since new positions are added at the end.
@@ -172,18 +185,20 @@ impl Solution {
         let at = *self.index.entry(Key::of(&state)).or_insert(new);
         if at == new {
             self.states.push(state);
-            self.values.push(match state.winner() {
-                Some(winner) => f64::from(u8::from(winner == 0)),
-                None => 0.5,
-            });
+            let players = self.small.game.players;
+            let mut shares = [0.0; MOST];
+            match state.winner() {
+                Some(winner) => shares[winner] = 1.0,
+                None => shares[..players].fill(1.0 / players as f64),
+            }
+            self.values.push(shares);
         }
         at
     }
 
     /// Value iteration in place (Gauss-Seidel): each sweep uses the values that it has just found.
-    fn iterate(&mut self, graph: &Graph) {
-        const SWEEPS: u32 = 10_000;
-        while self.residual > 1e-13 && self.sweeps < SWEEPS {
+    fn iterate(&mut self, graph: &Graph, sweeps: u32) {
+        while self.residual > SETTLED && self.sweeps < sweeps {
             self.residual = 0.0;
             self.sweeps += 1;
             // Positions found late lie near the end of the game. In reverse order, values travel from the end
@@ -192,7 +207,8 @@ impl Solution {
                 // Positions and choices are stored by their ends, so each begins where the one
                 // before ends.
                 let start = if at == 0 { 0 } else { graph.choices[at - 1] };
-                let mut best: Option<f64> = None;
+                let seat = usize::from(self.states[at].to_move);
+                let mut best = BestChoices::default();
                 // A choice is worth the mean over its outcomes, a position the best of its choices
                 // for the player to move.
                 for choice in start..graph.choices[at] {
@@ -203,22 +219,29 @@ impl Solution {
                         graph.outcomes[choice - 1]
                     };
                     let next = &graph.next[from as usize..graph.outcomes[choice] as usize];
-                    // `Σ P(s') V(s')` of one choice.
-                    let value = next.iter().map(|&(s, p)| p * self.values[s as usize]).sum();
-                    let first = self.states[at].to_move == 0;
-                    best = Some(match best {
-                        Some(best) if first => f64::max(best, value),
-                        Some(best) => f64::min(best, value),
-                        None => value,
-                    });
+                    best.consider(self.mean(next), seat);
                 }
                 // A won position has no choices and keeps its value.
-                if let Some(value) = best {
-                    self.residual = self.residual.max((value - self.values[at]).abs());
-                    self.values[at] = value;
+                if best.equal > 0 {
+                    let shares = best.shares();
+                    for (value, new) in self.values[at].iter_mut().zip(shares) {
+                        self.residual = self.residual.max((new - *value).abs());
+                        *value = new;
+                    }
                 }
             }
         }
+    }
+
+    /// `Σ P(s') V(s')` of one choice.
+    fn mean(&self, next: &[(u32, f64)]) -> Shares {
+        let mut mean = [0.0; MOST];
+        for &(state, chance) in next {
+            for (sum, share) in mean.iter_mut().zip(self.values[state as usize]) {
+                *sum += chance * share;
+            }
+        }
+        mean
     }
 
     /// The game that was solved.
@@ -236,10 +259,9 @@ impl Solution {
         (self.sweeps, self.residual)
     }
 
-    /// The chance of a seat to win if both play best; none for a position that is not reachable.
+    /// The chance of a seat to win if all play best; none for a position that is not reachable.
     pub fn value(&self, state: &State, seat: usize) -> Option<f64> {
-        let value = self.values[*self.index.get(&Key::of(state))? as usize];
-        Some(if seat == 0 { value } else { 1.0 - value })
+        Some(self.values[*self.index.get(&Key::of(state))? as usize][seat])
     }
 
     /// The choices of the player to move; none once the game is over.
@@ -292,6 +314,70 @@ impl Solution {
             .iter()
             .fold(state.discards, |sum, &h| sum.plus(h));
         self.small.deck.minus(open)
+    }
+}
+
+impl SmallGame {
+    /// The number of cards dealt to all players.
+    fn dealt(&self) -> u8 {
+        self.game.players as u8 * self.deal
+    }
+
+    /// Every way to deal the hands.
+    fn deals(&self) -> Vec<Vec<Cards>> {
+        let mut deals = vec![Vec::new()];
+        for _ in 0..self.game.players {
+            let longer = |hands: &Vec<Cards>| {
+                let left = hands.iter().fold(self.deck, |left, &hand| left.minus(hand));
+                let hands = hands.clone();
+                let with = move |(hand, _)| [&hands[..], &[hand]].concat();
+                draws(left, Cards::NONE, self.deal).into_iter().map(with)
+            };
+            deals = deals.iter().flat_map(longer).collect();
+        }
+        deals
+    }
+
+    /// The start of the game with these hands.
+    fn start(&self, hands: &[Cards]) -> State {
+        State {
+            track: Track::start(&self.game.board, self.game.players, self.game.pirates),
+            pile: self.deck.total() - self.dealt(),
+            ..self.game.start(hands)
+        }
+    }
+}
+
+/// The best choices of a player among those considered.
+#[derive(Default)]
+struct BestChoices {
+    /// The best value for the player.
+    own: f64,
+    /// The sum of the shares of all choices of this value, and their number.
+    sum: Shares,
+    equal: u32,
+}
+
+impl BestChoices {
+    /// Considers a choice after which the shares are these.
+    fn consider(&mut self, shares: Shares, seat: usize) {
+        let own = shares[seat];
+        if self.equal > 0 && own < self.own - EQUAL {
+            return;
+        }
+        if self.equal == 0 || own > self.own + EQUAL {
+            *self = BestChoices::default();
+        }
+        self.own = self.own.max(own);
+        self.equal += 1;
+        for (sum, share) in self.sum.iter_mut().zip(shares) {
+            *sum += share;
+        }
+    }
+
+    /// The mean of these choices' shares.
+    fn shares(&self) -> Shares {
+        self.sum.map(|sum| sum / f64::from(self.equal))
     }
 }
 

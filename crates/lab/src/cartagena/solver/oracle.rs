@@ -1,18 +1,18 @@
 //! The exact values of a solved game as an evaluator: with it, tests separate errors of the search from errors of the
 //! evaluation.
 
-use super::{Solution, draws};
+use super::{MOST, Shares, Solution, draws};
 use cartagena::evaluation::{Afterstate, Chances, Evaluator};
 use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 
 /// An evaluator that knows the exact value of every position within one turn.
 ///
-/// An afterstate, the position after an action as its player sees it, does not show the other hand. The oracle takes
-/// the other hand from the position in which the turn began, so its values hold only until the other player acts.
+/// An afterstate, the position after an action as its player sees it, does not show the other hands. The oracle takes
+/// these from the position in which the turn began, so its values hold only until another player acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Oracle<'a> {
     solution: &'a Solution,
-    /// The position in which the turn began; it has the other hand.
+    /// The position in which the turn began; it has the other hands.
     root: State,
 }
 
@@ -22,21 +22,22 @@ impl<'a> Oracle<'a> {
         Oracle { solution, root }
     }
 
-    /// The chance of the seat that acted to win, averaged over its pending draws.
-    fn own_value(&self, after: &Afterstate) -> f64 {
+    /// The chance of each player to win, averaged over the pending draws of the seat that acted.
+    fn shares(&self, after: &Afterstate) -> Shares {
         let seat = after.seat;
-        // The full position: the other hand from the root, the rest from the afterstate.
+        let players = self.solution.small().game.players;
+        // The full position: the other hands from the root, the rest from the afterstate.
         let mut state = self.root;
         state.track = after.track;
         state.hands[seat] = after.hand;
         state.discards = after.discards;
         state.pile = after.pile;
-        // After the last action of a turn it is the other player's turn.
+        // After the last action of a turn it is the next player's turn.
         (state.to_move, state.taken) = match after.actions_left {
-            0 => ((seat as u8 + 1) % 2, 0),
+            0 => (((seat + 1) % players) as u8, 0),
             left => (seat as u8, ACTIONS_A_TURN - left),
         };
-        let mut value = 0.0;
+        let mut shares = [0.0; MOST];
         for (drawn, chance) in draws(self.solution.pile(&state), after.discards, after.draws) {
             let mut next = state;
             // The pile runs out during the draw: the discards become the pile, as the rules do it.
@@ -46,19 +47,22 @@ impl<'a> Oracle<'a> {
             }
             next.pile -= after.draws;
             next.hands[seat] = next.hands[seat].plus(drawn);
-            // An unreachable position has the value of an endless game.
-            value += chance * self.solution.value(&next, seat).unwrap_or(0.5);
+            for (player, share) in shares[..players].iter_mut().enumerate() {
+                // An unreachable position has the value of an endless game.
+                let value = self.solution.value(&next, player);
+                *share += chance * value.unwrap_or(1.0 / players as f64);
+            }
         }
-        value
+        shares
     }
 }
 
 impl Evaluator for Oracle<'_> {
     fn chances(&self, _: &Game, after: &Afterstate) -> Chances {
-        let own = self.own_value(after);
         let mut chances = [0.0; _];
-        chances[after.seat] = own as f32;
-        chances[1 - after.seat] = (1.0 - own) as f32;
+        for (chance, share) in chances.iter_mut().zip(self.shares(after)) {
+            *chance = share as f32;
+        }
         chances
     }
 

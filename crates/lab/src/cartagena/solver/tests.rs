@@ -27,11 +27,19 @@ fn small(
     }
 }
 
-fn games() -> [SmallGame; 3] {
+/// The same game with three players.
+fn of_three(mut small: SmallGame) -> SmallGame {
+    small.game.players = 3;
+    small
+}
+
+fn games() -> [SmallGame; 5] {
     [
         small(&[0, 1, 2, 0, 2, 1], 1, [2, 2, 1, 0, 0, 0], 2, false),
         small(&[0, 1, 1, 0], 2, [2, 2, 0, 0, 0, 0], 1, false),
         small(&[0, 1, 0, 1, 0], 1, [3, 2, 0, 0, 0, 0], 2, true),
+        of_three(small(&[0, 1, 0, 1], 1, [3, 3, 0, 0, 0, 0], 2, false)),
+        of_three(small(&[0, 1, 2, 2, 0, 1], 1, [2, 2, 2, 0, 0, 0], 2, false)),
     ]
 }
 
@@ -44,7 +52,11 @@ fn every_value_is_that_of_the_best_choice() {
         for state in solution.states() {
             let seat = usize::from(state.to_move);
             let value = solution.value(state, seat).unwrap();
-            assert!((0.0..=1.0).contains(&value));
+            assert!((-1e-12..=1.0 + 1e-12).contains(&value), "{value}");
+            let all: f64 = (0..MOST)
+                .map(|seat| solution.value(state, seat).unwrap())
+                .sum();
+            assert!((all - 1.0).abs() < 1e-9, "{state:?}: {all}");
             let values = solution.action_values(state);
             match state.winner() {
                 Some(_) => assert_eq!(value, 1.0),
@@ -57,13 +69,33 @@ fn every_value_is_that_of_the_best_choice() {
     }
 }
 
-/// A race that can be counted by hand: one pirate a side, one space, one card each.
+/// A race that can be counted by hand: one pirate, one space and one card for each player.
 #[test]
 fn the_second_player_wins_a_race_of_two_cards() {
     let solution = Solution::of(small(&[0], 1, [2, 0, 0, 0, 0, 0], 1, false), 1000).unwrap();
     let start = solution.states()[0];
     // The first to play a bottle blocks the space, and the other jumps over it onto the boat.
     assert_eq!(solution.value(&start, 1), Some(1.0));
+    // The third player never comes to act.
+    let three = of_three(small(&[0], 1, [3, 0, 0, 0, 0, 0], 1, false));
+    let solution = Solution::of(three, 1000).unwrap();
+    let shares = [0, 1, 2].map(|seat| solution.value(&solution.states()[0], seat).unwrap());
+    assert_eq!(shares, [0.0, 1.0, 0.0]);
+}
+
+/// Among choices that are equal to it a player takes each with the same probability, whatever they mean to the others.
+#[test]
+fn equal_choices_are_equally_likely() {
+    let mut best = BestChoices::default();
+    for shares in [
+        [0.2, 0.8, 0.0],
+        [0.5, 0.5, 0.0],
+        [0.5, 0.0, 0.5],
+        [0.4, 0.6, 0.0],
+    ] {
+        best.consider(shares, 0);
+    }
+    assert_eq!(best.shares(), [0.5, 0.25, 0.25]);
 }
 
 #[test]
@@ -102,7 +134,7 @@ fn a_search_with_an_estimate_loses_less_than_chance() {
         },
         settings: Settings::default(),
     };
-    let [_, game, _] = games();
+    let [_, game, ..] = games();
     let solution = Solution::of(game, 1 << 20).unwrap();
     let positions = solution.positions(200, 2);
     let handmade = Handmade::default();
@@ -134,8 +166,18 @@ fn what_is_no_small_game_is_refused() {
         Solution::of(game.clone(), 100).err(),
         Some(SolveError::Deck(4))
     );
-    game.game.players = 3;
-    assert_eq!(Solution::of(game, 100).err(), Some(SolveError::Players(3)));
+    game.game.players = 4;
+    assert_eq!(Solution::of(game, 100).err(), Some(SolveError::Players(4)));
+}
+
+/// This game takes 90 sweeps.
+#[test]
+fn values_that_have_not_settled_are_refused() {
+    let [_, game, ..] = games();
+    match Solution::within(game, 1 << 20, 20) {
+        Err(SolveError::Unsettled(20, change)) => assert!(change > SETTLED, "{change}"),
+        other => panic!("{:?}", other.map(|solution| solution.convergence())),
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! `lab cartagena exact`: solves small two-player games with open hands exactly, lets the search choose in their
-//! positions, and prints how much its choices lose. `cartagena::solver` computes the numbers.
+//! `lab cartagena exact`: solves small games of two or three players with open hands exactly, lets the search choose in
+//! their positions, and prints how much its choices lose. `cartagena::solver` computes the numbers.
 
 use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
 use crate::cli::{Usage, complain};
@@ -20,6 +20,7 @@ const LIMIT: usize = 3_000_000;
 /// The size of a small game.
 #[derive(Clone, Copy, Debug)]
 struct Size {
+    players: u8,
     spaces: u8,
     pirates: u8,
     symbols: u8,
@@ -27,8 +28,9 @@ struct Size {
     deal: u8,
 }
 
-const fn size(spaces: u8, pirates: u8, symbols: u8, copies: u8, deal: u8) -> Size {
+const fn size(players: u8, spaces: u8, pirates: u8, symbols: u8, copies: u8, deal: u8) -> Size {
     Size {
+        players,
         spaces,
         pirates,
         symbols,
@@ -37,28 +39,31 @@ const fn size(spaces: u8, pirates: u8, symbols: u8, copies: u8, deal: u8) -> Siz
     }
 }
 
-/// The games of `--suite`. With more pirates, spaces or cards there are too many positions.
+/// The games of `--suite`: in each a choice matters, and all positions can be listed within seconds. With one card a
+/// player hardly has a choice; with more pirates, spaces or cards there are too many positions.
 const SUITE: [Size; 6] = [
-    size(6, 1, 3, 2, 2),
-    size(4, 2, 2, 2, 1),
-    size(6, 2, 2, 2, 1),
-    size(5, 2, 2, 3, 1),
-    size(4, 2, 3, 2, 1),
-    size(4, 3, 2, 2, 1),
+    size(2, 6, 1, 3, 2, 2),
+    size(2, 12, 1, 4, 3, 3),
+    size(2, 4, 2, 2, 2, 2),
+    size(3, 4, 1, 2, 3, 2),
+    size(3, 6, 1, 2, 3, 2),
+    size(3, 4, 1, 2, 3, 1),
 ];
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
-    /// Judges several games of different sizes and sums up
-    #[arg(long, conflicts_with_all = ["spaces", "pirates", "symbols", "copies", "deal"])]
+    /// Solves several games of two and three players, and sums up
+    #[arg(long, conflicts_with_all = ["players", "spaces", "pirates", "symbols", "copies", "deal"])]
     suite: bool,
     /// Shows this many of each search's worst choices
     #[arg(long, default_value_t = 0, value_name = "N")]
     worst: usize,
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
+    players: u8,
     /// Spaces between the cell and the boat
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=12))]
     spaces: u8,
-    /// Pirates each of the two players has
+    /// Pirates that each player has
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pirates: u8,
     /// Different symbols on the board and the cards
@@ -68,13 +73,13 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=i64::from(COPIES)))]
     copies: u8,
     /// Cards dealt to each player
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 2)]
     deal: u8,
-    /// Positions at which choices are judged
+    /// Positions of a game in which the searches choose
     #[arg(long, default_value_t = 500, value_name = "N")]
     states: usize,
-    /// Judges choices in positions drawn from all that can arise, however unlikely, instead of
-    /// those met between good players
+    /// Draws these positions from all that can arise, however unlikely, instead of those met between good
+    /// players
     #[arg(long)]
     anywhere: bool,
     /// Seed of board and positions
@@ -106,6 +111,7 @@ impl Args {
         let limits = self.limits()?;
         let entries = entries();
         let alone = Size {
+            players: self.players,
             spaces: self.spaces,
             pirates: self.pirates,
             symbols: self.symbols,
@@ -130,7 +136,7 @@ impl Args {
                     limits,
                     settings: entry.settings,
                 };
-                let evaluator = &**entry.evaluators.for_players(2);
+                let evaluator = &**entry.evaluators.for_players(usize::from(size.players));
                 let mut choices = Vec::new();
                 let loss = losses(&solution, &positions, |state| {
                     let action = solution.choice(state, evaluator, &ways);
@@ -170,15 +176,16 @@ impl Args {
     /// Solves a game and prints a description of it.
     fn solve(&self, size: Size) -> Result<Solution> {
         let start = Instant::now();
-        let game = self.game(size)?;
+        let game = size.game(self.seed)?;
         let solution = Solution::of(game, LIMIT).map_err(|e| Usage::new(e.to_string()))?;
         let (sweeps, residual) = solution.convergence();
         let spaces = solution.small().game.board.spaces().iter();
         let spaces: Vec<&str> = spaces.map(|symbol| symbol.name()).collect();
         line!("board: {}", spaces.join(" "))?;
         line!(
-            "deck: {}; {} pirates each, {} cards dealt",
+            "deck: {}; {} players, each with {} of the pirates and {} of the cards",
             solution.small().deck,
+            size.players,
             size.pirates,
             size.deal
         )?;
@@ -189,27 +196,29 @@ impl Args {
         )?;
         Ok(solution)
     }
+}
 
+impl Size {
     /// A game of this size. Its board consists of segments with all symbols in random order, cut to the length.
-    fn game(&self, size: Size) -> Result<SmallGame> {
-        let symbols = usize::from(size.symbols);
-        let mut random = rng::stream(self.seed, 1);
+    fn game(self, seed: u64) -> Result<SmallGame> {
+        let symbols = usize::from(self.symbols);
+        let mut random = rng::stream(seed, 1);
         let mut spaces = Vec::new();
-        while spaces.len() < usize::from(size.spaces) {
+        while spaces.len() < usize::from(self.spaces) {
             let mut segment = Symbol::ALL[..symbols].to_vec();
             rng::shuffle(&mut random, &mut segment);
             spaces.extend(segment);
         }
-        spaces.truncate(usize::from(size.spaces));
+        spaces.truncate(usize::from(self.spaces));
         let mut counts = [0; SYMBOLS];
-        counts[..symbols].fill(size.copies);
+        counts[..symbols].fill(self.copies);
         Ok(SmallGame {
             game: Game {
-                pirates: usize::from(size.pirates),
-                ..Game::new(Board::new(spaces)?, 2)
+                pirates: usize::from(self.pirates),
+                ..Game::new(Board::new(spaces)?, usize::from(self.players))
             },
             deck: Cards::from_counts(counts),
-            deal: size.deal,
+            deal: self.deal,
             allow_pass: false,
         })
     }
@@ -241,8 +250,8 @@ fn entries() -> Vec<Entry> {
 }
 
 fn heading(positions: usize) -> io::Result<()> {
-    line!("chance to win lost by an action, in %, other hand open, {positions} positions:")?;
-    line!("  judge     search        mean  ± 95 %   worst  right %")
+    line!("chance to win lost by an action, in %, all hands open, {positions} positions:")?;
+    line!("  evaluates search        mean  ± 95 %   worst  right %")
 }
 
 /// Prints a line of the report, in percent.
@@ -289,7 +298,7 @@ fn show_worst(
         }
         values.sort_by(|a, b| b.1.total_cmp(&a.1));
         line!("    {action} loses {:.2}", 100.0 * lost)?;
-        for player in 0..2 {
+        for player in 0..state.track.players() {
             let track = &state.track;
             line!(
                 "      player {}: pirates {:?}, hand {}",
@@ -312,4 +321,24 @@ fn show_worst(
         line!("      {}", values.join(", "))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A random action loses much in every game of the suite, and there are games of two and of three.
+    #[test]
+    fn choices_matter_in_the_suite() {
+        for size in SUITE {
+            let solution = Solution::of(size.game(1).unwrap(), LIMIT).unwrap();
+            let positions = solution.met(100, 1);
+            let first = |state: &State| solution.actions(state)[0];
+            let loss = losses(&solution, &positions, first);
+            assert!(loss.chance > 0.03, "{size:?}: {loss:?}");
+        }
+        for players in [2, 3] {
+            assert!(SUITE.iter().any(|size| size.players == players));
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! The command `contest play`: tables for all four games, served to browsers or played in this terminal.
 //!
 //! This file reads the options, makes participants of the programs that may take seats, and hands the four games
-//! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` without programs uses
-//! it too (`cartagena`).
+//! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` uses it too where a person takes
+//! part (`cartagena`).
 
 use crate::Usage;
 use crate::cartagena::Participant;
@@ -72,8 +72,9 @@ pub(crate) struct Args {
     time: Option<f64>,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Plays in this terminal, without a server: you against built-in players
-    #[arg(long, conflicts_with_all = ["bind", "port", "hosts", "no_open", "programs"])]
+    /// Plays in this terminal, without a server: you against the programs that are named, and built-in players
+    /// on all other seats
+    #[arg(long, conflicts_with_all = ["bind", "port", "hosts", "no_open"])]
     terminal: bool,
     #[command(flatten)]
     sitting: Sitting,
@@ -85,12 +86,18 @@ struct Sitting {
     /// The game: cartagena, challenge, hearts or eights. The page opens with it, or the terminal plays it
     #[arg(value_name = "GAME", default_value = CARTAGENA)]
     game: String,
-    /// How many play in the terminal, you among them [default: as few as the game allows]
+    /// How many play in the terminal, you among them [default: as few as the game and the programs allow]
     #[arg(long, value_name = "N", requires = "terminal")]
     seats: Option<usize>,
-    /// The level of the others in the terminal, from 1 [default: the middle one]
+    /// The level of the built-in players in the terminal, from 1 [default: the middle one]
     #[arg(long, value_name = "LEVEL", requires = "terminal")]
     level: Option<usize>,
+    /// Your seat, from 0.
+    #[arg(skip)]
+    seat: usize,
+    /// Whether the built-in players have the highest level, whatever `level` says.
+    #[arg(skip)]
+    is_strongest: bool,
     /// Seed of all chance in the terminal [default: another one every time]
     #[arg(long, value_name = "SEED", requires = "terminal")]
     seed: Option<u64>,
@@ -138,11 +145,16 @@ impl Args {
         let folder = folder(self.tables.clone())?;
         let kinds = kinds(self.participants()?);
         terminal::kind(&kinds, &self.sitting.game).map_err(mended)?;
-        if self.terminal {
-            return self.sitting.run(&kinds, &folder);
-        }
         // From here on Ctrl-C also ends the programs at the tables, which do not get it themselves.
         crate::interrupt::ends_all();
+        if self.terminal {
+            let game = &self.sitting.game;
+            if let Some(other) = self.programs.iter().find(|text| of_game(text).0 != game) {
+                let text = format!("--program {other}: not a program of {game}, which is played");
+                return Err(Usage::new(text).into());
+            }
+            return self.sitting.run(&kinds, &folder);
+        }
         let report = |line: &str| eprintln!("contest: {line}");
         // As many searches run at a time as there are cores.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -327,10 +339,16 @@ impl Sitting {
         let played = match self.resume {
             Some(id) => terminal::resume(kinds, folder, id.as_deref(), input, &mut output),
             None => {
+                let kind = terminal::kind(kinds, &self.game).map_err(mended)?;
                 let wanted = Wanted {
+                    programs: kind.programs(),
                     game: self.game,
                     seats: self.seats,
-                    level: self.level,
+                    seat: self.seat,
+                    level: match self.is_strongest {
+                        true => Some(kind.scene().levels),
+                        false => self.level,
+                    },
                     seed: self.seed,
                     rules: self.rules,
                 };
@@ -341,21 +359,44 @@ impl Sitting {
     }
 }
 
-/// Seats the person at the terminal against the player of Cartagena at its best level.
-pub(crate) fn cartagena(seats: Option<usize>, seed: Option<u64>) -> anyhow::Result<()> {
-    let kinds = kinds(Programs::default());
-    let player = kinds.iter().find(|kind| kind.scene().name == CARTAGENA);
-    let wanted = Wanted {
-        game: CARTAGENA.to_owned(),
-        seats,
-        level: player.map(|kind| kind.scene().levels),
-        seed,
-        rules: Vec::new(),
-    };
-    let input = std::io::stdin().lock();
-    let mut output = output(Colour::Auto);
-    let played = terminal::begin(&kinds, &folder(None)?, &wanted, input, &mut output);
-    played.map_err(mended)
+/// A person at the terminal who plays Cartagena against programs.
+pub(crate) struct Person {
+    /// The person's seat, from 0.
+    pub seat: usize,
+    /// The programs of the other seats in order; the player at its best level takes those that are left.
+    pub programs: Vec<String>,
+    pub seats: Option<usize>,
+    pub seed: Option<u64>,
+    /// Seconds that a program may take for an action.
+    pub time: f64,
+    pub isolation: IsolationArgs,
+}
+
+/// Seats a person at the terminal, as `contest play --terminal` does.
+pub(crate) fn cartagena(person: Person) -> anyhow::Result<()> {
+    Args {
+        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        port: 0,
+        hosts: Vec::new(),
+        no_open: true,
+        tables: None,
+        programs: person.programs,
+        time: Some(person.time),
+        isolation: person.isolation,
+        terminal: true,
+        sitting: Sitting {
+            game: CARTAGENA.to_owned(),
+            seats: person.seats,
+            level: None,
+            seat: person.seat,
+            is_strongest: true,
+            seed: person.seed,
+            rules: Vec::new(),
+            resume: None,
+            colour: Colour::Auto,
+        },
+    }
+    .run()
 }
 
 /// Turns errors that the user can correct into wrong usage.

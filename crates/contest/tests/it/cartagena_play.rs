@@ -1,4 +1,4 @@
-//! Tests of `contest cartagena play`: one game in a terminal, watched or taken part in.
+//! Tests of `contest cartagena play`: one game in a terminal, watched or, as with `contest play --terminal`, taken part in.
 
 use super::programs::{CONTEST, Command};
 use arena::records::Reader;
@@ -46,21 +46,26 @@ fn a_game_is_drawn_and_recorded() {
     assert!(drawn.contains(&format!("player {winner} won")), "{drawn}");
 }
 
-/// A person chooses by number, asks for advice, learns the expected numbers after a wrong one, and sees no
-/// card of the opponent.
+/// A person takes the seat that `human` names, and sees no card of the opponent.
 #[test]
 fn a_person_takes_part() {
-    let mut game = play(&["human", "builtin:greedy", "--seed", "3", "--advice", "0.01"]);
-    let (told, said) = output(game.write_stdin("?\n99\n1\n1\nq\n"));
-    assert!(told.contains("player 1, action 1 of the turn; your hand: 1 bottle, 1 hat, 1 keys"));
-    assert!(told.contains("wins %"), "{told}");
-    assert!(told.contains("expected a number from 1 to 3"), "{told}");
-    assert!(told.contains("action 3 of the turn"), "{told}");
-    assert!(
-        told.contains("player 2 greedy: 0 home, 222 places to go, 3 cards\n"),
-        "{told}"
-    );
-    assert!(said.contains("the game was given up"), "{said}");
+    for (programs, names) in [
+        (["human", "builtin:greedy"], "You, greedy"),
+        (["builtin:greedy", "human"], "greedy, You"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = play(&[&programs[..], &["--seed", "3"]].concat());
+        game.env("XDG_STATE_HOME", folder.path());
+        let (told, _) = output(game.write_stdin("hint\n99\n1\nlog\n"));
+        assert!(told.contains(&format!("Cartagena: {names}\n")), "{told}");
+        assert!(
+            told.contains("your chance to win the game after each"),
+            "{told}"
+        );
+        assert!(told.contains("expected a number from 1 to "), "{told}");
+        assert!(told.contains("The game is kept: contest play"), "{told}");
+        assert!(told.contains(" --program greedy=PROGRAM\n"), "{told}");
+    }
 }
 
 /// If no program is named, the person plays at a new table against the built-in player Corsair, or several of
@@ -90,16 +95,14 @@ fn a_person_alone_plays_against_the_player() {
 }
 
 #[test]
-fn a_person_who_says_nothing_gives_up() {
-    let (_, said) = output(play(&["human", "builtin:greedy"]).write_stdin(""));
-    assert!(said.contains("the game was given up"), "{said}");
-}
-
-#[test]
 fn seats_and_programs_must_match() {
     for (args, expected) in [
         (&["builtin:greedy"][..], "2 to 6 players, not 1"),
-        (&["human", "--deal", "6"], "only --players and --seed"),
+        (
+            &["human", "--deal", "6"],
+            "human takes only --players, --seed, --time",
+        ),
+        (&["human", "builtin:greedy", "human"], "one human plays"),
         (
             &["human", "builtin:greedy", "--players", "3"],
             "expected a program for each of 3 players, not 2",

@@ -117,6 +117,57 @@ fn a_game_that_was_left_goes_on() {
     assert!(said.contains(&id), "{said}");
 }
 
+/// Programs take the next seats, built-in players those that are left. To go on, the program is named again.
+#[test]
+fn programs_take_seats() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = ["--program", "bot=builtin:greedy"];
+    let begun = [
+        &["--seats", "3", "--level", "1", "--seed", "4"],
+        &program[..],
+    ]
+    .concat();
+    let first = told(folder.path(), &begun, "1\n1\n1\nlog\n");
+    assert!(first.contains("Cartagena: You, bot, "), "{first}");
+    assert!(first.contains("\nbot: "), "{first}");
+    let hint = first.lines().last().unwrap();
+    assert!(hint.ends_with(" --program bot=PROGRAM"), "{hint}");
+    let refused = terminal(folder.path(), &["--resume"]).assert().code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("no game is under way"), "{said}");
+    let again = told(folder.path(), &[&["--resume"], &program[..]].concat(), "");
+    assert!(again.contains("Cartagena: You, bot, "), "{again}");
+    for (game, program) in [
+        ("challenge", "challenge:bot=builtin:plain"),
+        ("hearts", "hearts:bot=builtin:duck"),
+        ("eights", "eights:bot=builtin:high"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let args = [game, "--level", "1", "--seed", "4", "--program", program];
+        let told = told(folder.path(), &args, "1\n1\n1\nlog\n");
+        assert!(told.contains(": You, bot"), "{told}");
+        assert!(told.contains("\nbot: "), "{told}");
+    }
+}
+
+/// A program that fails ends the sitting, and the game is kept.
+#[test]
+fn a_program_that_fails_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("bot");
+    super::programs::install("#!/bin/sh\nexit 7\n", &bot.join("runme"));
+    let tables = folder.path().join("tables");
+    let program = format!("bot={}", bot.display());
+    let mut game = terminal(&tables, &["--seed", "4", "--program", &program]);
+    let failed = game.write_stdin("1\n1\n1\n").assert().code(1);
+    let output = failed.get_output();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("contest: bot: "), "{said}");
+    assert!(said.contains("exit status: 7"), "{said}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("The game is kept: contest play"), "{told}");
+}
+
 #[test]
 fn what_is_wrong_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -180,6 +231,21 @@ fn what_cannot_be_played_is_refused() {
         (
             &["challenge", "--seats", "3"],
             "is played by 2 to 2, not by 3",
+        ),
+        (
+            &["hearts", "--program", "bot=builtin:greedy"],
+            "--program bot=builtin:greedy: not a program of hearts",
+        ),
+        (
+            &[
+                "--seats",
+                "2",
+                "--program",
+                "a=builtin:greedy",
+                "--program",
+                "b=builtin:random",
+            ],
+            "you and a, b need 3 seats, not 2",
         ),
         (&["--resume", "none"], "none.jsonl"),
         (&["--resume"], "no game is under way"),

@@ -1,4 +1,4 @@
-//! A table in a terminal: one person against built-in players, at a table that is kept in the same
+//! A table in a terminal: one person against built-in players and programs, at a table that is kept in the same
 //! file as those of browsers.
 
 mod command;
@@ -33,9 +33,13 @@ const SHOWN: usize = 12;
 pub struct Wanted {
     /// The name of the game.
     pub game: String,
-    /// The number of players; by default the least that the game needs.
+    /// The number of players; by default the least that the game and the programs need.
     pub seats: Option<usize>,
-    /// The level of the others, from 1; by default the middle one.
+    /// The person's seat, from 0.
+    pub seat: usize,
+    /// The labels of the programs that take the next seats.
+    pub programs: Vec<String>,
+    /// The level of the players on all seats that are left, from 1; by default the middle one.
     pub level: Option<usize>,
     /// The seed of all chance; by default a new one every time.
     pub seed: Option<u64>,
@@ -136,19 +140,31 @@ pub fn begin(
         }
         None => levels / 2,
     };
-    let seats = wanted.seats.unwrap_or(*kind.scene().seats.start());
+    let needed = wanted.programs.len() + 1;
+    let seats = wanted
+        .seats
+        .unwrap_or(needed.max(*kind.scene().seats.start()));
+    if seats < needed {
+        let text = format!(
+            "you and {} need {needed} seats, not {seats}",
+            wanted.programs.join(", ")
+        );
+        return Err(TerminalError::Setup(text));
+    }
     let system = |error: RandomError| TerminalError::System(error.to_string());
-    // The person sits first, and the built-in players take the other seats.
     let person = Occupant::Person {
         name: PERSON.to_owned(),
         secret: secret().map_err(system)?,
     };
-    let others = std::iter::repeat_n(Occupant::Player(level), seats.saturating_sub(1));
+    let programs = wanted.programs.iter().cloned().map(Occupant::Program);
+    let players = std::iter::repeat_n(Occupant::Player(level), seats - needed);
+    let mut seats: Vec<Occupant> = programs.chain(players).collect();
+    let seat = wanted.seat.min(seats.len());
+    seats.insert(seat, person);
     let seed = match wanted.seed {
         Some(seed) => seed,
         None => random().map_err(system)?,
     };
-    let seats = std::iter::once(person).chain(others).collect();
     let setup = Setup {
         rules: wanted.rules.clone(),
         ..Setup::new(kind.scene().name, seed, seats, secret().map_err(system)?)
@@ -165,7 +181,7 @@ pub fn begin(
         BeginError::File(error) => error.into(),
         BeginError::Action(reason) => TerminalError::Setup(reason),
     })?;
-    sit(table, id, 0, input, output)
+    sit(table, id, seat, input, output)
 }
 
 /// Goes on with a table, by its id; with the latest one that is not over if there is none.
@@ -225,7 +241,9 @@ fn latest(
         let id = path.file_stem()?.to_str()?.to_owned();
         // A file that is not a table, or is in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
-        let needs = |seat: &Occupant| matches!(seat, Occupant::Program(_));
+        let known = table.kind.programs();
+        let needs =
+            |seat: &Occupant| matches!(seat, Occupant::Program(label) if !known.contains(label));
         let is_open = table.to_move().is_some()
             && only_person(&table).is_some()
             && !table.setup.seats.iter().any(needs);
@@ -303,16 +321,20 @@ impl<I: BufRead> Sitting<'_, I> {
         }
     }
 
-    /// Lets the built-in players decide until it is the person's turn.
+    /// Lets the others decide until it is the person's turn.
     fn others_decide(&mut self) -> Result<(), TerminalError> {
         while let Some((seat, thought)) = self.table.thought() {
             // On this thread: the person is the only one who could wait for it.
-            let decision = thought().map_err(TerminalError::System)?;
             let version = self.table.version();
-            let done = self.table.act(seat, version, &decision);
-            done.map_err(|error| {
-                TerminalError::System(format!("a player decided {decision:?}: {error}"))
-            })?;
+            let done = thought().and_then(|decision| {
+                let done = self.table.act(seat, version, &decision);
+                done.map_err(|error| format!("decided {decision:?}: {error}"))
+            });
+            if let Err(reason) = done {
+                self.leave()?;
+                let name = &self.names()[seat];
+                return Err(TerminalError::System(format!("{name}: {reason}")));
+            }
         }
         Ok(())
     }
@@ -490,16 +512,21 @@ impl<I: BufRead> Sitting<'_, I> {
     }
 
     /// Prints how to continue the game, or, if it is over, its seed.
-    fn leave(self) -> Result<(), TerminalError> {
+    fn leave(&mut self) -> Result<(), TerminalError> {
         let seed = self.table.setup.seed;
         // During the game the seed would give away the hidden cards.
         if self.table.to_move().is_none() {
             self.output.line(&format!("The seed was {seed}."))?;
             return Ok(());
         }
+        let programs = self.table.setup.seats.iter().map(|seat| match seat {
+            Occupant::Program(label) => format!(" --program {label}=PROGRAM"),
+            _ => String::new(),
+        });
         self.output.line(&format!(
-            "The game is kept: contest play --terminal --resume {}",
-            self.id
+            "The game is kept: contest play --terminal --resume {}{}",
+            self.id,
+            programs.collect::<String>()
         ))?;
         Ok(())
     }

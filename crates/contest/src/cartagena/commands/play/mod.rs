@@ -1,36 +1,33 @@
-//! `contest cartagena play PROGRAM…`: plays one game in the terminal, drawn while it is played. A person can take part
-//! ([`human`]).
+//! `contest cartagena play PROGRAM…`: plays one game between programs, drawn while it is played. With a person it is
+//! `contest play --terminal` ([`play_command::cartagena`]).
 
-mod human;
 mod screen;
 
-use self::human::Human;
 use self::screen::Screen;
 use super::setting::GameArgs;
 use crate::cartagena::game::{Conduct, Penalty};
-use crate::cartagena::{Match, MatchError, Options, Participant};
+use crate::cartagena::{Match, Options, Participant};
 use crate::isolation::IsolationArgs;
+use crate::play_command::{self, Person};
 use crate::records::new_record;
-use crate::{Usage, complain, interrupt, play_command, shell};
+use crate::{Usage, interrupt, shell};
 use arena::schedule::ScheduledGame;
-use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use lab::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
-use std::io::{ErrorKind, IsTerminal};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The name that stands for the person at the terminal among the programs.
 const HUMAN: &str = "human";
+/// The usual penalty for a fault.
+const FORFEIT: &str = "forfeit";
 
-/// Plays one game and draws it as it goes; a person can take part.
+/// Plays one game between programs and draws it as it goes.
 ///
-/// With `human` among the programs the person at the terminal chooses that seat's actions by their numbers;
-/// `?` shows the built-in player's value of each, `q` gives up. The other hands then stay hidden.
-///
-/// With no program, or `human` alone, you sit down against the player as `contest play --terminal` does it:
-/// the game is kept, actions can be taken back, and every game has another seed.
+/// With `human` in place of a program you take that seat yourself, as `contest play --terminal` does it: the
+/// game is kept, actions can be taken back, and every game has another seed. With no program, or `human` alone, you play
+/// against the built-in player.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
     /// Players in the order of their seats: `human`, a folder with a `runme`, an executable, or
@@ -44,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
     time: f64,
     /// Penalty for a fault: the loss of the game, or only a random action in its place
-    #[arg(long, value_name = "COST", default_value = "forfeit", value_parser = ["forfeit", "random"])]
+    #[arg(long, value_name = "COST", default_value = FORFEIT, value_parser = [FORFEIT, "random"])]
     faults: String,
     #[command(flatten)]
     game: GameArgs,
@@ -56,16 +53,13 @@ pub(crate) struct Args {
     /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS")]
     delay: Option<f64>,
-    /// Seconds of search for the values that `?` shows
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    advice: f64,
 }
 
 impl Args {
-    /// Plays one game between the named programs, or with a person alone a game at a table in the terminal.
+    /// Plays one game between the named programs, or with a person a game at a table in the terminal.
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.programs.is_empty() || self.programs == [HUMAN] {
-            return self.alone();
+            return self.with_person(0);
         }
         let seats = self.programs.len();
         let players = self.players.map_or(seats, usize::from);
@@ -76,7 +70,9 @@ impl Args {
             };
             return Err(Usage::new(text).into());
         }
-        let human = self.programs.iter().any(|name| is_human(name));
+        if let Some(seat) = self.programs.iter().position(|name| name == HUMAN) {
+            return self.with_person(seat);
+        }
         let participants = self.participants()?;
         let labels: Vec<String> = participants
             .iter()
@@ -115,19 +111,10 @@ impl Args {
         let mut screen = Screen {
             game,
             labels,
-            // With a person among the players the pictures show no hand. The person's own is shown with each question.
-            open: !human,
             delay: self.delay()?,
         };
         screen.opening(world.state())?;
-        let played = match table.play_watched(&scheduled, &mut screen) {
-            // A person who gives up is no error.
-            Err(MatchError::Io { error, .. }) if error.kind() == ErrorKind::Interrupted => {
-                eprintln!("the game was given up");
-                return Ok(());
-            }
-            other => other?,
-        };
+        let played = table.play_watched(&scheduled, &mut screen)?;
         screen.ending(&played)?;
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.append_record(&played)?;
@@ -141,14 +128,29 @@ impl Args {
         Ok(())
     }
 
-    /// Plays as `contest play --terminal` does: one person, and the built-in player on the other seats.
-    fn alone(&self) -> anyhow::Result<()> {
-        if !self.game.is_usual() || self.record.is_some() {
-            let text = "human alone takes only --players and --seed: for other options name the programs of \
-                        the other seats, such as builtin:runme";
+    /// Seats a person here, as `contest play --terminal` does.
+    fn with_person(mut self, seat: usize) -> anyhow::Result<()> {
+        let is_usual = self.game.is_usual() && self.faults == FORFEIT;
+        if !is_usual || self.record.is_some() || self.delay.is_some() {
+            let text =
+                "human takes only --players, --seed, --time, --isolate, --allow and --ponder";
             return Err(Usage::new(text).into());
         }
-        play_command::cartagena(self.players.map(usize::from), self.game.seed)
+        if seat < self.programs.len() {
+            self.programs.remove(seat);
+        }
+        if self.programs.iter().any(|name| name == HUMAN) {
+            let text = "one human plays in a terminal; `contest play` seats several in a browser";
+            return Err(Usage::new(text).into());
+        }
+        play_command::cartagena(Person {
+            seat,
+            programs: self.programs,
+            seats: self.players.map(usize::from),
+            seed: self.game.seed,
+            time: self.time,
+            isolation: self.isolation,
+        })
     }
 
     /// The time between two pictures.
@@ -158,32 +160,17 @@ impl Args {
         seconds_of("--delay", seconds)
     }
 
-    /// Makes the participants, the person included.
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
         let time = seconds_of("--time", self.time)?;
-        let advice = seconds_of("--advice", self.advice)?;
-        let outside = |name: &String| !is_human(name) && !name.contains("builtin:");
         // Only if an external program takes part does the user need the notice about the sandbox.
-        let any = self.programs.iter().any(outside);
+        let any = self.programs.iter().any(|name| !name.contains("builtin:"));
         let limits = CallLimits::within(time, self.isolation.confinement(any)?);
-        let evaluators = Arc::new(Evaluators::installed(complain));
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
-            let Ok(mut participant) = text.parse::<ParticipantRecord>();
-            let mut participant = if is_human(text) {
-                let evaluators = Arc::clone(&evaluators);
-                Participant {
-                    label: HUMAN.to_owned(),
-                    fingerprint: String::new(),
-                    maker: Arc::new(move |_| {
-                        Ok(Box::new(Human::new(Arc::clone(&evaluators), advice)))
-                    }),
-                }
-            } else {
-                let wrong = |error| Usage::new(format!("{error}"));
-                participant = participant.examined().map_err(wrong)?;
-                participant.participant(&limits).map_err(wrong)?
-            };
+            let Ok(record) = text.parse::<ParticipantRecord>();
+            let wrong = |error| Usage::new(format!("{error}"));
+            let record = record.examined().map_err(wrong)?;
+            let mut participant = record.participant(&limits).map_err(wrong)?;
             // If a program takes two seats, the later one gets the seat's number in its label.
             if participants
                 .iter()
@@ -195,10 +182,6 @@ impl Args {
         }
         Ok(participants)
     }
-}
-
-fn is_human(name: &str) -> bool {
-    name == HUMAN
 }
 
 /// A duration from the value of the option `name`.

@@ -14,8 +14,6 @@ use std::time::Duration;
 pub(super) struct Screen {
     pub(super) game: Game,
     pub(super) labels: Vec<String>,
-    /// Whether every hand is shown; otherwise none is.
-    pub(super) open: bool,
     /// The time between two pictures.
     pub(super) delay: Duration,
 }
@@ -42,7 +40,7 @@ impl Screen {
         ))
     }
 
-    /// The position as text, without hands that are hidden.
+    /// The position as text, with all hands.
     fn position(&self, state: &State) -> String {
         let mut text = picture::track(&self.game.board, &state.track);
         for seat in 0..self.game.players {
@@ -54,13 +52,12 @@ impl Screen {
                 self.labels[seat],
                 state.track.home(seat),
                 state.track.pips(seat),
-                // The number of cards is public; the cards themselves are shown only if every hand is open.
                 match hand.total() {
                     1 => "1 card".to_owned(),
                     n => format!("{n} cards"),
                 }
             );
-            if self.open && !hand.is_empty() {
+            if !hand.is_empty() {
                 let _ = write!(text, ": {hand}");
             }
             text.push('\n');
@@ -93,12 +90,7 @@ impl Observer for Screen {
                 write!(text, "plays {symbol}: a pirate goes from {from} to {to}")
             }
             Action::Retreat { from, to } => {
-                let drawn = match step.drawn.total() {
-                    // With hidden hands only the number of drawn cards is public.
-                    _ if self.open => step.drawn.to_string(),
-                    1 => "1 card".to_owned(),
-                    n => format!("{n} cards"),
-                };
+                let drawn = step.drawn;
                 write!(text, "goes back from {from} to {to} and draws {drawn}")
             }
             Action::Pass => write!(text, "ends the turn"),

@@ -29,7 +29,7 @@ pub use afterstate::Afterstate;
 pub use evaluators::{Evaluators, load, load_embedded};
 pub use kernel::NetworkEvaluator;
 pub use network::{Network, Outputs, Shape, chances as network_chances};
-pub use network_file::{NetworkError, NetworkFile, TrainingRecord};
+pub use network_file::{NetworkFile, TrainingRecord};
 pub use probe::NetworkProbe;
 
 use super::rules::{ACTIONS_A_TURN, Action, Game, MAX_PLAYERS};

@@ -6,9 +6,7 @@ use super::network::{Network, Shape};
 use crate::rules::MAX_PLAYERS;
 use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
 use serde::{Deserialize, Serialize};
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::path::Path;
 
 /// The kind of file. Its version is that of the features, as a network is of no use to a program with other ones.
 const KIND: Kind = Kind::new("network", features::VERSION);
@@ -42,30 +40,6 @@ pub struct NetworkFile {
     pub training: TrainingRecord,
 }
 
-/// Why a network cannot be read or written.
-#[derive(Debug, Error)]
-pub enum NetworkError {
-    /// The file is missing, damaged, no network, or made for other features than this program's.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// Its contents are not a network for the number of players asked for.
-    #[error("cannot use {path}: {reason}")]
-    Unusable {
-        path: PathBuf,
-        /// The first thing that does not fit.
-        reason: String,
-    },
-}
-
-impl NetworkError {
-    /// Whether there is no such file.
-    pub fn is_missing(&self) -> bool {
-        // `NotADirectory` is the error if a part of the path is a file and no folder.
-        let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
-        matches!(self, NetworkError::Store(StoreError::Io { error, .. }) if missing.contains(&error.kind()))
-    }
-}
-
 /// The form in which a network is encoded.
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -84,13 +58,9 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the players or this program's features.
-    pub fn read(path: &Path, players: usize) -> Result<NetworkFile, NetworkError> {
-        NetworkFile::checked(read_table(path, KIND)?, players).map_err(|reason| {
-            NetworkError::Unusable {
-                path: path.to_owned(),
-                reason,
-            }
-        })
+    pub fn read(path: &Path, players: usize) -> Result<NetworkFile, StoreError> {
+        NetworkFile::checked(read_table(path, KIND)?, players)
+            .map_err(|reason| StoreError::unusable(path, reason))
     }
 
     /// The network in the program for a number of players, 2 to 6.
@@ -134,13 +104,13 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), NetworkError> {
+    pub fn write(&self, path: &Path) -> Result<(), StoreError> {
         let stored = Stored {
             shape: self.network.shape(),
             training: self.training.clone(),
             weights: self.network.weights().to_vec(),
         };
-        Ok(write_table(path, KIND, &stored)?)
+        write_table(path, KIND, &stored)
     }
 }
 

@@ -79,6 +79,9 @@ pub enum Mismatch {
     /// The value does not decode.
     #[error("its contents do not decode: {0}")]
     Contents(String),
+    /// The value decodes, and is not one that its reader can use.
+    #[error("{0}")]
+    Value(String),
 }
 
 /// Fixed-size little-endian numbers, and a limit on the memory that a damaged length can ask for.

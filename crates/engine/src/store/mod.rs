@@ -18,7 +18,7 @@ pub use envelope::{MAX_PAYLOAD, Mismatch, decode, encode, seal};
 use crate::disk::{Disk, System};
 use serde::{Serialize, de::DeserializeOwned};
 use std::env;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use thiserror::Error;
@@ -140,6 +140,23 @@ pub enum StoreError {
         path: PathBuf,
         reason: String,
     },
+}
+
+impl StoreError {
+    /// The file is as it was written, and holds what its reader cannot use.
+    pub fn unusable(path: &Path, reason: impl Into<String>) -> StoreError {
+        StoreError::Unusable {
+            path: path.to_owned(),
+            reason: Mismatch::Value(reason.into()),
+        }
+    }
+
+    /// Whether there is no such file.
+    pub fn is_missing(&self) -> bool {
+        // `NotADirectory` is the error if a part of the path is a file and no folder.
+        let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+        matches!(self, StoreError::Io { error, .. } if missing.contains(&error.kind()))
+    }
 }
 
 /// The caches in one `support` folder.
@@ -264,7 +281,7 @@ pub fn read_table<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, Sto
     };
     let bytes = files::read(&System, path, &table(kind), u64::MAX)?
         .ok_or_else(|| {
-            let source = io::Error::new(io::ErrorKind::NotFound, "there is no such file");
+            let source = io::Error::new(ErrorKind::NotFound, "there is no such file");
             files::error("read", path)(source)
         })?
         .map_err(unusable)?;

@@ -2,9 +2,10 @@
 
 use super::Contest;
 use super::players::Yardstick;
+use engine::store::StoreError;
 use std::path::Path;
 use tricks::PolicySet;
-use tricks::network::{Network, NetworkError, NetworkFile};
+use tricks::network::{Network, NetworkFile};
 
 /// The names of the built-in players without the yardsticks, as a message lists them.
 pub fn agents<C: Contest>() -> String {
@@ -25,7 +26,7 @@ pub fn names<C: Contest>() -> String {
 ///
 /// # Errors
 /// If there is none.
-pub fn network_of<C: Contest>(path: &Path) -> Result<&'static Network, NetworkError> {
+pub fn network_of<C: Contest>(path: &Path) -> Result<&'static Network, StoreError> {
     Ok(Box::leak(Box::new(
         NetworkFile::read(path, C::NAME)?.network,
     )))

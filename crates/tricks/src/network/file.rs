@@ -4,8 +4,7 @@
 use super::{LAYOUT_VERSION, Linear, Network};
 use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::path::Path;
 
 /// The origin of a network.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,21 +25,6 @@ pub struct NetworkFile {
     pub training: TrainingRecord,
 }
 
-/// Why a network cannot be read or written.
-#[derive(Debug, Error)]
-pub enum NetworkError {
-    /// The file is missing, damaged, of another kind, or of another version of the inputs.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The contents are not a network for this game.
-    #[error("cannot use {path}: {reason}")]
-    Unusable {
-        path: PathBuf,
-        /// The reason why they do not fit.
-        reason: String,
-    },
-}
-
 /// The contents of a file, in this order: `Embedded` relies on the two lists being last.
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -58,14 +42,10 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or does not fit the game or this program's inputs.
-    pub fn read(path: &Path, game: &str) -> Result<NetworkFile, NetworkError> {
+    pub fn read(path: &Path, game: &str) -> Result<NetworkFile, StoreError> {
         // The kind is checked with the file's header, the game and the weights by `checked`.
-        NetworkFile::checked(read_table(path, KIND)?, game).map_err(|reason| {
-            NetworkError::Unusable {
-                path: path.to_owned(),
-                reason,
-            }
-        })
+        NetworkFile::checked(read_table(path, KIND)?, game)
+            .map_err(|reason| StoreError::unusable(path, reason))
     }
 
     /// Reads a network of a game from the bytes of a file.
@@ -81,14 +61,14 @@ impl NetworkFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, path: &Path, game: &str) -> Result<(), NetworkError> {
+    pub fn write(&self, path: &Path, game: &str) -> Result<(), StoreError> {
         let stored = Stored {
             game: game.to_owned(),
             training: self.training.clone(),
             weights: self.network.weights().to_vec(),
             linear: self.network.linear().weights().to_vec(),
         };
-        Ok(write_table(path, KIND, &stored)?)
+        write_table(path, KIND, &stored)
     }
 
     /// The network in these contents. The error says in words why they are none for this game.

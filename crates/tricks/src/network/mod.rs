@@ -28,7 +28,7 @@ mod rows;
 mod tabulated;
 
 pub use embedded::Embedded;
-pub use file::{NetworkError, NetworkFile, TrainingRecord};
+pub use file::{NetworkFile, TrainingRecord};
 pub(crate) use inputs::OF_GAME;
 pub use inputs::{Inputs, LAYOUT_VERSION};
 pub use linear::Linear;

@@ -8,25 +8,9 @@ use engine::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use thiserror::Error;
 
 /// The version is that of the features: weights mean nothing to a program with other features.
 const KIND: Kind = Kind::new("checkpoint", features::VERSION);
-
-/// Why a checkpoint cannot be read or written.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// There is no file, it is damaged, no checkpoint, or of other features than this program's.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// It belongs to another run.
-    #[error("cannot use {path}: {reason}")]
-    Unusable {
-        path: PathBuf,
-        /// The part that does not fit.
-        reason: String,
-    },
-}
 
 /// The contents of a checkpoint: the run that it belongs to, the weights and their average, and Adam's means.
 #[derive(Serialize, Deserialize)]
@@ -51,7 +35,7 @@ pub fn beside(network: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
+pub fn write(path: &Path, trainer: &Trainer) -> Result<(), StoreError> {
     let stored = Stored {
         shape: trainer.network().shape(),
         seed: trainer.config().seed,
@@ -63,20 +47,17 @@ pub fn write(path: &Path, trainer: &Trainer) -> Result<(), CheckpointError> {
         mean: trainer.adam().mean.clone(),
         square: trainer.adam().square.clone(),
     };
-    Ok(write_table(path, KIND, &stored)?)
+    write_table(path, KIND, &stored)
 }
 
 /// Restores the trainer of a checkpoint, to go on with these settings.
 ///
 /// # Errors
 /// If it cannot be read or is of a run with another seed, shape or program.
-pub fn read(path: &Path, settings: Config) -> Result<Trainer, CheckpointError> {
+pub fn read(path: &Path, settings: Config) -> Result<Trainer, StoreError> {
     // A checkpoint with another seed or number of players or units is of another run, and going on would mix the
     // two. All other settings may differ from those of the stopped run.
-    let unusable = |reason: String| CheckpointError::Unusable {
-        path: path.to_owned(),
-        reason,
-    };
+    let unusable = |reason: String| StoreError::unusable(path, reason);
     let stored: Stored = read_table(path, KIND)?;
     let shape = Shape {
         players: settings.setups.players,

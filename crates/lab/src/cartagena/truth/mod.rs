@@ -14,7 +14,6 @@ mod stored;
 pub use calibration::{Calibration, calibration};
 pub use rollouts::{Plan, Policy};
 pub use scores::{PHASES, Regret, ValueErrors, losses_by_phase, phase_name, regret, value_errors};
-pub use stored::TruthError;
 
 use cartagena::record::GameRecord;
 use cartagena::rules::Action;

@@ -7,8 +7,7 @@ use engine::store::{
     Key, Kind, MAX_PAYLOAD, Mismatch, StoreError, decode, encode, read_table, write_table,
 };
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::path::Path;
 
 const KIND: Kind = Kind::new("truth", 2);
 /// The key of the deflated contents.
@@ -22,23 +21,6 @@ const CONTENTS: Key = Key {
 const EFFORT: u8 = 9;
 /// Stands for no card; symbols are 0 to 5.
 const NO_CARD: u8 = 6;
-
-/// Why a truth set cannot be read or written.
-#[derive(Debug, Error)]
-pub enum TruthError {
-    /// There is no file, it is damaged or no truth set.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The contents are not a position.
-    #[error("cannot use {path}: {reason} in position {position}")]
-    Unusable {
-        path: PathBuf,
-        /// Number of the position, from 1.
-        position: usize,
-        /// The part that does not fit.
-        reason: &'static str,
-    },
-}
 
 /// A [`TruthSet`] as it is stored.
 #[derive(Serialize, Deserialize)]
@@ -65,7 +47,7 @@ impl TruthSet {
     ///
     /// # Errors
     /// If it is missing, damaged, or holds something that is no position.
-    pub fn read(path: &Path) -> Result<TruthSet, TruthError> {
+    pub fn read(path: &Path) -> Result<TruthSet, StoreError> {
         // First the outer file with its checksum, then the deflated contents.
         let packed: Vec<u8> = read_table(path, KIND)?;
         let stored = inflated(&packed).map_err(|reason| StoreError::Unusable {
@@ -77,12 +59,9 @@ impl TruthSet {
         // and an error names it by its number.
         let cases = stored.cases.into_iter().enumerate();
         let cases = cases.map(|(i, case)| {
-            case.unpacked(plan.players)
-                .map_err(|reason| TruthError::Unusable {
-                    path: path.to_owned(),
-                    position: i + 1,
-                    reason,
-                })
+            case.unpacked(plan.players).map_err(|reason| {
+                StoreError::unusable(path, format!("{reason} in position {}", i + 1))
+            })
         });
         Ok(TruthSet {
             plan,
@@ -97,7 +76,7 @@ impl TruthSet {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), TruthError> {
+    pub fn write(&self, path: &Path) -> Result<(), StoreError> {
         let stored = Stored {
             plan: self.plan,
             taken: self.taken,
@@ -109,7 +88,7 @@ impl TruthSet {
             reason,
         })?;
         let packed = miniz_oxide::deflate::compress_to_vec(&bytes, EFFORT);
-        Ok(write_table(path, KIND, &packed)?)
+        write_table(path, KIND, &packed)
     }
 }
 

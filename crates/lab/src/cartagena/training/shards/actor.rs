@@ -67,10 +67,8 @@ impl Actor {
         let run = self.folder.run()?;
         // The plan is read once. If it changes, this actor's games belong to no run.
         let Some(run) = run.filter(|run| run.plan == self.plan) else {
-            return Err(ShardError::Unusable {
-                path: self.folder.path().to_owned(),
-                reason: "its run is gone, or another one".into(),
-            });
+            let reason = "its run is gone, or another one";
+            return Err(ShardError::unusable(self.folder.path(), reason));
         };
         if run.is_over {
             return Ok(Next::Stop);

@@ -31,12 +31,10 @@ impl Learner {
         let lock = lock(&folder)?;
         // A second run in the folder would mix its games with those of the first.
         if folder.run()?.is_some() {
-            return Err(ShardError::Unusable {
-                path: folder.path().to_owned(),
-                reason:
-                    "it has a run already: continue it with --resume, remove the folder, or name another"
-                        .into(),
-            });
+            return Err(ShardError::unusable(
+                folder.path(),
+                "it has a run already: continue it with --resume, remove the folder, or name another",
+            ));
         }
         // Without a run, all waves in the folder are remains of an earlier one.
         folder.forget(u64::MAX)?;
@@ -71,10 +69,7 @@ impl Learner {
     pub fn resume(folder: Folder, plan: Plan, trainer: Trainer) -> Result<Learner, ShardError> {
         plan.check()?;
         let lock = lock(&folder)?;
-        let unusable = |reason: &str| ShardError::Unusable {
-            path: folder.path().to_owned(),
-            reason: reason.into(),
-        };
+        let unusable = |reason: &str| ShardError::unusable(folder.path(), reason);
         // Only the same program with the same settings may resume a run: other games and steps
         // would not belong to it.
         let run = folder
@@ -223,8 +218,5 @@ fn lock(folder: &Folder) -> Result<Lock, ShardError> {
         .open(&path);
     let file = opened.map_err(|error| folder.error("write in", error))?;
     let lock = Lock::take(&System, file).map_err(|error| folder.error("lock", error))?;
-    lock.ok_or_else(|| ShardError::Unusable {
-        path: folder.path().to_owned(),
-        reason: "another learner is at work in it".into(),
-    })
+    lock.ok_or_else(|| ShardError::unusable(folder.path(), "another learner is at work in it"))
 }

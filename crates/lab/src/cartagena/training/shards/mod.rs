@@ -21,12 +21,12 @@ pub use folder::Folder;
 pub use learner::Learner;
 
 use super::trainer::{Budget, Config};
-use cartagena::evaluation::{NetworkError, features};
+use cartagena::evaluation::features;
 use engine::store::{Kind, StoreError};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The kind and version of the file of a run.
@@ -63,8 +63,6 @@ pub enum ShardError {
     /// A file cannot be read or written, is damaged, or of another version of the program.
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Network(#[from] NetworkError),
     /// The operating system reported an error.
     #[error("cannot {doing} {path}: {error}")]
     Io {
@@ -78,14 +76,13 @@ pub enum ShardError {
     /// The plan cannot be carried out, or not by this program.
     #[error("{0}")]
     Plan(String),
-    /// A file in the folder does not fit the run.
-    #[error("cannot use {path}: {reason}")]
-    Unusable {
-        /// The file or folder.
-        path: PathBuf,
-        /// The part that does not fit.
-        reason: String,
-    },
+}
+
+impl ShardError {
+    /// A file or folder that does not fit the run.
+    fn unusable(path: &Path, reason: impl Into<String>) -> ShardError {
+        StoreError::unusable(path, reason).into()
+    }
 }
 
 impl Plan {

@@ -125,10 +125,10 @@ pub(super) fn write(
     let path = folder.samples_path(wave, shard);
     match write_table(&path, SAMPLES, &stored) {
         // The store limits the size of a file. A smaller wave or more shards make smaller files.
-        Err(StoreError::Unstorable { path, reason }) => Err(ShardError::Unusable {
-            path,
-            reason: format!("{reason}; start again with a smaller --wave or more --shards"),
-        }),
+        Err(StoreError::Unstorable { path, reason }) => {
+            let reason = format!("{reason}; start again with a smaller --wave or more --shards");
+            Err(ShardError::unusable(&path, reason))
+        }
         written => Ok(written?),
     }
 }
@@ -140,9 +140,9 @@ pub(super) fn read(
     (wave, shard): (u64, u16),
 ) -> Result<Vec<(u64, Played)>, ShardError> {
     let path = folder.samples_path(wave, shard);
-    let unusable = |reason: &str| ShardError::Unusable {
-        path: path.clone(),
-        reason: format!("{reason}; once it is removed, its actor plays the shard again"),
+    let unusable = |reason: &str| {
+        let reason = format!("{reason}; once it is removed, its actor plays the shard again");
+        ShardError::unusable(&path, reason)
     };
     let stored: Stored = read_table(&path, SAMPLES).map_err(|error| match error {
         StoreError::Unusable { reason, .. } => unusable(&reason.to_string()),

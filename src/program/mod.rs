@@ -47,9 +47,10 @@ use crate::player::call::{Call, Choice, Decision, SearchOptions};
 use crate::rules::{Action, ActionList};
 use crate::search::Settings;
 use anyhow::Context;
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use config::{Args, Config};
 use diagnostics::{print, report_line};
+use engine::arguments;
 use engine::budget::{Clock, Limits};
 use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -72,12 +73,12 @@ const FILES_WAIT: Duration = Duration::from_secs(1);
 
 /// The program's command line, for its manual and for shells.
 pub fn command() -> clap::Command {
-    config::Args::command()
+    Args::command()
 }
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {
-    let config = Config::resolve(Args::parse());
+    let config = Config::resolve(arguments::parse());
     for warning in &config.warnings {
         report_line(warning);
     }

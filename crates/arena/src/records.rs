@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn blank_lines_are_skipped_and_counted() {
         assert_eq!(read("1\n\n  \n2"), [Ok(1), Ok(2)]);
-        let error = "numbers: line 3 is no number record: expected value at line 1 column 1";
+        let error = "numbers: line 3 is no number record: expected value at column 1";
         assert_eq!(read("1\n\nx\n2\n"), [Ok(1), Err(error.into()), Ok(2)]);
     }
 

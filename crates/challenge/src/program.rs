@@ -9,8 +9,8 @@ use crate::rules::Decision;
 use crate::view::{Asked, View};
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
-use engine::rng;
 use engine::store::support_folder;
+use engine::{arguments, rng};
 use std::fs;
 use std::future::poll_fn;
 use std::io::{self, Write};
@@ -89,7 +89,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the `challenge` program with the process's arguments.
 pub fn challenge() -> ExitCode {
-    match play(Args::parse()) {
+    match play(arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print(&format!("{error:#}"));

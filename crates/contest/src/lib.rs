@@ -89,7 +89,7 @@ enum Which {
     /// Hearts: the server, matches
     #[command(subcommand)]
     Hearts(hearts::commands::Command),
-    /// Play in a browser, against the players, friends, or both
+    /// Play in a browser or a terminal, against the players, programs, friends
     Play(play_command::Args),
     /// Writes the manual pages and shell completions of all programs
     #[command(hide = true)]

@@ -4,9 +4,8 @@
 //! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` uses it too where a person takes
 //! part (`cartagena`).
 
-use crate::Usage;
 use crate::cartagena::Participant;
-use crate::cartagena::table::Cartagena;
+use crate::cartagena::table::{Cartagena, LEVELS};
 use crate::challenge::pairing;
 use crate::challenge::table::{Challenge, Conditions};
 use crate::eights::matches::Eights;
@@ -14,14 +13,17 @@ use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
 use crate::tricks::table::OnTable;
 use crate::tricks::{self, Contest};
+use crate::{Usage, shell};
 use anyhow::Context;
 use arena::labels;
+use arena::participant::BUILTIN;
 use arena::process::Confinement;
 use cartagena::evaluation::Evaluators;
 use challenge::equilibrium::blueprint::Tables;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::store::support_folder;
 use lab::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
+use lab::cartagena::players::builtin;
 use std::collections::BTreeSet;
 use std::env;
 use std::io::{IsTerminal, Write};
@@ -58,6 +60,19 @@ pub(crate) struct Args {
     /// Prints the address, but opens no browser
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    common: Common,
+    /// Plays in this terminal, without a server: you against the programs that are named, and built-in players
+    /// on all other seats
+    #[arg(long, conflicts_with_all = ["bind", "port", "hosts", "no_open"])]
+    terminal: bool,
+    #[command(flatten)]
+    sitting: Sitting,
+}
+
+/// The options of tables in a browser and in a terminal.
+#[derive(Debug, ClapArgs)]
+struct Common {
     /// Folder that games are kept in [default: contest/tables in the folder for programs' state]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -72,12 +87,6 @@ pub(crate) struct Args {
     time: Option<f64>,
     #[command(flatten)]
     isolation: IsolationArgs,
-    /// Plays in this terminal, without a server: you against the programs that are named, and built-in players
-    /// on all other seats
-    #[arg(long, conflicts_with_all = ["bind", "port", "hosts", "no_open"])]
-    terminal: bool,
-    #[command(flatten)]
-    sitting: Sitting,
 }
 
 /// A table in a terminal.
@@ -87,17 +96,11 @@ struct Sitting {
     #[arg(value_name = "GAME", default_value = CARTAGENA)]
     game: String,
     /// How many play in the terminal, you among them [default: as few as the game and the programs allow]
-    #[arg(long, value_name = "N", requires = "terminal")]
-    seats: Option<usize>,
+    #[arg(long, value_name = "N", requires = "terminal", value_parser = clap::value_parser!(u8).range(1..))]
+    seats: Option<u8>,
     /// The level of the built-in players in the terminal, from 1 [default: the middle one]
     #[arg(long, value_name = "LEVEL", requires = "terminal")]
     level: Option<usize>,
-    /// Your seat, from 0.
-    #[arg(skip)]
-    seat: usize,
-    /// Whether the built-in players have the highest level, whatever `level` says.
-    #[arg(skip)]
-    is_strongest: bool,
     /// Seed of all chance in the terminal [default: another one every time]
     #[arg(long, value_name = "SEED", requires = "terminal")]
     seed: Option<u64>,
@@ -116,6 +119,20 @@ struct Sitting {
         default_value = "auto"
     )]
     colour: Colour,
+}
+
+impl Sitting {
+    /// An option that was given for a table in a terminal, if any was.
+    fn named(&self) -> Option<&'static str> {
+        let given = [
+            ("--seats", self.seats.is_some()),
+            ("--level", self.level.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--rule", !self.rules.is_empty()),
+            ("--resume", self.resume.is_some()),
+        ];
+        given.into_iter().find(|one| one.1).map(|one| one.0)
+    }
 }
 
 /// The game that is played if none is named.
@@ -142,19 +159,19 @@ enum Colour {
 impl Args {
     /// Serves tables until the process is stopped, or with `--terminal` plays at one table here.
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let folder = folder(self.tables.clone())?;
-        let kinds = kinds(self.participants()?);
+        if self.terminal {
+            return sit(&self.common, self.sitting, 0);
+        }
+        // clap lets these pass beside an option that conflicts with `--terminal`.
+        if let Some(option) = self.sitting.named() {
+            let text = format!("{option}: only with --terminal, for a table in this terminal");
+            return Err(Usage::new(text).into());
+        }
+        let folder = folder(self.common.tables.clone())?;
+        let kinds = kinds(self.common.participants()?);
         terminal::kind(&kinds, &self.sitting.game).map_err(mended)?;
         // From here on Ctrl-C also ends the programs at the tables, which do not get it themselves.
         crate::interrupt::ends_all();
-        if self.terminal {
-            let game = &self.sitting.game;
-            if let Some(other) = self.programs.iter().find(|text| of_game(text).0 != game) {
-                let text = format!("--program {other}: not a program of {game}, which is played");
-                return Err(Usage::new(text).into());
-            }
-            return self.sitting.run(&kinds, &folder);
-        }
         let report = |line: &str| eprintln!("contest: {line}");
         // As many searches run at a time as there are cores.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -220,7 +237,60 @@ struct Programs {
     time: Option<Duration>,
 }
 
-impl Args {
+impl Common {
+    /// The command that goes on with a game in the terminal, but for the game's id.
+    fn again(&self) -> String {
+        let mut text = "contest play --terminal".to_owned();
+        let mut add = |option: &str, value: &Path| {
+            text += &format!(" {option} {}", shell::argument(value));
+        };
+        if let Some(folder) = &self.tables {
+            add("--tables", folder);
+        }
+        for program in &self.programs {
+            add("--program", Path::new(program));
+        }
+        if let Some(time) = self.time {
+            add("--time", Path::new(&time.to_string()));
+        }
+        text
+    }
+
+    /// Refuses programs of other games than the one that is played in the terminal.
+    fn fits(&self, game: &str) -> anyhow::Result<()> {
+        let mut typed = self.programs.iter().map(|text| of_game(text));
+        match typed.find(|(of, _)| *of != game) {
+            Some((of, program)) => {
+                let text = format!(
+                    "--program {program}: expected a program of {game} and not of {of}: write {game}:{program}"
+                );
+                Err(Usage::new(text).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The labels of programs that sit down in a game, in the order of their options. The same program can take
+    /// several seats.
+    fn labels(&self, kind: &dyn Kind) -> Vec<String> {
+        let (labels, different) = (kind.programs(), self.different(kind.scene().name));
+        let typed = self.programs.iter().map(|text| of_game(text).1);
+        let number = |program| different.iter().position(|one| *one == program);
+        let label = |program| labels.get(number(program)?).cloned();
+        typed.filter_map(label).collect()
+    }
+
+    /// The different programs of a game.
+    fn different(&self, game: &str) -> Vec<&str> {
+        let mut different = Vec::new();
+        for (of, program) in self.programs.iter().map(|text| of_game(text)) {
+            if of == game && !different.contains(&program) {
+                different.push(program);
+            }
+        }
+        different
+    }
+
     /// Reads the values of `--program`. Every game has participants of a type of its own.
     fn participants(&self) -> anyhow::Result<Programs> {
         let time = self.time.map(|time| {
@@ -228,12 +298,7 @@ impl Args {
             read.map_err(|error| Usage::new(format!("--time {time}: {error}")))
         });
         let time = time.transpose()?;
-        let named = |game: &str| -> Vec<&str> {
-            let of = self.programs.iter().map(|text| of_game(text));
-            of.filter(|(name, _)| *name == game)
-                .map(|(_, text)| text)
-                .collect()
-        };
+        let named = |game| self.different(game);
         let mut programs = Programs {
             time,
             ..Programs::default()
@@ -248,10 +313,12 @@ impl Args {
         let limits = CallLimits::within(time.unwrap_or(ACTION), confinement.clone());
         for text in cartagena {
             let Ok(record) = text.parse::<ParticipantRecord>();
-            let participant = record
-                .examined()
-                .and_then(|record| record.participant(&limits))
-                .map_err(Usage::of)?;
+            let record = record.examined().map_err(Usage::of)?;
+            // At a table nobody is shown all hands.
+            if let Some(player) = record.program.strip_prefix(BUILTIN) {
+                builtin::recipe_of(player).map_err(Usage::of)?;
+            }
+            let participant = record.participant(&limits).map_err(Usage::of)?;
             programs.cartagena.push(participant);
         }
         distinct(programs.cartagena.iter().map(|one| &one.label))?;
@@ -331,32 +398,35 @@ fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> 
     Ok(())
 }
 
-impl Sitting {
-    /// Begins a game in the terminal, or continues one of `folder`.
-    fn run(self, kinds: &[Arc<dyn Kind>], folder: &Path) -> anyhow::Result<()> {
-        let mut output = output(self.colour);
-        let input = std::io::stdin().lock();
-        let played = match self.resume {
-            Some(id) => terminal::resume(kinds, folder, id.as_deref(), input, &mut output),
-            None => {
-                let kind = terminal::kind(kinds, &self.game).map_err(mended)?;
-                let wanted = Wanted {
-                    programs: kind.programs(),
-                    game: self.game,
-                    seats: self.seats,
-                    seat: self.seat,
-                    level: match self.is_strongest {
-                        true => Some(kind.scene().levels),
-                        false => self.level,
-                    },
-                    seed: self.seed,
-                    rules: self.rules,
-                };
-                terminal::begin(kinds, folder, &wanted, input, &mut output)
-            }
-        };
-        played.map_err(mended)
+/// Begins a game in this terminal with the person on a seat, from 0, or continues one.
+fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
+    if sitting.resume.is_none() {
+        common.fits(&sitting.game)?;
     }
+    let folder = folder(common.tables.clone())?;
+    let kinds = kinds(common.participants()?);
+    // From here on Ctrl-C also ends the programs at the table, which do not get it themselves.
+    crate::interrupt::ends_all();
+    let mut output = output(sitting.colour);
+    let input = std::io::stdin().lock();
+    let again = common.again();
+    let played = match sitting.resume {
+        Some(id) => terminal::resume(&kinds, &folder, id.as_deref(), again, input, &mut output),
+        None => {
+            let kind = terminal::kind(&kinds, &sitting.game).map_err(mended)?;
+            let wanted = Wanted {
+                programs: common.labels(&**kind),
+                game: sitting.game,
+                seats: sitting.seats,
+                seat,
+                level: sitting.level,
+                seed: sitting.seed,
+                rules: sitting.rules,
+            };
+            terminal::begin(&kinds, &folder, &wanted, again, input, &mut output)
+        }
+    };
+    played.map_err(mended)
 }
 
 /// A person at the terminal who plays Cartagena against programs.
@@ -365,7 +435,7 @@ pub(crate) struct Person {
     pub seat: usize,
     /// The programs of the other seats in order; the player at its best level takes those that are left.
     pub programs: Vec<String>,
-    pub seats: Option<usize>,
+    pub seats: Option<u8>,
     pub seed: Option<u64>,
     /// Seconds that a program may take for an action.
     pub time: f64,
@@ -374,29 +444,22 @@ pub(crate) struct Person {
 
 /// Seats a person at the terminal, as `contest play --terminal` does.
 pub(crate) fn cartagena(person: Person) -> anyhow::Result<()> {
-    Args {
-        bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        port: 0,
-        hosts: Vec::new(),
-        no_open: true,
+    let common = Common {
         tables: None,
         programs: person.programs,
         time: Some(person.time),
         isolation: person.isolation,
-        terminal: true,
-        sitting: Sitting {
-            game: CARTAGENA.to_owned(),
-            seats: person.seats,
-            level: None,
-            seat: person.seat,
-            is_strongest: true,
-            seed: person.seed,
-            rules: Vec::new(),
-            resume: None,
-            colour: Colour::Auto,
-        },
-    }
-    .run()
+    };
+    let sitting = Sitting {
+        game: CARTAGENA.to_owned(),
+        seats: person.seats,
+        level: Some(LEVELS),
+        seed: person.seed,
+        rules: Vec::new(),
+        resume: None,
+        colour: Colour::Auto,
+    };
+    sit(&common, sitting, person.seat)
 }
 
 /// Turns errors that the user can correct into wrong usage.

@@ -3,6 +3,7 @@
 
 use crate::player::{Client, play};
 use clap::{CommandFactory, Parser};
+use engine::arguments;
 use std::io;
 use std::process::ExitCode;
 use tricks::program::{Thinking, warn};
@@ -24,7 +25,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the `eights` program with the process's arguments.
 pub fn eights() -> ExitCode {
-    let Args { thinking } = Args::parse();
+    let Args { thinking } = arguments::parse();
     let mut client = Client::new(thinking.agent(), thinking.seed);
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     let played = play(&mut client, input, output, |client, response| {

@@ -3,7 +3,7 @@
 //! [`budget`] says when a search must stop, [`racing`] finds the best of several noisy candidates, [`store`]
 //! keeps files between calls, [`watched`] runs a job with a deadline, [`rng`] draws random numbers,
 //! [`numerics`] has functions with the same bits on every machine, [`simd`] compiles kernels for the processor
-//! at hand, [`disk`] makes calls that a disk can refuse, and [`sync`] has locks.
+//! at hand, [`disk`] makes calls that a disk can refuse, [`sync`] has locks, and [`arguments`] reads command lines.
 //!
 //! A search samples worlds until its budget is used or one candidate is clearly best:
 //!
@@ -27,6 +27,7 @@
 //! assert_eq!(budget.spent(), 32, "the rule waits for 16 worlds");
 //! ```
 
+pub mod arguments;
 pub mod budget;
 pub mod disk;
 pub mod numerics;

@@ -4,6 +4,7 @@ use crate::pipe::{PipeError, make_pipe};
 use crate::player::{Client, play};
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
+use engine::arguments;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZero;
@@ -49,7 +50,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the `hearts` program with the process's arguments.
 pub fn hearts() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = arguments::parse();
     let mut made = MadePipes::default();
     match connect(&args, &mut made).and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,

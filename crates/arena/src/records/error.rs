@@ -4,6 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
+/// The error in a line, in words. serde counts lines in the record, which has one: that would be a second number of a line.
+fn within(error: &serde_json::Error) -> String {
+    error
+        .to_string()
+        .replace(" at line 1 column ", " at column ")
+}
+
 /// The reasons why a file of records cannot be read or written.
 #[derive(Debug, Error)]
 pub enum RecordError {
@@ -16,7 +23,7 @@ pub enum RecordError {
         error: io::Error,
     },
     /// A line that is no record.
-    #[error("{}: line {line} is no {noun} record: {error}", path.display())]
+    #[error("{}: line {line} is no {noun} record: {}", path.display(), within(error))]
     Line {
         path: PathBuf,
         /// The line, from 1.

@@ -63,8 +63,15 @@ fn a_person_takes_part() {
             "{told}"
         );
         assert!(told.contains("expected a number from 1 to "), "{told}");
-        assert!(told.contains("The game is kept: contest play"), "{told}");
-        assert!(told.contains(" --program greedy=PROGRAM\n"), "{told}");
+        let kept = told.lines().last().unwrap();
+        let begin = "The game is kept: contest play --terminal --program builtin:greedy --time 15 ";
+        assert!(kept.starts_with(begin), "{kept}");
+        let mut hands = told
+            .lines()
+            .filter(|line| line.contains("greedy: 0 of 6 on the boat; "));
+        let first = hands.next().unwrap();
+        let hides = |line: &str| line.ends_with(" cards") || line.ends_with(" 1 card");
+        assert!(hides(first) && hands.all(hides), "{told}");
     }
 }
 
@@ -100,13 +107,20 @@ fn seats_and_programs_must_match() {
         (&["builtin:greedy"][..], "2 to 6 players, not 1"),
         (
             &["human", "--deal", "6"],
-            "human takes only --players, --seed, --time",
+            "a game with you takes only --players, --seed, --time",
         ),
         (&["human", "builtin:greedy", "human"], "one human plays"),
         (
-            &["human", "builtin:greedy", "--players", "3"],
-            "expected a program for each of 3 players, not 2",
+            &[
+                "human",
+                "builtin:greedy",
+                "builtin:greedy",
+                "--players",
+                "2",
+            ],
+            "you and greedy, greedy need 3 seats, not 2",
         ),
+        (&["human", "builtin:cheat"], "sees all hands"),
         (&["human", "builtin:nobody"], "no built-in player"),
         (&["human", "/no/such/bot"], "/no/such/bot"),
     ] {

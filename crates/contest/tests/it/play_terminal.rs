@@ -75,10 +75,9 @@ fn every_game_can_be_played() {
             told.contains("\nYou: "),
             "the log has one's own actions: {told}"
         );
-        assert!(
-            told.lines().all(|line| line.chars().count() <= 80),
-            "{told}"
-        );
+        // The last line is a command that names the folder.
+        let mut shown = told.lines().rev().skip(1);
+        assert!(shown.all(|line| line.chars().count() <= 80), "{told}");
         assert!(!kept(folder.path()).is_empty());
     }
 }
@@ -117,40 +116,37 @@ fn a_game_that_was_left_goes_on() {
     assert!(said.contains(&id), "{said}");
 }
 
-/// Programs take the next seats, built-in players those that are left. To go on, the program is named again.
+/// Programs take the next seats, built-in players those that are left. The last line says how to go on.
 #[test]
 fn programs_take_seats() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = ["--program", "bot=builtin:greedy"];
-    let begun = [
-        &["--seats", "3", "--level", "1", "--seed", "4"],
-        &program[..],
-    ]
-    .concat();
-    let first = told(folder.path(), &begun, "1\n1\n1\nlog\n");
-    assert!(first.contains("Cartagena: You, bot, "), "{first}");
-    assert!(first.contains("\nbot: "), "{first}");
-    let hint = first.lines().last().unwrap();
-    assert!(hint.ends_with(" --program bot=PROGRAM"), "{hint}");
-    let refused = terminal(folder.path(), &["--resume"]).assert().code(2);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(said.contains("no game is under way"), "{said}");
-    let again = told(folder.path(), &[&["--resume"], &program[..]].concat(), "");
-    assert!(again.contains("Cartagena: You, bot, "), "{again}");
-    for (game, program) in [
-        ("challenge", "challenge:bot=builtin:plain"),
-        ("hearts", "hearts:bot=builtin:duck"),
-        ("eights", "eights:bot=builtin:high"),
+    for (game, program, names) in [
+        ("cartagena", "bot=builtin:greedy", "You, bot, Cabin boy\n"),
+        ("challenge", "challenge:bot=builtin:plain", "You, bot\n"),
+        ("hearts", "hearts:bot=builtin:duck", "You, bot, Newcomer\n"),
+        ("eights", "eights:bot=builtin:high", "You, bot, "),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let args = [game, "--level", "1", "--seed", "4", "--program", program];
-        let told = told(folder.path(), &args, "1\n1\n1\nlog\n");
-        assert!(told.contains(": You, bot"), "{told}");
-        assert!(told.contains("\nbot: "), "{told}");
+        let mut args = vec![game, "--level", "1", "--seed", "4", "--program", program];
+        if game == "cartagena" {
+            args.extend(["--seats", "3"]);
+        }
+        let first = told(folder.path(), &args, "1\n1\n1\nlog\n");
+        assert!(first.contains(&format!(": {names}")), "{first}");
+        assert!(first.contains("\nbot: "), "{first}");
+        let kept = first.lines().last().unwrap();
+        let (_, options) = kept.split_once("contest play --terminal ").unwrap();
+        let unquoted = |option| str::trim_matches(option, '\'');
+        let options: Vec<&str> = options.split(' ').map(unquoted).collect();
+        assert_eq!(options[2..5], ["--program", program, "--resume"], "{kept}");
+        let refused = terminal(folder.path(), &["--resume"]).assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains("the program bot plays in "), "{said}");
+        let again = told(folder.path(), &options[2..], "");
+        assert!(again.contains(&format!(": {names}")), "{again}");
     }
 }
 
-/// A program that fails ends the sitting, and the game is kept.
+/// A program that fails is named, and asked again when the person wants it. The game can be taken back, and is kept.
 #[test]
 fn a_program_that_fails_is_named() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,14 +154,19 @@ fn a_program_that_fails_is_named() {
     super::programs::install("#!/bin/sh\nexit 7\n", &bot.join("runme"));
     let tables = folder.path().join("tables");
     let program = format!("bot={}", bot.display());
-    let mut game = terminal(&tables, &["--seed", "4", "--program", &program]);
-    let failed = game.write_stdin("1\n1\n1\n").assert().code(1);
-    let output = failed.get_output();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("contest: bot: "), "{said}");
-    assert!(said.contains("exit status: 7"), "{said}");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains("The game is kept: contest play"), "{told}");
+    let args = ["--seed", "4", "--program", &program];
+    let told = told(&tables, &args, "1\n1\n1\n1\n\nundo\n");
+    let screens = screens(&told);
+    assert!(screens[2].contains("Your turn: "), "{told}");
+    for failed in &screens[3..6] {
+        assert!(failed.contains("Return asks again; or undo"), "{failed}");
+    }
+    let reasons = told
+        .matches("bot: crash: ended with exit status: 7")
+        .count();
+    assert_eq!(reasons, 2, "once at first, and once more by Return: {told}");
+    assert!(screens[4].contains("There is nothing to decide."), "{told}");
+    assert!(screens[6].contains("Your turn: "), "{told}");
 }
 
 #[test]
@@ -233,9 +234,16 @@ fn what_cannot_be_played_is_refused() {
             "is played by 2 to 2, not by 3",
         ),
         (
-            &["hearts", "--program", "bot=builtin:greedy"],
-            "--program bot=builtin:greedy: not a program of hearts",
+            &["hearts", "--program", "bot=builtin:duck"],
+            "expected a program of hearts and not of cartagena: write hearts:bot=builtin:duck",
         ),
+        (
+            &["--program", "bot=builtin:greedy", "--rule", "open-hands"],
+            "programs play by the contest's rules alone",
+        ),
+        (&["--program", "builtin:cheat"], "sees all hands"),
+        (&["--seats", "0"], "0 is not in 1..=255"),
+        (&["--seats", "200"], "is played by 2 to 6, not by 200"),
         (
             &[
                 "--seats",
@@ -255,4 +263,14 @@ fn what_cannot_be_played_is_refused() {
         assert!(said.contains(expected), "{args:?}: {said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    for option in [["--level", "3"], ["--rule", "passing"], ["--resume", "1"]] {
+        let mut served = Command::new(CONTEST);
+        served.args(["play", "--no-open"]).args(option);
+        let refused = served.assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(
+            said.contains(&format!("{}: only with --terminal", option[0])),
+            "{said}"
+        );
+    }
 }

@@ -34,10 +34,10 @@ pub struct Wanted {
     /// The name of the game.
     pub game: String,
     /// The number of players; by default the least that the game and the programs need.
-    pub seats: Option<usize>,
+    pub seats: Option<u8>,
     /// The person's seat, from 0.
     pub seat: usize,
-    /// The labels of the programs that take the next seats.
+    /// The labels of the programs that take the next seats; one may take several.
     pub programs: Vec<String>,
     /// The level of the players on all seats that are left, from 1; by default the middle one.
     pub level: Option<usize>,
@@ -79,9 +79,13 @@ struct Sitting<'a, I> {
     table: Table,
     catalogue: Catalogue,
     id: String,
+    /// The command that goes on with the table, but for its id.
+    again: String,
     seat: usize,
     input: I,
     output: &'a mut Output,
+    /// Whether the player that is due has failed, and is not asked again until the person says so.
+    is_stuck: bool,
     /// The number of events that have been shown.
     seen: usize,
     /// Lines that are shown once, below the board.
@@ -109,7 +113,7 @@ pub fn kind<'a>(
     })
 }
 
-/// Sits a person down at a new table.
+/// Sits a person down at a new table. With `again`, a command that names its programs, people can go on with it later.
 ///
 /// # Errors
 /// If there is no such game, or the terminal or the table's file cannot be used.
@@ -117,6 +121,7 @@ pub fn begin(
     kinds: &[Arc<dyn Kind>],
     folder: &Path,
     wanted: &Wanted,
+    again: String,
     input: impl BufRead,
     output: &mut Output,
 ) -> Result<(), TerminalError> {
@@ -141,9 +146,12 @@ pub fn begin(
         None => levels / 2,
     };
     let needed = wanted.programs.len() + 1;
-    let seats = wanted
-        .seats
-        .unwrap_or(needed.max(*kind.scene().seats.start()));
+    let least = needed.max(*kind.scene().seats.start());
+    let seats = wanted.seats.map_or(least, usize::from);
+    if !wanted.programs.is_empty() && !wanted.rules.is_empty() {
+        let text = "programs play by the contest's rules alone: name no rules, or no programs";
+        return Err(TerminalError::Setup(text.to_owned()));
+    }
     if seats < needed {
         let text = format!(
             "you and {} need {needed} seats, not {seats}",
@@ -181,17 +189,18 @@ pub fn begin(
         BeginError::File(error) => error.into(),
         BeginError::Action(reason) => TerminalError::Setup(reason),
     })?;
-    sit(table, id, seat, input, output)
+    sit(table, (id, again), seat, input, output)
 }
 
-/// Goes on with a table, by its id; with the latest one that is not over if there is none.
+/// Goes on with a table, by its id; with the latest one that is not over if there is none. `again` is as for [`begin`].
 ///
 /// # Errors
-/// If there is no such table, or it is in use.
+/// If there is no such table, it is in use, or one of its programs is not there.
 pub fn resume(
     kinds: &[Arc<dyn Kind>],
     folder: &Path,
     id: Option<&str>,
+    again: String,
     input: impl BufRead,
     output: &mut Output,
 ) -> Result<(), TerminalError> {
@@ -214,7 +223,16 @@ pub fn resume(
         let text = format!("{id} is not the table of one person: open it in a browser");
         TerminalError::NoTable(text)
     })?;
-    sit(table, id, seat, input, output)
+    let known = table.kind.programs();
+    let missing = table.setup.seats.iter().find_map(|seat| match seat {
+        Occupant::Program(label) if !known.contains(label) => Some(label),
+        _ => None,
+    });
+    if let Some(label) = missing {
+        let text = format!("the program {label} plays in {id}, too: name it again by --program");
+        return Err(TerminalError::NoTable(text));
+    }
+    sit(table, (id, again), seat, input, output)
 }
 
 /// The latest table of one person that is not over.
@@ -241,12 +259,7 @@ fn latest(
         let id = path.file_stem()?.to_str()?.to_owned();
         // A file that is not a table, or is in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
-        let known = table.kind.programs();
-        let needs =
-            |seat: &Occupant| matches!(seat, Occupant::Program(label) if !known.contains(label));
-        let is_open = table.to_move().is_some()
-            && only_person(&table).is_some()
-            && !table.setup.seats.iter().any(needs);
+        let is_open = table.to_move().is_some() && only_person(&table).is_some();
         is_open.then_some((table, id))
     });
     Ok(under_way)
@@ -283,7 +296,7 @@ fn names(kinds: &[Arc<dyn Kind>]) -> String {
 /// Plays at a table until the person leaves.
 fn sit(
     table: Table,
-    id: String,
+    (id, again): (String, String),
     seat: usize,
     input: impl BufRead,
     output: &mut Output,
@@ -294,9 +307,11 @@ fn sit(
         seen: table.game.told(Eyes::Seat(seat)).len(),
         table,
         id,
+        again,
         seat,
         input,
         output,
+        is_stuck: false,
         message: Vec::new(),
     };
     sitting.play()
@@ -306,7 +321,7 @@ impl<I: BufRead> Sitting<'_, I> {
     /// Shows the position and obeys lines, until the person leaves or the input ends.
     fn play(mut self) -> Result<(), TerminalError> {
         loop {
-            self.others_decide()?;
+            self.others_decide();
             self.show()?;
             let mut line = Vec::new();
             // The input has ended: the game stays in its file.
@@ -321,22 +336,24 @@ impl<I: BufRead> Sitting<'_, I> {
         }
     }
 
-    /// Lets the others decide until it is the person's turn.
-    fn others_decide(&mut self) -> Result<(), TerminalError> {
-        while let Some((seat, thought)) = self.table.thought() {
+    /// Lets the others decide until it is the person's turn, or one of them fails.
+    fn others_decide(&mut self) {
+        while !self.is_stuck
+            && let Some((seat, thought)) = self.table.thought()
+        {
             // On this thread: the person is the only one who could wait for it.
             let version = self.table.version();
             let done = thought().and_then(|decision| {
                 let done = self.table.act(seat, version, &decision);
-                done.map_err(|error| format!("decided {decision:?}: {error}"))
+                done.map_err(|error| format!("{decision:?}: {error}"))
             });
             if let Err(reason) = done {
-                self.leave()?;
-                let name = &self.names()[seat];
-                return Err(TerminalError::System(format!("{name}: {reason}")));
+                // The person has named the program and is told all, as the host of a table in a browser is.
+                self.message
+                    .push(format!("{}: {reason}", self.names()[seat]));
+                self.is_stuck = true;
             }
         }
-        Ok(())
     }
 
     fn eyes(&self) -> Eyes {
@@ -408,9 +425,10 @@ impl<I: BufRead> Sitting<'_, I> {
         if let Some(line) = won {
             output.heading(&line)?;
         }
-        match choices.is_empty() {
-            true => output.heading("The game is over: undo, log or quit."),
-            false => output.heading(&format!("Your turn: 1 to {}, or help.", choices.len())),
+        match self.table.to_move() {
+            None => output.heading("The game is over: undo, log or quit."),
+            Some(_) if self.is_stuck => output.heading("Return asks again; or undo, log or quit."),
+            Some(_) => output.heading(&format!("Your turn: 1 to {}, or help.", choices.len())),
         }?;
         Ok(output.prompt()?)
     }
@@ -418,7 +436,7 @@ impl<I: BufRead> Sitting<'_, I> {
     /// Obeys a line that was typed.
     fn answer(&mut self, typed: &str) -> Result<Next, TerminalError> {
         match Command::read(typed) {
-            Command::Nothing => {}
+            Command::Nothing => self.is_stuck = false,
             Command::Help => self.message = COMMANDS.map(str::to_owned).to_vec(),
             Command::Rules => {
                 self.message =
@@ -436,9 +454,9 @@ impl<I: BufRead> Sitting<'_, I> {
 
     /// The legal actions of the person.
     fn choices(&self) -> Vec<Choice> {
-        match self.table.to_move() {
-            Some(_) => self.table.game.choices(),
-            None => Vec::new(),
+        match self.table.to_move() == Some(self.seat) {
+            true => self.table.game.choices(),
+            false => Vec::new(),
         }
     }
 
@@ -447,7 +465,9 @@ impl<I: BufRead> Sitting<'_, I> {
         let choices = self.choices();
         match number.checked_sub(1).and_then(|place| choices.get(place)) {
             Some(choice) => self.act(&choice.action),
-            None if choices.is_empty() => self.message = vec!["The game is over.".to_owned()],
+            None if choices.is_empty() => {
+                self.message = vec!["There is nothing to decide.".to_owned()];
+            }
             None => {
                 let text = format!("{number}: expected a number from 1 to {}", choices.len());
                 self.message = vec![text];
@@ -465,7 +485,10 @@ impl<I: BufRead> Sitting<'_, I> {
     fn undo(&mut self) {
         let version = self.table.version();
         self.message = match self.table.take_back(self.seat, version) {
-            Ok(()) => vec!["Taken back.".to_owned()],
+            Ok(()) => {
+                self.is_stuck = false;
+                vec!["Taken back.".to_owned()]
+            }
             Err(error) => vec![error.to_string()],
         };
         // Events that were taken back are gone; those that come in their place are new.
@@ -512,21 +535,16 @@ impl<I: BufRead> Sitting<'_, I> {
     }
 
     /// Prints how to continue the game, or, if it is over, its seed.
-    fn leave(&mut self) -> Result<(), TerminalError> {
+    fn leave(self) -> Result<(), TerminalError> {
         let seed = self.table.setup.seed;
         // During the game the seed would give away the hidden cards.
         if self.table.to_move().is_none() {
             self.output.line(&format!("The seed was {seed}."))?;
             return Ok(());
         }
-        let programs = self.table.setup.seats.iter().map(|seat| match seat {
-            Occupant::Program(label) => format!(" --program {label}=PROGRAM"),
-            _ => String::new(),
-        });
         self.output.line(&format!(
-            "The game is kept: contest play --terminal --resume {}{}",
-            self.id,
-            programs.collect::<String>()
+            "The game is kept: {} --resume {}",
+            self.again, self.id
         ))?;
         Ok(())
     }

@@ -11,6 +11,8 @@ pub struct Output {
     out: Box<dyn Write>,
     in_place: bool,
     coloured: bool,
+    /// Whether a screen has begun. What stood in the terminal before, such as a warning, stays above the first.
+    is_begun: bool,
 }
 
 impl Output {
@@ -20,12 +22,13 @@ impl Output {
             out,
             in_place,
             coloured,
+            is_begun: false,
         }
     }
 
     /// Begins a new screen, where there is one.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        match self.in_place {
+        match std::mem::replace(&mut self.is_begun, true) && self.in_place {
             true => write!(self.out, "\x1b[2J\x1b[H"),
             false => writeln!(self.out),
         }
@@ -163,6 +166,7 @@ mod tests {
         let (sender, receiver) = channel();
         let mut output = Output::new(Box::new(Sent(sender)), in_place, coloured);
         output.clear().unwrap();
+        output.clear().unwrap();
         output.heading("Hand 1").unwrap();
         drop(output);
         String::from_utf8(receiver.into_iter().flatten().collect()).unwrap()
@@ -170,9 +174,9 @@ mod tests {
 
     #[test]
     fn a_screen_begins_at_the_top_where_it_can() {
-        assert_eq!(written(false, false), "\nHand 1\n");
-        assert_eq!(written(true, false), "\x1b[2J\x1b[HHand 1\n");
-        assert_eq!(written(false, true), "\n\x1b[1mHand 1\x1b[0m\n");
+        assert_eq!(written(false, false), "\n\nHand 1\n");
+        assert_eq!(written(true, false), "\n\x1b[2J\x1b[HHand 1\n");
+        assert_eq!(written(false, true), "\n\n\x1b[1mHand 1\x1b[0m\n");
     }
 
     #[test]

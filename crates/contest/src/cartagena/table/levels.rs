@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The number of levels.
-pub(super) const LEVELS: usize = STRENGTHS.len();
+pub(crate) const LEVELS: usize = STRENGTHS.len();
 
 /// For each level the positions that a decision searches, and the scale of the random errors (see [`Noise`]) in
 /// chances to win.

@@ -22,6 +22,7 @@ use cartagena::world::World;
 use engine::rng;
 use game::AtTable;
 use games::cartagena::Position;
+pub(crate) use levels::LEVELS;
 use programs::Programs;
 use serde_json::Value;
 use std::sync::Arc;

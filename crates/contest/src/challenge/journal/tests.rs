@@ -136,7 +136,7 @@ fn a_broken_line_is_named() {
     assert!(
         error
             .to_string()
-            .ends_with("line 1 is no game or stage record: missing field `id` at line 1 column 2"),
+            .ends_with("line 1 is no game or stage record: missing field `id` at column 2"),
         "{error}"
     );
 }

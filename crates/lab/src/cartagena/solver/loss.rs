@@ -5,7 +5,7 @@
 //! search, not from hidden cards. One part of it is that an evaluation, unlike the solution, never sees the
 //! other hands.
 
-use super::{Solution, draws};
+use super::{EQUAL, Solution, draws};
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
@@ -129,7 +129,7 @@ impl Solution {
             // One of the best actions at random; when exploring, any action.
             let candidates: Vec<Action> = values
                 .iter()
-                .filter(|v| explore || v.1 > best - 1e-9)
+                .filter(|v| explore || v.1 > best - EQUAL)
                 .map(|v| v.0)
                 .collect();
             let action = candidates[rng::below(rng, candidates.len())];

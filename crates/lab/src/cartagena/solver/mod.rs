@@ -21,7 +21,7 @@ mod oracle;
 pub use loss::{ChoiceOptions, Loss, losses};
 pub use oracle::Oracle;
 
-use cartagena::rules::{Action, ActionList, Cards, Game, State, Track};
+use cartagena::rules::{Action, ActionList, Cards, Game, State};
 use std::collections::HashMap;
 use thiserror::Error;
 
@@ -81,6 +81,7 @@ pub struct Solution {
 /// A position as a key. The pile is left out: it holds the cards that lie nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
+    turn: u8,
     places: u128,
     hands: [u64; MOST],
     discards: u64,
@@ -88,16 +89,16 @@ struct Key {
 
 impl Key {
     fn of(state: &State) -> Key {
-        // Four bits for the turn, then seven for each pirate: a place is below 128, and three
-        // players with five pirates need 109 of the 128 bits. The pirates of a player are sorted, so
-        // equal positions have equal keys.
-        let mut places = u128::from(state.to_move) << 2 | u128::from(state.taken);
+        // Seven bits for each pirate: a place is below 128, and three players with six pirates need 126 of the 128
+        // bits. The pirates of a player are sorted, so equal positions have equal keys.
+        let mut places = 0;
         for player in 0..state.track.players() {
             for &place in state.track.pirates(player) {
                 places = places << 7 | u128::from(place);
             }
         }
         Key {
+            turn: state.to_move << 2 | state.taken,
             places,
             hands: std::array::from_fn(|player| state.hands[player].bits()),
             discards: state.discards.bits(),
@@ -154,10 +155,7 @@ impl Solution {
     /// Lists all reachable positions, with their successors.
     fn explore(&mut self, limit: usize) -> Result<Graph, SolveError> {
         // All deals are starts; their probabilities do not matter to the values.
-        for hands in self.small.deals() {
-            let start = self.small.start(&hands);
-            self.enter(start);
-        }
+        self.deal_all(&mut Vec::new(), limit)?;
         let mut graph = Graph::default();
         // Breadth first: `states` is its own queue, since new positions are added at the end.
         let mut at = 0;
@@ -179,7 +177,28 @@ impl Solution {
         Ok(graph)
     }
 
-    /// The number of a position. A new one is added, with its value if it is won and one half otherwise.
+    /// Adds the starts in which the first players have these hands.
+    fn deal_all(&mut self, hands: &mut Vec<Cards>, limit: usize) -> Result<(), SolveError> {
+        if hands.len() == self.small.game.players {
+            let start = self.small.start(hands);
+            self.enter(start);
+            return match self.states.len() > limit {
+                true => Err(SolveError::TooLarge(limit)),
+                false => Ok(()),
+            };
+        }
+        let left = hands
+            .iter()
+            .fold(self.small.deck, |left, &hand| left.minus(hand));
+        for (hand, _) in draws(left, Cards::NONE, self.small.deal) {
+            hands.push(hand);
+            self.deal_all(hands, limit)?;
+            hands.pop();
+        }
+        Ok(())
+    }
+
+    /// The number of a position. A new one is added, with its value if it is won and equal shares otherwise.
     fn enter(&mut self, state: State) -> u32 {
         let new = self.states.len() as u32;
         let at = *self.index.entry(Key::of(&state)).or_insert(new);
@@ -318,30 +337,14 @@ impl Solution {
 }
 
 impl SmallGame {
-    /// The number of cards dealt to all players.
+    /// The number of cards dealt to all players; no deck has as many as the largest number.
     fn dealt(&self) -> u8 {
-        self.game.players as u8 * self.deal
-    }
-
-    /// Every way to deal the hands.
-    fn deals(&self) -> Vec<Vec<Cards>> {
-        let mut deals = vec![Vec::new()];
-        for _ in 0..self.game.players {
-            let longer = |hands: &Vec<Cards>| {
-                let left = hands.iter().fold(self.deck, |left, &hand| left.minus(hand));
-                let hands = hands.clone();
-                let with = move |(hand, _)| [&hands[..], &[hand]].concat();
-                draws(left, Cards::NONE, self.deal).into_iter().map(with)
-            };
-            deals = deals.iter().flat_map(longer).collect();
-        }
-        deals
+        self.deal.saturating_mul(self.game.players as u8)
     }
 
     /// The start of the game with these hands.
     fn start(&self, hands: &[Cards]) -> State {
         State {
-            track: Track::start(&self.game.board, self.game.players, self.game.pirates),
             pile: self.deck.total() - self.dealt(),
             ..self.game.start(hands)
         }

@@ -52,7 +52,7 @@ fn every_value_is_that_of_the_best_choice() {
         for state in solution.states() {
             let seat = usize::from(state.to_move);
             let value = solution.value(state, seat).unwrap();
-            assert!((-1e-12..=1.0 + 1e-12).contains(&value), "{value}");
+            assert!((0.0..=1.0 + 1e-12).contains(&value), "{value}");
             let all: f64 = (0..MOST)
                 .map(|seat| solution.value(state, seat).unwrap())
                 .sum();
@@ -161,6 +161,13 @@ fn what_is_no_small_game_is_refused() {
         Solution::of(game.clone(), 100).err(),
         Some(SolveError::TooLarge(100))
     );
+    game.deal = 86;
+    game.game.players = 3;
+    assert_eq!(
+        Solution::of(game.clone(), 100).err(),
+        Some(SolveError::Deck(4))
+    );
+    game.game.players = 2;
     game.deal = 3;
     assert_eq!(
         Solution::of(game.clone(), 100).err(),

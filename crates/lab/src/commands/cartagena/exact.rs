@@ -58,6 +58,7 @@ pub(crate) struct Args {
     /// Shows this many of each search's worst choices
     #[arg(long, default_value_t = 0, value_name = "N")]
     worst: usize,
+    /// Number of players of the game
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=3))]
     players: u8,
     /// Spaces between the cell and the boat
@@ -183,7 +184,7 @@ impl Args {
         let spaces: Vec<&str> = spaces.map(|symbol| symbol.name()).collect();
         line!("board: {}", spaces.join(" "))?;
         line!(
-            "deck: {}; {} players, each with {} of the pirates and {} of the cards",
+            "deck: {}; {} players, {} pirates and {} cards each",
             solution.small().deck,
             size.players,
             size.pirates,

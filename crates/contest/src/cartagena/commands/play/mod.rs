@@ -58,8 +58,9 @@ pub(crate) struct Args {
 impl Args {
     /// Plays one game between the named programs, or with a person a game at a table in the terminal.
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.programs.is_empty() || self.programs == [HUMAN] {
-            return self.with_person(0);
+        let human = self.programs.iter().position(|name| name == HUMAN);
+        if let Some(seat) = human.or(self.programs.is_empty().then_some(0)) {
+            return self.with_person(seat);
         }
         let seats = self.programs.len();
         let players = self.players.map_or(seats, usize::from);
@@ -69,9 +70,6 @@ impl Args {
                 _ => format!("a game needs 2 to 6 players, not {seats}"),
             };
             return Err(Usage::new(text).into());
-        }
-        if let Some(seat) = self.programs.iter().position(|name| name == HUMAN) {
-            return self.with_person(seat);
         }
         let participants = self.participants()?;
         let labels: Vec<String> = participants
@@ -132,8 +130,7 @@ impl Args {
     fn with_person(mut self, seat: usize) -> anyhow::Result<()> {
         let is_usual = self.game.is_usual() && self.faults == FORFEIT;
         if !is_usual || self.record.is_some() || self.delay.is_some() {
-            let text =
-                "human takes only --players, --seed, --time, --isolate, --allow and --ponder";
+            let text = "a game with you takes only --players, --seed, --time, --isolate, --allow and --ponder";
             return Err(Usage::new(text).into());
         }
         if seat < self.programs.len() {
@@ -146,7 +143,7 @@ impl Args {
         play_command::cartagena(Person {
             seat,
             programs: self.programs,
-            seats: self.players.map(usize::from),
+            seats: self.players,
             seed: self.game.seed,
             time: self.time,
             isolation: self.isolation,

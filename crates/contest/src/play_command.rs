@@ -273,6 +273,8 @@ impl Common {
     /// The labels of programs that sit down in a game, in the order of their options. The same program can take
     /// several seats.
     fn labels(&self, kind: &dyn Kind) -> Vec<String> {
+        // The game has its programs in the order in which `participants` gave them to it, which is that of the
+        // different ones. Example: of `a b a` these are `a b`, and the labels are those of a, b and a.
         let (labels, different) = (kind.programs(), self.different(kind.scene().name));
         let typed = self.programs.iter().map(|text| of_game(text).1);
         let number = |program| different.iter().position(|one| *one == program);

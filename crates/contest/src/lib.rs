@@ -53,6 +53,7 @@ mod match_error;
 mod play_command;
 mod records;
 pub mod resume;
+mod seconds;
 mod secret_seed;
 pub mod tournament;
 pub mod tricks;

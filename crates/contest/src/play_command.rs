@@ -11,6 +11,7 @@ use crate::challenge::table::{Challenge, Conditions};
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
+use crate::seconds::seconds_above_none;
 use crate::tricks::table::OnTable;
 use crate::tricks::{self, Contest};
 use crate::{Usage, shell};
@@ -83,8 +84,8 @@ struct Common {
     programs: Vec<String>,
     /// Seconds an action of such a program may take [default: 15 in Cartagena, 2 in the challenge game, 5 in
     /// Hearts, 4 in Tricky Eights]
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
+    time: Option<Duration>,
     #[command(flatten)]
     isolation: IsolationArgs,
 }
@@ -251,7 +252,7 @@ impl Common {
             add("--program", Path::new(program));
         }
         if let Some(time) = self.time {
-            add("--time", Path::new(&time.to_string()));
+            add("--time", Path::new(&time.as_secs_f64().to_string()));
         }
         text
     }
@@ -295,14 +296,9 @@ impl Common {
 
     /// Reads the values of `--program`. Every game has participants of a type of its own.
     fn participants(&self) -> anyhow::Result<Programs> {
-        let time = self.time.map(|time| {
-            let read = Duration::try_from_secs_f64(time);
-            read.map_err(|error| Usage::new(format!("--time {time}: {error}")))
-        });
-        let time = time.transpose()?;
         let named = |game| self.different(game);
         let mut programs = Programs {
-            time,
+            time: self.time,
             ..Programs::default()
         };
         let cartagena = named(CARTAGENA);
@@ -312,7 +308,7 @@ impl Common {
         programs.eights = of_tricks::<Eights>(&named(Eights::NAME))?;
         let any = any || are_started(&programs.hearts) || are_started(&programs.eights);
         let confinement = self.isolation.confinement(any)?;
-        let limits = CallLimits::within(time.unwrap_or(ACTION), confinement.clone());
+        let limits = CallLimits::within(self.time.unwrap_or(ACTION), confinement.clone());
         for text in cartagena {
             let Ok(record) = text.parse::<ParticipantRecord>();
             let record = record.examined().map_err(Usage::of)?;
@@ -333,7 +329,7 @@ impl Common {
         distinct(programs.challenge.iter().map(|one| &one.label))?;
         let any = programs.challenge.iter().any(|one| one.builtin().is_none());
         programs.conditions = Conditions {
-            time: time.unwrap_or(CHALLENGE),
+            time: self.time.unwrap_or(CHALLENGE),
             patience: CONNECT,
             confinement: match any {
                 true => self.isolation.confinement_of_clients(true)?,
@@ -439,8 +435,8 @@ pub(crate) struct Person {
     pub programs: Vec<String>,
     pub seats: Option<u8>,
     pub seed: Option<u64>,
-    /// Seconds that a program may take for an action.
-    pub time: f64,
+    /// The time that a program may take for an action.
+    pub time: Duration,
     pub isolation: IsolationArgs,
 }
 

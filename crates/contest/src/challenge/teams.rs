@@ -15,6 +15,7 @@ pub struct Team {
     pub id: u64,
     pub name: String,
     /// The address that it connects from. If the team has a port too, a client must match both.
+    #[serde(default, deserialize_with = "host")]
     pub host: Option<IpAddr>,
     /// Its own port. Without a `host`, a client at this port is this team from any address.
     pub port: Option<u16>,
@@ -22,6 +23,15 @@ pub struct Team {
     /// the team.
     #[serde(default, deserialize_with = "token")]
     pub token: Option<Token>,
+}
+
+/// Reads the address in `host`.
+fn host<'de, D: Deserializer<'de>>(source: D) -> Result<Option<IpAddr>, D::Error> {
+    let text = String::deserialize(source)?;
+    let expected = "expected an IP address, such as 192.0.2.7";
+    text.parse()
+        .map(Some)
+        .map_err(|_| D::Error::custom(format!("host {text:?}: {expected}")))
 }
 
 /// Reads a token. Error messages never contain the text, which may be a real token with a mistake.
@@ -177,6 +187,16 @@ mod tests {
             read_teams(&nowhere).unwrap_err().to_string(),
             "team 2 (b): expected `host`, the address it connects from, `port`, or `token`"
         );
+    }
+
+    #[test]
+    fn a_host_is_an_address() {
+        let team = |host| format!("[[team]]\nid = 1\nname = \"x\"\nhost = {host}\n");
+        let host = "192.0.2.7".parse().ok();
+        assert_eq!(read_teams(&team("\"192.0.2.7\"")).unwrap()[0].host, host);
+        let error = read_teams(&team("\"example\"")).unwrap_err().to_string();
+        let expected = "line 4: host \"example\": expected an IP address, such as 192.0.2.7";
+        assert_eq!(error, expected);
     }
 
     #[test]

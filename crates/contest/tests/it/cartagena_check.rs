@@ -354,6 +354,6 @@ fn wrong_usage_is_told() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
     assert!(usage(data, &[]).contains("expected an executable file `runme` in it"));
     assert!(usage("/nowhere/at/all", &[]).contains("no program at /nowhere/at/all"));
-    assert!(usage(data, &["--time", "0"]).contains("more than 0 seconds"));
+    assert!(usage(data, &["--time", "0"]).contains("expected a number of seconds above 0"));
     assert!(usage(data, &["--env", "A"]).contains("expected NAME=VALUE"));
 }

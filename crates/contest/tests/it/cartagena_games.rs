@@ -347,7 +347,11 @@ fn what_cannot_be_found_is_exit_status_2() {
     let range = format!("there is no action {beyond}: the game has actions 1 to {actions}");
     refuse("input", &["1", &beyond], &range);
     refuse("replay", &["1", "--move", "0"], "there is no action 0");
-    refuse("analyse", &["--time", "0"], "expected seconds above 0");
+    refuse(
+        "analyse",
+        &["--time", "0"],
+        "expected a number of seconds above 0",
+    );
     refuse(
         "analyse",
         &["--time", "1", "--nodes", "5"],

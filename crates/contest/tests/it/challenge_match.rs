@@ -53,6 +53,40 @@ fn hands(game: &GameLine) -> Vec<&Entry> {
     game.entries.iter().filter(is_new).collect()
 }
 
+/// The JSON has the same figures as the lines for people.
+#[test]
+fn a_result_is_printed_as_json() {
+    let arguments = ["need", "random", "--games", "40", "--seed", "6"];
+    let told = text(&matched(&arguments).success().get_output().stdout);
+    let json = matched(&[&arguments[..], &["--json"]].concat()).success();
+    let result: Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert_eq!(
+        (&result["games"], &result["pairs"]),
+        (&40.into(), &20.into())
+    );
+    let rows = result["rows"].as_array().unwrap();
+    for (row, line) in rows.iter().zip(told.lines().skip(1)) {
+        let label = row["label"].as_str().unwrap();
+        let number = |key: &str| row[key].as_f64().unwrap();
+        let share = format!(
+            "{:.2} % ± {:.2}",
+            100.0 * number("share"),
+            100.0 * number("margin")
+        );
+        assert!(
+            line.starts_with(label) && line.contains(&share),
+            "{line} {row}"
+        );
+        let decisions = format!("{:.1} decisions", number("decisions"));
+        assert!(
+            line.contains(&decisions) && number("longest_ms") >= number("mean_ms"),
+            "{line} {row}"
+        );
+        assert_eq!(row["faults"], serde_json::json!({}));
+    }
+    assert_eq!(rows.len(), 2);
+}
+
 #[test]
 fn a_program_plays_on_duplicate_deals() {
     let folder = tempfile::tempdir().unwrap();

@@ -64,6 +64,29 @@ fn faults(result: &Value) -> Vec<u64> {
 }
 
 #[test]
+fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
+    let here = Path::new(".");
+    for (arguments, expected) in [
+        (
+            ["games", "12", "1"].as_slice(),
+            "level=12: expected 1 to 11",
+        ),
+        (
+            &["games", "1", "2", "--seats", "3"],
+            "--seats 3: expected 4",
+        ),
+    ] {
+        let output = contest(here, "eights", arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            error.contains(expected) && !error.contains("4 to 4"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn programs_play_eights() {
     let folder = tempfile::tempdir().unwrap();
     let players = [&*EIGHTS, "counter", "you=builtin:high", &*EIGHTS];

@@ -6,8 +6,9 @@ use crate::cartagena::analysis::{
     self, Account, Analysis, BLUNDER, DOUBTFUL, Judged, MISTAKE, Options,
 };
 use crate::cartagena::record::{Record, ResultRecord};
+use crate::complain;
 use crate::records::Selector;
-use crate::{Usage, complain};
+use crate::seconds::seconds_above_none;
 use anyhow::Context;
 use arena::progress::Steps;
 use cartagena::evaluation::Evaluators;
@@ -39,8 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds to search for each action, on one thread, instead of a number of positions
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
+    time: Option<Duration>,
     /// The evaluation that the search uses
     #[arg(long, value_enum, default_value_t = Judge::Network)]
     judge: Judge,
@@ -100,7 +101,7 @@ const VERSION: u32 = 1;
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let limits = self.limits()?;
+        let limits = self.limits();
         let (record, history) = games::load(&self.file, &self.game)?;
         let evaluators = self.evaluators();
         let evaluator = &**evaluators.for_players(history.game.players);
@@ -130,7 +131,7 @@ impl Args {
                 judge: self.judge,
                 fingerprint: format!("{:016x}", evaluator.fingerprint()),
                 nodes: limits.nodes,
-                seconds: self.time,
+                seconds: self.time.map(|time| time.as_secs_f64()),
                 seed: self.seed,
                 thresholds: Thresholds {
                     doubtful: DOUBTFUL,
@@ -148,22 +149,13 @@ impl Args {
     }
 
     /// The limits of each search.
-    fn limits(&self) -> anyhow::Result<Limits> {
+    fn limits(&self) -> Limits {
         // By default positions are limited, so that the result is the same on any machine. Only --time limits the time.
-        let Some(seconds) = self.time else {
-            return Ok(Limits {
-                time: None,
-                nodes: Some(self.nodes.unwrap_or(NODES)),
-            });
-        };
-        let time = Duration::try_from_secs_f64(seconds)
-            .ok()
-            .filter(|time| !time.is_zero())
-            .ok_or_else(|| Usage::new(format!("--time {seconds}: expected seconds above 0")))?;
-        Ok(Limits {
-            time: Some(time),
-            nodes: None,
-        })
+        let nodes = self.nodes.unwrap_or(NODES);
+        Limits {
+            time: self.time,
+            nodes: self.time.is_none().then_some(nodes),
+        }
     }
 
     /// The evaluators that `--judge` names.

@@ -3,6 +3,7 @@
 
 use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict, Watch};
 use crate::isolation::IsolationArgs;
+use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
@@ -25,10 +26,10 @@ pub(crate) struct Args {
     /// The program: a folder with an executable `runme`, or an executable file
     program: PathBuf,
     /// Seconds that a call may take, including the start of the program
-    #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds_above_none)]
     time: Duration,
     /// Seconds for the first call, in which the program may build itself
-    #[arg(long, default_value = "600", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value = "600", value_name = "SECONDS", value_parser = seconds_above_none)]
     warm_up: Duration,
     /// Sets a variable of the program's environment; can be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
@@ -44,15 +45,6 @@ pub(crate) struct Args {
     /// Prints the report as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Reads the value of an option: a number of seconds above 0.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("expected a time of more than 0 seconds".to_owned()),
-    }
 }
 
 /// Reads the value of `--env`.

@@ -3,12 +3,12 @@
 //! This file reads the options, makes the participants and the plan of line-ups and blocks, lets `arena` play it,
 //! writes the games to the record, and prints shares of wins with their margins.
 
-use super::check::seconds;
 use super::setting::GameArgs;
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, begins};
 use crate::resume::Resumed;
+use crate::seconds::seconds_above_none;
 use crate::secret_seed::secret_seed;
 use crate::{Usage, interrupt};
 use arena::labels;
@@ -54,13 +54,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Seconds an action for built-in programs that have the setting `time` and do not set it
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = seconds_above_none)]
+    time: Option<Duration>,
     /// Nodes an action for built-in programs that have the setting `nodes` and do not set it
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Seconds that an external program may take for an action
-    #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, default_value = "15", value_name = "SECONDS", value_parser = seconds_above_none)]
     program_time: Duration,
     /// Resident memory of an external program with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
@@ -332,7 +332,7 @@ impl Args {
             read(program).map_err(|error: BuiltinError| wrong(error.to_string()))?;
         // These are only defaults: a `time` or `nodes` in the program's own text wins.
         if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
-            spec.settings.set_default("time", time);
+            spec.settings.set_default("time", time.as_secs_f64());
         }
         if let Some(nodes) = self.nodes.filter(|_| keys.contains(&"nodes")) {
             spec.settings.set_default("nodes", nodes);

@@ -29,6 +29,7 @@ use challenge::program::LONGEST;
 use challenge::rules::GameOptions;
 use clap::Args as ClapArgs;
 use lab::challenge::duplicate::{Duplicate, Step, Writer, number};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -76,6 +77,9 @@ pub(crate) struct Args {
     /// A folder with tables for one of two participants, to measure tables against others
     #[arg(long, value_name = "LABEL:FOLDER")]
     tables: Vec<String>,
+    /// Prints the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Makes the record of a finished game, a line as in a journal, with these labels as names.
@@ -223,7 +227,15 @@ impl Args {
         progress.clear();
         let summary = tally.summary(labels);
         // Printed even if the match was broken off: the games so far are a result.
-        if summary.games > 0 {
+        if self.json {
+            let rows = summary.rows.iter().zip(&faults);
+            let rows: Vec<_> = rows.map(|(row, faults)| row_json(row, faults)).collect();
+            let (games, pairs, seed) = (summary.games, summary.blocks, self.seed);
+            line!(
+                "{}",
+                json!({ "games": games, "pairs": pairs, "seed": seed, "rows": rows })
+            )?;
+        } else if summary.games > 0 {
             line!(
                 "{} games, {} pairs of the same deals, seed {}",
                 summary.games,
@@ -291,6 +303,20 @@ fn count_faults(faults: &mut Faults, scheduled: &ScheduledGame, played: &GameRes
             *faults[participant].entry(kind).or_default() += 1;
         }
     }
+}
+
+/// A participant's result as `--json` prints it.
+fn row_json(row: &Row, faults: &BTreeMap<&'static str, u64>) -> serde_json::Value {
+    json!({
+        "label": row.label,
+        "share": row.share,
+        "margin": row.margin,
+        "decisions": row.actions,
+        "mean_ms": row.mean_ms,
+        "p99_ms": row.p99_ms,
+        "longest_ms": row.longest_ms,
+        "faults": faults,
+    })
 }
 
 /// Prints a participant's share of the games with its 95 % interval, its times, and its faults if there were any.

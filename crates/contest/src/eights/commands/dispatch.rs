@@ -4,7 +4,7 @@
 use crate::eights::SEAT_NAMES;
 use crate::eights::dispatch::{Limits, dispatch};
 use crate::isolation::IsolationArgs;
-use crate::tricks::commands::seconds_above_none;
+use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::CommandLine;

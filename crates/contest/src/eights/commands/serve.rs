@@ -1,7 +1,7 @@
 //! `contest eights serve SEED`: gives the judge standard input and output, a clock for answers, and a log.
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
-use crate::tricks::commands::seconds_above_none;
+use crate::seconds::seconds_above_none;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
 use std::fs::File;

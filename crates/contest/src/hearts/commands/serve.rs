@@ -5,7 +5,7 @@
 
 use crate::hearts::pipes::Pipes;
 use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
-use crate::tricks::commands::seconds_above_none;
+use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use clap::Args as ClapArgs;
 use hearts::rules::Options;

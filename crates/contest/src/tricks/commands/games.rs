@@ -59,7 +59,11 @@ impl Args {
     pub(crate) fn run<G: WholeGame>(self, contest: &G) -> anyhow::Result<()> {
         if !G::COUNTS.contains(&self.seats) {
             let (least, most) = (G::COUNTS.start(), G::COUNTS.end());
-            let text = format!("--seats {}: expected {least} to {most}", self.seats);
+            let expected = match least == most {
+                true => least.to_string(),
+                false => format!("{least} to {most}"),
+            };
+            let text = format!("--seats {}: expected {expected}", self.seats);
             return Err(Usage::new(text).into());
         }
         let read = |text: &str| {
@@ -137,12 +141,14 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// Reads a player: the number of a level, or a built-in player with `slips` and `noise`.
 fn strength<G: WholeGame>(text: &str) -> Result<Strength<G::Policy>, BuiltinError> {
     // A number names a level of `contest play`; anything else is a player as in a match.
-    if let Some(known) = text
-        .parse::<usize>()
-        .ok()
-        .and_then(|level| G::STRENGTHS.get(level.checked_sub(1)?))
-    {
-        return Ok(*known);
+    if let Ok(level) = text.parse::<usize>() {
+        let known = level.checked_sub(1).and_then(|at| G::STRENGTHS.get(at));
+        let most = G::STRENGTHS.len();
+        return known.copied().ok_or_else(|| BuiltinError::Value {
+            key: "level".to_owned(),
+            value: text.to_owned(),
+            reason: format!("expected 1 to {most}"),
+        });
     }
     let spec: Spec = text.parse()?;
     let share = |key| Ok(spec.settings.get::<f64>(key)?.unwrap_or(0.0));

@@ -1,9 +1,10 @@
 //! `contest eights ladder` and `contest hearts ladder`.
 
 use super::matches::moons_json;
-use super::{arrangements, check_count, is_ours, participants, print_rules, seconds_above_none};
+use super::{arrangements, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
+use crate::seconds::seconds_above_none;
 use crate::tricks::ladder::{Ladder, Place, Standings};
 use crate::tricks::record::Record;
 use crate::tricks::{Limit, SITTING, WholeGame};

@@ -1,8 +1,9 @@
 //! `contest eights match` and `contest hearts match`.
 
-use super::{check_count, is_ours, participants, print_rules, seconds_above_none};
+use super::{check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
+use crate::seconds::seconds_above_none;
 use crate::tricks::games_won::{GOALS, Share, games_won};
 use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
@@ -139,6 +140,8 @@ fn print_json<C: Contest>(
             "lead_error": tally.leads[place].standard_error(),
             "games": won_json(&games, place),
             "faults": tally.faults[place],
+            "mean_ms": tally.times[place].mean() / 1e6,
+            "p99_ms": tally.times[place].quantile(0.99) as f64 / 1e6,
             "longest_ms": tally.times[place].longest() as f64 / 1e6,
         });
         if C::MOON.is_some() {

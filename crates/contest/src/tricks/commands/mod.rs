@@ -21,15 +21,6 @@ use crate::records::begins;
 use arena::labels;
 use arena::participant::Kind;
 use std::io;
-use std::time::Duration;
-
-/// A time in seconds, more than none.
-pub(crate) fn seconds_above_none(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
-}
 
 /// The participants with these names; programs among them run in a sandbox.
 ///

@@ -17,7 +17,16 @@ use challenge::equilibrium::blueprint::Strategy;
 use challenge::rules::{Card, Cards, Challenge, Decision, HAND_SIZE, PublicState, RANKS, Seat};
 use rayon::prelude::*;
 
-/// A card that a hand plays, its probability, and the number of the set that the hand then is.
+/// The hands that have values here, in the order of their sets. Up to three cards these are all sets: endgames give
+/// every hand some weight. With more cards they are those that can be dealt or be left of a dealt hand.
+struct Hands {
+    /// By number of cards, the numbers of the hands' sets.
+    sets: Vec<Vec<u16>>,
+    /// By number of cards and the set's number, the place among these hands. That of a set without values means nothing.
+    places: Vec<Vec<u16>>,
+}
+
+/// A card that a hand plays, its probability, and the place of the hand that is left.
 #[derive(Clone, Copy)]
 struct Step {
     rank: u8,
@@ -25,7 +34,7 @@ struct Step {
     probability: f32,
 }
 
-/// For each set of cards, by its number, the cards that it may play.
+/// For each hand, by its place, the cards that it may play.
 type Steps = Vec<Vec<Step>>;
 
 /// The leader's chances to win and to lose the challenge, by `leader's hand * hands + other's hand`.
@@ -38,15 +47,14 @@ struct Pairs {
     rows: Vec<f32>,
     /// Lines by the follower's hand, along the leader's.
     columns: Vec<f32>,
-    /// Number of the follower's hands.
-    wide: usize,
-    /// Number of the leader's hands.
-    high: usize,
+    /// The numbers of cards of the leader's hands and of the follower's.
+    cards: [usize; 2],
 }
 
 /// The values of accepted challenges for the player that leads the trick: with four and five cards as payoffs,
 /// with three as chances.
 pub(super) struct Accepted {
+    hands: Hands,
     /// By [`place`], before the leader plays; none where the situation cannot arise.
     leads: Vec<Option<Pairs>>,
     /// By [`place`] and the card led, before the follower plays.
@@ -84,9 +92,15 @@ fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     public
 }
 
-/// The blueprint's card play in a public state, for all sets of `cards` cards.
-fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -> Steps {
-    let of = |&own: &Cards| {
+/// The blueprint's card play in a public state, for all hands of `cards` cards.
+fn steps(
+    strategy: &Strategy,
+    sets: &Sets,
+    hands: &Hands,
+    public: &PublicState,
+    cards: usize,
+) -> Steps {
+    let of = |own: Cards| {
         let played = strategy.played(public, own);
         let mut steps: Vec<Step> = Vec::new();
         for (decision, probability) in played {
@@ -103,14 +117,53 @@ fn steps(strategy: &Strategy, sets: &Sets, public: &PublicState, cards: usize) -
                 Some(step) => step.probability += probability,
                 None => steps.push(Step {
                     rank: place,
-                    to: Sets::number(own.without(card).unwrap_or_default()) as u16,
+                    to: hands.place(own.without(card).unwrap_or_default()),
                     probability,
                 }),
             }
         }
         steps
     };
-    sets.all(cards).iter().map(of).collect()
+    hands.of(sets, cards).map(of).collect()
+}
+
+impl Hands {
+    /// Of four and five cards those for which `is_dealt` holds, of fewer all.
+    fn new(sets: &Sets, is_dealt: impl Fn(Cards) -> bool) -> Hands {
+        let numbered = |cards: usize| -> Vec<u16> {
+            let all = (0..).zip(sets.all(cards));
+            let held = all.filter(|(_, hand)| cards <= 3 || is_dealt(**hand));
+            held.map(|(number, _)| number).collect()
+        };
+        let hands: Vec<Vec<u16>> = (0..=HAND_SIZE).map(numbered).collect();
+        let places = hands.iter().enumerate().map(|(cards, hands)| {
+            let mut places = vec![0; sets.count(cards)];
+            for (place, &set) in (0..).zip(hands) {
+                places[usize::from(set)] = place;
+            }
+            places
+        });
+        Hands {
+            places: places.collect(),
+            sets: hands,
+        }
+    }
+
+    /// The hands of a size, each at its place.
+    fn of(&self, sets: &Sets, cards: usize) -> impl Iterator<Item = Cards> {
+        let all = sets.all(cards);
+        self.sets[cards].iter().map(|&set| all[usize::from(set)])
+    }
+
+    /// The number of hands of a size.
+    fn count(&self, cards: usize) -> usize {
+        self.sets[cards].len()
+    }
+
+    /// The place of a hand that has values.
+    fn place(&self, hand: Cards) -> u16 {
+        self.places[hand.len()][Sets::number(hand)]
+    }
 }
 
 /// The chances of all pairs of hands of one size.
@@ -138,8 +191,8 @@ impl Level {
     }
 }
 
-/// The chances of the leader, which has played `led` and keeps the set `kept`, against the cards that the
-/// follower may play. `wide` is the number of sets of the size that both keep.
+/// The chances of the leader, which has played `led` and keeps the hand `kept`, against the cards that the
+/// follower may play. `wide` is the number of hands of the size that both keep.
 fn followed(
     below: &Level,
     wide: usize,
@@ -176,8 +229,15 @@ fn aheads(cards: usize) -> std::ops::RangeInclusive<i8> {
 }
 
 impl Accepted {
-    /// Computes the values for one hand game with the card play of its blueprint.
-    pub fn new(strategy: &Strategy, sets: &Sets, stakes: &Stakes) -> Accepted {
+    /// Computes the values for one hand game with the card play of its blueprint. Hands of four and five cards for
+    /// which `is_dealt` does not hold get the value 0; where it holds for a hand, it holds for a part of it.
+    pub fn new(
+        strategy: &Strategy,
+        sets: &Sets,
+        stakes: &Stakes,
+        is_dealt: impl Fn(Cards) -> bool,
+    ) -> Accepted {
+        let hands = Hands::new(sets, is_dealt);
         // Strategies of both players in this situation, once for all hands: a table of steps for
         // the leader, one for each led card for the follower.
         let follow_steps = |cards: usize, ahead: i8| -> Vec<Steps> {
@@ -185,7 +245,7 @@ impl Accepted {
             let by_card = Card::all().map(|led| {
                 let mut public = typical(cards, ahead, Some(led));
                 public.lead = 0;
-                steps(strategy, sets, &public, cards)
+                steps(strategy, sets, &hands, &public, cards)
             });
             by_card.collect()
         };
@@ -199,13 +259,13 @@ impl Accepted {
         let mut threes = Vec::new();
         // From the last trick backwards; `below` is the level with one card less.
         for cards in 1..=HAND_SIZE {
-            let (many, kept) = (sets.all(cards).len(), sets.all(cards - 1).len());
+            let (many, kept) = (hands.count(cards), hands.count(cards - 1));
             let mut level = Level {
                 cards,
                 chances: vec![Vec::new(); 5],
             };
             for ahead in aheads(cards) {
-                let lead = steps(strategy, sets, &typical(cards, ahead, None), cards);
+                let lead = steps(strategy, sets, &hands, &typical(cards, ahead, None), cards);
                 let follow = follow_steps(cards, ahead);
                 // Each pair of hands: the mean over the leader's cards, and for each over the
                 // follower's.
@@ -228,7 +288,7 @@ impl Accepted {
                     .collect();
                 // With three cards the strengths of hands are wanted, not payoffs.
                 if cards == 3 {
-                    threes.push(Pairs::new(sets, 3, 3, |own, theirs| {
+                    threes.push(Pairs::new(sets, &hands, [3, 3], |own, theirs| {
                         let [win, lose] = chances[own * many + theirs];
                         win - lose
                     }));
@@ -244,12 +304,13 @@ impl Accepted {
                         // Hands of the leader in rows, of the follower in columns; a follower that
                         // answers has seen the led card, so these tables are by card.
                         let at = place((cards, leader, ahead));
-                        leads[at] = Some(Pairs::new(sets, cards, cards, |own, theirs| {
-                            payoff(chances[own * many + theirs])
-                        }));
+                        leads[at] =
+                            Some(Pairs::new(sets, &hands, [cards, cards], |own, theirs| {
+                                payoff(chances[own * many + theirs])
+                            }));
                         follows[at] = (0..RANKS as u8)
                             .map(|led| {
-                                Pairs::new(sets, cards - 1, cards, |kept_hand, theirs| {
+                                Pairs::new(sets, &hands, [cards - 1, cards], |kept_hand, theirs| {
                                     let steps = &follow[usize::from(led)][theirs];
                                     payoff(followed(&below, kept, ahead, led, kept_hand, steps))
                                 })
@@ -262,6 +323,7 @@ impl Accepted {
             below = level;
         }
         Accepted {
+            hands,
             leads,
             follows,
             threes,
@@ -271,7 +333,7 @@ impl Accepted {
     /// With three cards, for each of the leader's hands the chance to win less that to lose, summed over the
     /// other's hands with the weights `theirs`. The same for the other's hands if `of_leader` is false.
     pub fn three(&self, leader_ahead: i8, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
-        self.threes[(leader_ahead + 2) as usize].sums(of_leader, theirs)
+        self.threes[(leader_ahead + 2) as usize].sums(&self.hands, of_leader, theirs)
     }
 
     /// Before a trick of an accepted challenge, the values of the leader's hands, summed over the other's hands
@@ -279,14 +341,14 @@ impl Accepted {
     /// the number of ways to draw the own hand.
     pub fn lead(&self, at: State, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         match &self.leads[place(at)] {
-            Some(pairs) => pairs.sums(of_leader, theirs),
+            Some(pairs) => pairs.sums(&self.hands, of_leader, theirs),
             None => Vec::new(),
         }
     }
 
     /// As [`lead`](Accepted::lead) after the leader has led a card, so it holds one less.
     pub fn follow(&self, at: State, led: usize, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
-        self.follows[place(at)][led].sums(of_leader, theirs)
+        self.follows[place(at)][led].sums(&self.hands, of_leader, theirs)
     }
 }
 
@@ -303,22 +365,22 @@ fn payoffs(stakes: &Stakes, leader: Seat) -> impl Fn([f32; 2]) -> f32 + Sync + u
 }
 
 impl Pairs {
-    /// Tables of the payoffs `of` all pairs of hands with `leader` and `follower` cards. `of` is given the
-    /// numbers of the leader's hand and the follower's.
+    /// Tables of the payoffs `of` all pairs of hands of these numbers of cards, the leader's and the follower's. `of` is
+    /// given the places of the leader's hand and the follower's.
     fn new(
         sets: &Sets,
-        leader: usize,
-        follower: usize,
+        hands: &Hands,
+        cards: [usize; 2],
         of: impl Fn(usize, usize) -> f32 + Sync,
     ) -> Pairs {
         // The factor for removed cards is part of the table, so that a sum over hands needs only
         // their own weights.
-        let (own, theirs) = (sets.all(leader), sets.all(follower));
+        let [own, theirs] = cards.map(|cards| hands.of(sets, cards).collect::<Vec<_>>());
         let (high, wide) = (own.len(), theirs.len());
         let rows: Vec<f32> = (0..high)
             .into_par_iter()
             .flat_map_iter(|h| {
-                let of = &of;
+                let (of, own, theirs) = (&of, &own, &theirs);
                 (0..wide).map(move |g| of(h, g) * removal(own[h], theirs[g]))
             })
             .collect();
@@ -333,22 +395,23 @@ impl Pairs {
         Pairs {
             rows,
             columns,
-            wide,
-            high,
+            cards,
         }
     }
 
     /// For each hand of one player, the sum over the other's hands of weight and payoff. Payoffs
-    /// are the leader's; the follower's have the other sign.
-    fn sums(&self, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
+    /// are the leader's; the follower's have the other sign. Weights and sums are by the number of a hand's set.
+    fn sums(&self, hands: &Hands, of_leader: bool, theirs: &[f32]) -> Vec<f32> {
         // Run over the other's hands and add whole lines: of the few hands with weight, each line
         // is read once.
-        let (lines, len, sign) = match of_leader {
-            true => (&self.columns, self.high, 1.0),
-            false => (&self.rows, self.wide, -1.0),
+        let [leader, follower] = self.cards;
+        let (lines, own, other, sign) = match of_leader {
+            true => (&self.columns, leader, follower, 1.0),
+            false => (&self.rows, follower, leader, -1.0),
         };
-        let mut sums = vec![0.0; len];
-        for (line, &weight) in lines.chunks_exact(len).zip(theirs) {
+        let mut sums = vec![0.0; hands.count(own)];
+        for (line, &set) in lines.chunks_exact(sums.len()).zip(&hands.sets[other]) {
+            let weight = theirs[usize::from(set)];
             if weight != 0.0 {
                 let weight = sign * weight;
                 for (sum, number) in sums.iter_mut().zip(line) {
@@ -356,7 +419,11 @@ impl Pairs {
                 }
             }
         }
-        sums
+        let mut all = vec![0.0; hands.places[own].len()];
+        for (sum, &set) in sums.iter().zip(&hands.sets[own]) {
+            all[usize::from(set)] = *sum;
+        }
+        all
     }
 }
 

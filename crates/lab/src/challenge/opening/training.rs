@@ -83,7 +83,7 @@ struct Checkpoint {
 /// A hand game, with the tables that all its walks share.
 pub(super) struct HandGame {
     pub sets: Sets,
-    pub accepted: Arc<Accepted>,
+    pub accepted: Accepted,
     pub stakes: Stakes,
     /// By hand of five cards, its reach at the deal; see [`dealt`].
     dealt: Vec<f32>,
@@ -94,19 +94,19 @@ pub(super) struct HandGame {
 impl HandGame {
     /// Accepted challenges are played by the blueprint `strategy`.
     pub fn new(strategy: &Strategy, stakes: Stakes) -> HandGame {
-        let sets = Sets::new();
-        // The payoffs of all pairs of hands, which all walks of the hand game share.
-        let accepted = Arc::new(Accepted::new(strategy, &sets, &stakes));
-        HandGame::dealing(sets, accepted, stakes, |_| true)
+        HandGame::dealing(strategy, stakes, |_| true)
     }
 
-    /// The hand game in which only some hands are dealt.
+    /// The hand game in which only some hands are dealt: those for which `is_dealt` holds, as it then does for every
+    /// part of them.
     pub fn dealing(
-        sets: Sets,
-        accepted: Arc<Accepted>,
+        strategy: &Strategy,
         stakes: Stakes,
         is_dealt: impl Fn(Cards) -> bool,
     ) -> HandGame {
+        let sets = Sets::new();
+        // The payoffs of all pairs of hands, which all walks of the hand game share.
+        let accepted = Accepted::new(strategy, &sets, &stakes, &is_dealt);
         let reach = |&hand: &Cards| match is_dealt(hand) {
             true => dealt(hand),
             false => 0.0,
@@ -141,7 +141,7 @@ impl HandGame {
     /// The strengths of both players' hands after `plays` with these ranges.
     pub fn strengths(&self, plays: &Plays, reach: &[Vec<f32>; 2]) -> [Strength; 2] {
         let (at, reach) = (place(plays), [&reach[0][..], &reach[1][..]]);
-        let tables = (&self.sets, &*self.accepted);
+        let tables = (&self.sets, &self.accepted);
         [0, 1].map(|seat| Strength::new(tables, &at, seat, reach))
     }
 

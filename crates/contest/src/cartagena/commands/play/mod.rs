@@ -10,6 +10,7 @@ use crate::cartagena::{Match, Options, Participant};
 use crate::isolation::IsolationArgs;
 use crate::play_command::{self, Person};
 use crate::records::new_record;
+use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt, shell};
 use arena::schedule::ScheduledGame;
 use clap::Args as ClapArgs;
@@ -38,8 +39,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<u8>,
     /// Seconds that an external program may take for an action; built-in players have their own limits
-    #[arg(long, value_name = "SECONDS", default_value_t = 15.0)]
-    time: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "15", value_parser = seconds_above_none)]
+    time: Duration,
     /// Penalty for a fault: the loss of the game, or only a random action in its place
     #[arg(long, value_name = "COST", default_value = FORFEIT, value_parser = [FORFEIT, "random"])]
     faults: String,
@@ -158,10 +159,9 @@ impl Args {
     }
 
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
-        let time = seconds_of("--time", self.time)?;
         // Only if an external program takes part does the user need the notice about the sandbox.
         let any = self.programs.iter().any(|name| !name.contains("builtin:"));
-        let limits = CallLimits::within(time, self.isolation.confinement(any)?);
+        let limits = CallLimits::within(self.time, self.isolation.confinement(any)?);
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
             let Ok(record) = text.parse::<ParticipantRecord>();

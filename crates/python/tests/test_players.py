@@ -89,26 +89,32 @@ def test_an_evaluation_is_true_whatever_is_left_of_the_turn(players):
 def test_the_lock_is_released_while_a_player_thinks():
     state = ct.Game("cartagena").new_game(seed=2)
     player = ct.Player("runme", nodes=300_000)
-    counted, thinking = [0], threading.Event()
+    # Two plain choices, then one that takes some tenths of a second.
+    for _ in range(2):
+        state.apply(player.choose(state))
+    calls, seen = [0], threading.Event()
 
     def think():
-        thinking.set()
-        player.choose(state)
-        thinking.clear()
+        # Again and again, as a busy machine may give the other thread no time during a call.
+        while calls[0] < 100 and not seen.is_set():
+            calls[0] += 1
+            player.choose(state)
 
     thread = threading.Thread(target=think)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         thread.start()
-        thinking.wait()
-        while thread.is_alive():
-            counted[0] += 1
-        thread.join()
+        turns, call = 0, 0
+        while thread.is_alive() and turns < 30_000:
+            turns = turns + 1 if calls[0] == call else 0
+            call = calls[0]
     finally:
+        seen.set()
+        thread.join()
         sys.setswitchinterval(interval)
-    # If the lock were held, this loop would turn only a few times before the player begins.
-    assert counted[0] > 10_000
+    # If the lock were held, this loop would turn a few thousand times at most before each call begins.
+    assert turns == 30_000
 
 
 def test_who_does_not_exist_is_named():

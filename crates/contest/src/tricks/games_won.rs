@@ -36,27 +36,33 @@ pub(crate) struct Share {
     pub error: Option<f64>,
 }
 
-/// The share of games to a goal that each participant wins. `deals` has for each deal its rounds, one a seating. Empty
+/// The share of games to a goal that each side wins. `deals` has for each deal its rounds, one a seating, and `sides` the
+/// side of each participant: in a match each is a side of its own, in a ladder half of them are one player's. Empty
 /// without deals. The result depends on the rounds alone.
-pub(crate) fn games_won(deals: &[Vec<Points>], goal: u32, low_is_good: bool) -> Vec<Share> {
-    let Some(first) = deals.first() else {
+pub(crate) fn games_won(
+    deals: &[Vec<Points>],
+    sides: &[usize],
+    goal: u32,
+    low_is_good: bool,
+) -> Vec<Share> {
+    if deals.is_empty() {
         return Vec::new();
-    };
-    let participants = first[0].len();
+    }
+    let number = sides.iter().max().map_or(0, |last| last + 1);
     // Equal numbers of deals, but for those that are left over: deals k, k + batches, …
     let batches = (deals.len() / DEALS_A_BATCH).min(BATCHES);
-    let mut by_batch = vec![Mean::default(); participants];
+    let mut by_batch = vec![Mean::default(); number];
     for batch in 0..batches {
         let deals: Vec<&Vec<Points>> = deals.iter().skip(batch).step_by(batches).collect();
         let rng = &mut stream(u64::from(goal), 1 + batch as u64);
-        let shares = shares(&deals, (goal, low_is_good), GAMES_A_BATCH, rng);
+        let shares = shares(&deals, sides, (goal, low_is_good), GAMES_A_BATCH, rng);
         for (mean, share) in by_batch.iter_mut().zip(shares) {
             mean.push(share);
         }
     }
     let all: Vec<&Vec<Points>> = deals.iter().collect();
     let rng = &mut stream(u64::from(goal), 0);
-    let shares = shares(&all, (goal, low_is_good), GAMES, rng);
+    let shares = shares(&all, sides, (goal, low_is_good), GAMES, rng);
     let errors = by_batch.iter().map(Mean::standard_error);
     let both = shares.into_iter().zip(errors);
     both.map(|(share, error)| Share { share, error }).collect()
@@ -65,15 +71,15 @@ pub(crate) fn games_won(deals: &[Vec<Points>], goal: u32, low_is_good: bool) -> 
 /// The shares in some games whose rounds are drawn from these deals.
 fn shares(
     deals: &[&Vec<Points>],
+    sides: &[usize],
     (goal, low_is_good): (u32, bool),
     games: u32,
     rng: &mut Random,
 ) -> Vec<f64> {
-    let participants = deals[0][0].len();
-    let mut won = vec![0.0; participants];
+    let mut won = vec![0.0; sides.iter().max().map_or(0, |last| last + 1)];
     for _ in 0..games {
-        for (won, share) in won.iter_mut().zip(game(deals, (goal, low_is_good), rng)) {
-            *won += share;
+        for (&side, share) in sides.iter().zip(game(deals, (goal, low_is_good), rng)) {
+            won[side] += share;
         }
     }
     won.into_iter().map(|won| won / f64::from(games)).collect()
@@ -125,7 +131,7 @@ mod tests {
     fn better_points_win_every_game_if_they_never_vary() {
         let deals = deals(&[[5, 6]], 20);
         for (low_is_good, won) in [(true, [1.0, 0.0]), (false, [0.0, 1.0])] {
-            let shares = games_won(&deals, 100, low_is_good);
+            let shares = games_won(&deals, &[0, 1], 100, low_is_good);
             for (share, won) in shares.iter().zip(won) {
                 close(share.share, won);
                 assert_eq!(share.error, Some(0.0));
@@ -138,19 +144,31 @@ mod tests {
     #[test]
     fn points_are_not_games() {
         let deals = deals(&[[12, 10], [12, 10], [12, 10], [0, 10]], 20);
-        let shares = games_won(&deals, 10, true);
+        let shares = games_won(&deals, &[0, 1], 10, true);
         close(shares[0].share, 0.25);
         close(shares[1].share, 0.75);
         // A long game goes to the better points.
-        assert!(games_won(&deals, 3000, true)[0].share > 0.9);
+        assert!(games_won(&deals, &[0, 1], 3000, true)[0].share > 0.9);
     }
 
     #[test]
     fn games_that_nobody_can_win_are_shared() {
-        for share in games_won(&deals(&[[0, 0]], 4), 100, true) {
+        for share in games_won(&deals(&[[0, 0]], 4), &[0, 1], 100, true) {
             close(share.share, 0.5);
             assert_eq!(share.error, None);
         }
-        assert!(games_won(&[], 100, true).is_empty());
+        assert!(games_won(&[], &[0, 1], 100, true).is_empty());
+    }
+
+    /// Two of three players are one side: it wins what either of them wins.
+    #[test]
+    fn a_side_wins_what_its_players_win() {
+        let rounds = [vec![4, 5, 6], vec![6, 5, 4]];
+        let deals = vec![rounds.to_vec(); 20];
+        let alone = games_won(&deals, &[0, 1, 2], 100, false);
+        let sides = games_won(&deals, &[0, 1, 0], 100, false);
+        assert_eq!(sides.len(), 2);
+        close(sides[0].share, alone[0].share + alone[2].share);
+        assert_eq!(sides[1], alone[1]);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The records are all that a ladder keeps: it continues from them, and its standings are read from them.
 
+use super::games_won::{GOALS, Points, Share, games_won};
 use super::matches::{Before, Match, Moons, place};
 use super::record::{Record, ReplayError};
 use super::{Participant, WholeGame};
@@ -150,6 +151,8 @@ pub(crate) struct Standing {
     /// The lead in points a seat and round over its opponents, over the deals that all of its pairs have
     /// played.
     pub(crate) lead: Mean,
+    /// By goal, the share of games that it wins with half of the seats, as the mean over its opponents.
+    pub(crate) games: [Option<Share>; GOALS.len()],
     /// Points of a seat's round.
     pub(crate) points: Mean,
     pub(crate) moons: Moons,
@@ -175,16 +178,20 @@ impl Standing {
 pub(crate) struct Duel {
     /// The first's lead in points a seat and round, over deals.
     pub(crate) lead: Mean,
+    /// By goal, the share of games that the first wins with half of the seats; none with an odd number of seats, and
+    /// without a whole deal.
+    pub(crate) games: [Option<Share>; GOALS.len()],
     /// Moons of the first, and of the second.
     pub(crate) moons: [Moons; 2],
 }
 
-/// The results of a pair on a deal: by side, the points and the seats they were made on.
-#[derive(Clone, Copy, Debug, Default)]
+/// The results of a pair on a deal: by side, the points and the seats they were made on; and the points of each round,
+/// those of the first's seats before the others.
+#[derive(Clone, Debug, Default)]
 struct Dealt {
     points: [f64; 2],
     seats: [f64; 2],
-    rounds: usize,
+    rounds: Vec<Points>,
 }
 
 /// The standings of a ladder.
@@ -247,7 +254,14 @@ impl<'a, C: WholeGame> Standings<'a, C> {
         self.met.insert(place);
         let shooter = C::MOON.and_then(|moon| moon(&record.points));
         let deal = self.deals.entry((place.pair, place.deal)).or_default();
-        deal.rounds += 1;
+        let of_side = |is_first| {
+            let seats = record.points.iter().zip(firsts);
+            seats.filter_map(move |(&points, &first)| {
+                (first == is_first).then_some(u16::from(points))
+            })
+        };
+        deal.rounds
+            .push(of_side(true).chain(of_side(false)).collect());
         for (seat, &points) in record.points.iter().enumerate() {
             let side = side(seat);
             deal.points[side] += f64::from(points);
@@ -282,7 +296,7 @@ impl<'a, C: WholeGame> Standings<'a, C> {
     pub(crate) fn finish(&mut self) {
         self.foretell();
         let all = self.ladder.arrangements.len();
-        self.deals.retain(|_, deal| deal.rounds == all);
+        self.deals.retain(|_, deal| deal.rounds.len() == all);
         let mut leads: BTreeMap<(u64, usize), Mean> = BTreeMap::new();
         for (&(pair, deal), dealt) in &self.deals {
             // Points a seat, as the two may have different numbers of seats in an arrangement.
@@ -297,6 +311,7 @@ impl<'a, C: WholeGame> Standings<'a, C> {
                 leads.entry((deal, participant)).or_default().push(lead);
             }
         }
+        self.count_games();
         // A deal counts for a participant only if it was played against every opponent; otherwise its mean
         // would depend on which ones.
         let opponents = self.rows.len() as u64 - 1;
@@ -304,6 +319,45 @@ impl<'a, C: WholeGame> Standings<'a, C> {
             if lead.count() == opponents {
                 self.rows[participant].lead.push(lead.mean());
             }
+        }
+    }
+
+    /// Puts whole games together from the rounds of each pair.
+    fn count_games(&mut self) {
+        let seats = self.ladder.arrangements.first().map_or(0, Vec::len);
+        if !seats.is_multiple_of(2) {
+            return;
+        }
+        let sides: Vec<usize> = (0..seats).map(|place| 2 * place / seats).collect();
+        let mut rounds = vec![Vec::new(); self.pairs.len()];
+        for (&(pair, _), dealt) in &self.deals {
+            rounds[pair].push(dealt.rounds.clone());
+        }
+        for (duel, rounds) in self.duels.iter_mut().zip(rounds) {
+            duel.games = GOALS.map(|goal| {
+                let won = games_won(&rounds, &sides, goal, C::LOW_IS_GOOD);
+                won.first().copied()
+            });
+        }
+        for (participant, row) in self.rows.iter_mut().enumerate() {
+            let of = |goal: usize| {
+                let pairs = self.pairs.iter().zip(&self.duels);
+                let own = pairs.filter(|(pair, _)| pair.contains(&participant));
+                let shares: Option<Vec<Share>> = own
+                    .map(|(pair, duel)| {
+                        let first = duel.games[goal]?;
+                        Some(match pair[0] == participant {
+                            true => first,
+                            false => Share {
+                                share: 1.0 - first.share,
+                                ..first
+                            },
+                        })
+                    })
+                    .collect();
+                mean(&shares?)
+            };
+            row.games = std::array::from_fn(of);
         }
     }
 
@@ -325,4 +379,16 @@ impl<'a, C: WholeGame> Standings<'a, C> {
         let lead = sign * duel.lead.mean();
         (duel.lead.count() > 0).then(|| (lead, duel.lead.standard_error(), moons))
     }
+}
+
+/// The mean of shares that do not depend on each other, with its error; none of none.
+fn mean(shares: &[Share]) -> Option<Share> {
+    let number = shares.len() as f64;
+    let sum: f64 = shares.iter().map(|one| one.share).sum();
+    // The variance of a sum is the sum of the variances.
+    let squares: Option<f64> = shares.iter().map(|one| Some(one.error?.powi(2))).sum();
+    (!shares.is_empty()).then(|| Share {
+        share: sum / number,
+        error: squares.map(|squares| squares.sqrt() / number),
+    })
 }

@@ -4,7 +4,7 @@
 use super::programs::{CONTEST, Command, command};
 use arena::records::Reader;
 use contest::tricks::record::Record;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -144,6 +144,19 @@ fn a_ladder_is_of_duplicate_deals() {
         let best = usize::from(lead < 0.0);
         assert_eq!(result["players"][0]["player"], ["careful", "duck"][best]);
         assert_eq!(result["players"][0]["cards_error"], Value::Null);
+        // Half of the seats win games against the other half; with three seats the shares would mean nothing.
+        let first = &result["pairs"][0]["games"];
+        if seats == "3" {
+            assert_eq!(*first, json!({}));
+            continue;
+        }
+        for goal in ["100", "300"] {
+            let won = |games: &Value| games[goal]["share"].as_f64().unwrap();
+            let places = [0, 1].map(|place| won(&result["players"][place]["games"]));
+            assert!((places[0] + places[1] - 1.0).abs() < 1e-9, "{places:?}");
+            assert_eq!(won(first), places[best], "{result}");
+            assert!(places[0] > 0.5, "{result}");
+        }
     }
 }
 
@@ -172,7 +185,7 @@ fn a_ladder_is_printed() {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     let heading: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
-    let columns = "player lead ± points time faults cards ± agreed";
+    let columns = "player to 100 ± to 300 ± lead ± points time faults cards ± agreed";
     assert_eq!(heading.join(" "), columns);
     for player in ["counter", "search,nodes=30", "me"] {
         let count = text.matches(&format!("  {player} ")).count();

@@ -1,6 +1,6 @@
 //! `contest eights ladder` and `contest hearts ladder`.
 
-use super::matches::moons_json;
+use super::matches::{moons_json, shares_json};
 use super::{arrangements, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
@@ -255,6 +255,10 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
     let mut table = TextTable::new([
         Column::right("", 0),
         Column::left("player", 0),
+        Column::right("to 100", 7),
+        Column::right("±", 5),
+        Column::right("to 300", 7),
+        Column::right("±", 5),
         Column::right("lead", 7),
         Column::right("±", 6),
         Column::right("points", 7),
@@ -268,9 +272,15 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
         let row = &standings.rows[place];
         // A dash where nothing was measured, rather than a misleading 0.
         let some = |mean: &Mean| (mean.count() > 0).then(|| mean.mean());
+        let won = |goal: usize| row.games[goal].map(|won| 100.0 * won.share);
+        let error = |goal: usize| row.games[goal].and_then(|won| Some(100.0 * won.error?));
         table.push([
             (rank + 1).to_string(),
             ladder.participants[place].label.clone(),
+            number(won(0), 1),
+            number(error(0), 1),
+            number(won(1), 1),
+            number(error(1), 1),
             signed(some(&row.lead), 2),
             number(row.lead.standard_error(), 2),
             number(some(&row.points), 2),
@@ -285,6 +295,10 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
         line!("{line}")?;
     }
     print_rules(ladder.contest)?;
+    line!(
+        "to 100, to 300: share of games to that many points won with half of the seats, in percent, put together from \
+         the rounds at random; the mean over all opponents"
+    )?;
     line!("lead: points a seat and round better than the others, with standard errors over deals")?;
     line!("time: for a choice among several cards")?;
     line!(
@@ -367,6 +381,7 @@ fn json_of<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value 
         let row = &standings.rows[place];
         let mut player = json!({
             "player": label(place),
+            "games": shares_json(row.games.into_iter()),
             "lead": row.lead.mean(),
             "error": row.lead.standard_error(),
             "points": row.points.mean(),
@@ -389,6 +404,7 @@ fn json_of<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> Value 
         let mut pair = json!({
             "players": [label(first), label(second)],
             "deals": duel.lead.count(),
+            "games": shares_json(duel.games.into_iter()),
             "lead": duel.lead.mean(),
             "error": duel.lead.standard_error(),
         });

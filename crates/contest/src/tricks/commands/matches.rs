@@ -158,17 +158,23 @@ fn print_json<C: Contest>(
 
 /// For each of [`GOALS`] the share of games that each participant wins; empty without a whole deal.
 fn games<C: Contest>(tally: &Tally) -> [Vec<Share>; 2] {
-    GOALS.map(|goal| games_won(&tally.rounds, goal, C::LOW_IS_GOOD))
+    let each: Vec<usize> = (0..tally.points.len()).collect();
+    GOALS.map(|goal| games_won(&tally.rounds, &each, goal, C::LOW_IS_GOOD))
 }
 
 /// The shares of a participant by goal, as results have them.
 fn won_json(games: &[Vec<Share>; 2], place: usize) -> serde_json::Value {
-    let goals = GOALS.iter().zip(games);
-    let shares = goals.filter_map(|(goal, won)| {
-        let Share { share, error } = *won.get(place)?;
+    shares_json(games.iter().map(|won| won.get(place).copied()))
+}
+
+/// Shares of games by goal, in the order of [`GOALS`]; without those that are not known.
+pub(super) fn shares_json(shares: impl Iterator<Item = Option<Share>>) -> serde_json::Value {
+    let goals = GOALS.iter().zip(shares);
+    let known = goals.filter_map(|(goal, share)| {
+        let Share { share, error } = share?;
         Some((goal.to_string(), json!({ "share": share, "error": error })))
     });
-    serde_json::Value::Object(shares.collect())
+    serde_json::Value::Object(known.collect())
 }
 
 /// Moons as the results have them.

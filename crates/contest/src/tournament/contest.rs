@@ -30,6 +30,9 @@ pub trait TournamentGame:
     const USUAL_PLAYERS: u8;
     /// Seconds that a program may take for a decision, unless a request says otherwise.
     const SECONDS: f64;
+    /// Whether a program is called for each decision. One that stays for a game cannot be given its own cores for a
+    /// decision, and has no time left once it is late.
+    const CALLS: bool;
     /// The styles of the pages that are not those of all pages.
     const STYLES: &'static [&'static str];
 

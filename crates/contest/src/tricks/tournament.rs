@@ -278,6 +278,7 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
     const PLAYERS: RangeInclusive<u8> = *G::COUNTS.start() as u8..=*G::COUNTS.end() as u8;
     const USUAL_PLAYERS: u8 = 4;
     const SECONDS: f64 = G::TIME.as_secs() as f64;
+    const CALLS: bool = false;
     const STYLES: &'static [&'static str] = &report::STYLES;
 
     type Asked = AskedRounds;

@@ -127,6 +127,11 @@ fn a_tournament_of_eights_is_played_in_parts() {
     refused("--players 3", "players 3: expected 4");
     refused("me=high", "me is builtin:random, not builtin:high");
     refused("nobody", "there is no built-in player");
+    refused(
+        "--patience 9",
+        "--patience: Tricky Eights has programs that stay",
+    );
+    refused("--pin", "--pin: Tricky Eights has programs that stay");
     // Another contest does not read its folder.
     let other = contest("hearts", "rate", &[text(&merged)]).assert().code(2);
     assert!(

@@ -87,6 +87,7 @@ impl TournamentGame for Rules {
     const PLAYERS: RangeInclusive<u8> = 2..=6;
     const USUAL_PLAYERS: u8 = 2;
     const SECONDS: f64 = 15.0;
+    const CALLS: bool = true;
     const STYLES: &'static [&'static str] = &super::report::STYLES;
 
     type Asked = AskedRules;

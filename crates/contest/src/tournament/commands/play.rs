@@ -281,6 +281,20 @@ impl<R: RulesArgs> Args<R> {
 
     /// The request that the options make.
     fn request(&self) -> anyhow::Result<Request<R::Rules>> {
+        let unknown = [
+            ("--patience", self.patience.is_some()),
+            ("--pin", self.pin.is_some()),
+        ];
+        if let Some((option, _)) = unknown
+            .iter()
+            .find(|(_, is_given)| *is_given && !R::Rules::CALLS)
+        {
+            let text = format!(
+                "{option}: {} has programs that stay for a game; name only --time",
+                R::Rules::TITLE
+            );
+            return Err(Usage::new(text).into());
+        }
         let is_new = !self.out.join(SETTINGS).exists();
         // Only a new tournament gets the larger default; a continued one keeps its games.
         let until_decided = (is_new && self.sprt.is_some()).then_some(UNTIL_DECIDED);

@@ -381,7 +381,8 @@ impl<'a, C: WholeGame> Standings<'a, C> {
     }
 }
 
-/// The mean of shares that do not depend on each other, with its error; none of none.
+/// The mean of shares with its error; none of none. The pairs play the same deals, but their shares are taken as
+/// independent of each other.
 fn mean(shares: &[Share]) -> Option<Share> {
     let number = shares.len() as f64;
     let sum: f64 = shares.iter().map(|one| one.share).sum();

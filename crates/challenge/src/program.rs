@@ -58,7 +58,7 @@ struct Args {
     #[arg(short, long)]
     verbose: bool,
     /// Seconds between attempts to connect, at least 0.05; a contest's server refuses less than 5
-    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds)]
     wait: f64,
     /// The team's secret, if the contest gave it one. Other users of this machine cannot see it in the
     /// environment

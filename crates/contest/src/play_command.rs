@@ -424,6 +424,7 @@ fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
             terminal::begin(&kinds, &folder, &wanted, again, input, &mut output)
         }
     };
+    tables::wait_for_leaving();
     played.map_err(mended)
 }
 

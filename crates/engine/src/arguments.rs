@@ -1,15 +1,44 @@
 //! Command lines of programs: clap reads them, and whoever names a wrong value is told what was expected.
 
-use clap::Parser;
+use clap::{Arg, Command, FromArgMatches, Parser};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::AddrParseError;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
-use std::process;
+use std::{env, process};
 
 /// Reads this program's arguments. Prints the help, or what is wrong, and exits if there is nothing to run.
 pub fn parse<T: Parser>() -> T {
-    T::try_parse().unwrap_or_else(|error| exit(&error))
+    parse_from(T::command(), env::args_os())
+}
+
+/// As [`parse`], for a command that more was added to.
+pub fn parse_from<T: FromArgMatches>(
+    command: Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> T {
+    try_parse(command, arguments).unwrap_or_else(|error| exit(&error))
+}
+
+fn try_parse<T: FromArgMatches>(
+    command: Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<T, clap::Error> {
+    let matches = with_negative_numbers(command).try_get_matches_from(arguments)?;
+    T::from_arg_matches(&matches)
+}
+
+/// Lets options have values such as `-1`. Otherwise clap takes `-1` for an option of that name, and the parser of
+/// the value, which knows what is expected, is never asked.
+fn with_negative_numbers(command: Command) -> Command {
+    let each = |arg: Arg| match arg.get_action().takes_values() && !arg.is_positional() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    command
+        .mut_args(each)
+        .mut_subcommands(with_negative_numbers)
 }
 
 /// Prints an error of clap, or the help that was asked for, and exits with clap's status.
@@ -50,6 +79,7 @@ fn expected(error: &(dyn Error + 'static)) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
     use std::net::IpAddr;
     use std::num::NonZero;
 
@@ -67,10 +97,15 @@ mod tests {
         _level: Option<u8>,
     }
 
+    fn read(arguments: &[&str]) -> Result<Args, clap::Error> {
+        try_parse(Args::command(), arguments.iter().map(OsString::from))
+    }
+
     #[test]
     fn a_wrong_value_is_told_with_what_was_expected() {
         for (name, value, text) in [
             ("--nodes", "x", "expected a whole number"),
+            ("--nodes", "-1", "expected a whole number"),
             ("--nodes", "", "expected a whole number"),
             ("--threads", "0", "expected a whole number from 1"),
             ("--time", "soon", "expected a number"),
@@ -81,13 +116,14 @@ mod tests {
             ),
             ("--level", "x", "expected a whole number"),
         ] {
-            let wrong = Args::try_parse_from(["program", name, value]).unwrap_err();
+            let wrong = read(&["program", name, value]).unwrap_err();
             let told = told(&wrong).unwrap();
             let first = told.lines().next().unwrap();
-            assert!(
-                first.starts_with(&format!("error: invalid value '{value}'")) || value.is_empty(),
-                "{told}"
-            );
+            let begin = match value {
+                "" => "error: a value is required for".to_owned(),
+                _ => format!("error: invalid value '{value}'"),
+            };
+            assert!(first.starts_with(&begin), "{told}");
             assert!(first.ends_with(text), "{told}");
             assert!(told.contains(name), "{told}");
         }
@@ -96,7 +132,7 @@ mod tests {
             ["program", "--nodes=99999999999999999999"],
             ["program", "--no"],
         ] {
-            let wrong = Args::try_parse_from(wrong).unwrap_err();
+            let wrong = read(&wrong).unwrap_err();
             assert_eq!(told(&wrong), None);
         }
     }

@@ -49,7 +49,7 @@ pub use game::{
 pub use house::{House, HouseError};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text, Translated};
 pub use plain::Plain;
-pub use residents::Residents;
+pub use residents::{Residents, wait_for_leaving};
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};
 pub use under_way::UnderWay;

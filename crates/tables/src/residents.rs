@@ -4,10 +4,15 @@
 use engine::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
+use std::thread::JoinHandle;
+use std::{mem, thread};
 
 /// The most programs of a game that run at a time, at all its tables together. If one more starts, the program
 /// that has not been asked for the longest time is ended; its table starts it again on its next turn.
 const MOST: usize = 32;
+
+/// The threads on which programs end.
+static LEAVING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
 
 /// A program's place, whether it runs or not.
 type Place<T> = Arc<Mutex<Option<T>>>;
@@ -111,15 +116,41 @@ impl<P, T> Residents<P, T> {
         running.push(own);
     }
 
-    /// Takes all running programs from this table. A program that is asked at this moment is not among them; it ends
-    /// after its answer.
-    pub fn leave(&self) -> Vec<(usize, T)> {
-        let seated = std::mem::take(&mut *lock(&self.seated));
+    /// Takes all running programs from this table, as its game goes no further, and says farewell to each with what is
+    /// known of the game. Nobody waits for that, since programs may be slow to end. A program that is asked at this
+    /// moment is not among them; it ends after its answer.
+    pub fn leave<G>(&self, game: impl FnOnce() -> G, farewell: fn(usize, T, &G))
+    where
+        T: Send + 'static,
+        G: Send + 'static,
+    {
+        let seated = mem::take(&mut *lock(&self.seated));
         let running = seated.into_iter().filter_map(|((seat, _), place)| {
             let program = place.try_lock().ok()?.take()?;
             Some((seat, program))
         });
-        running.collect()
+        let leaving: Vec<(usize, T)> = running.collect();
+        if leaving.is_empty() {
+            return;
+        }
+        let game = game();
+        let ending = thread::spawn(move || {
+            for (seat, program) in leaving {
+                farewell(seat, program, &game);
+            }
+        });
+        let mut all = lock(&LEAVING);
+        all.retain(|one| !one.is_finished());
+        all.push(ending);
+    }
+}
+
+/// Waits for the ends of all programs whose games go no further: for a process that is about to end.
+pub fn wait_for_leaving() {
+    let all = mem::take(&mut *lock(&LEAVING));
+    for ending in all {
+        // A thread that panicked has said so.
+        let _ = ending.join();
     }
 }
 
@@ -155,10 +186,13 @@ mod tests {
         assert_eq!(*lock(&ended), [1, 2]);
         assert!(!ask(1), "it is started again");
         assert_eq!(*lock(&ended), [1, 2, 3]);
-        let left = tables[0].leave();
-        assert_eq!((left.len(), left[0].0), (1, 0));
-        drop(left);
+        let leave = || tables[0].leave(|| 7, |seat, _, &game| assert_eq!((seat, game), (0, 7)));
+        leave();
+        wait_for_leaving();
         assert_eq!(*lock(&ended), [1, 2, 3, 0]);
-        assert!(tables[0].leave().is_empty());
+        // Nobody is left.
+        leave();
+        wait_for_leaving();
+        assert_eq!(lock(&ended).len(), 4);
     }
 }

@@ -1,18 +1,22 @@
-//! A folder for the copies of programs. It cannot be listed, so no program finds another's copy. It is removed when it
-//! is dropped or, if its process was killed, by a process that makes one later.
+//! A folder for what programs get: their copies, temporary files, named pipes. Once hidden it cannot be listed, so no
+//! program finds what is another's. It is removed when it is dropped or, if its process was killed, by a process that
+//! makes one later.
 
 use super::files::at;
+use engine::sync::lock;
 use rustix::fs::{
     AtFlags, Dir, Mode, OFlags, RenameFlags, chmodat, openat, renameat_with, unlinkat,
 };
 use rustix::io::Errno;
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io;
+use std::mem::ManuallyDrop;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -25,15 +29,21 @@ const RANDOM: usize = 24;
 /// A folder younger than this is left alone: its process may not have locked it yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
+/// All that there are in this process.
+static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
 /// Such a folder, removed when it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub struct Place {
     folder: TempDir,
     _lock: File,
 }
 
 impl Place {
-    /// A new one. The first of a process removes those of processes that were killed.
+    /// A new one in `temporary`. The first of a process removes those of processes that were killed.
+    ///
+    /// # Errors
+    /// If it cannot be made.
     pub fn new(temporary: &Path) -> io::Result<Place> {
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| sweep(temporary));
@@ -42,11 +52,12 @@ impl Place {
             .tempdir_in(temporary)
             .map_err(at("make a folder in", temporary))?;
         let path = folder.path().join(LOCK);
-        let lock = File::create(&path).map_err(at("create", &path))?;
-        lock.lock().map_err(at("lock", &path))?;
+        let in_use = File::create(&path).map_err(at("create", &path))?;
+        in_use.lock().map_err(at("lock", &path))?;
+        lock(&OPEN).insert(folder.path().to_owned());
         Ok(Place {
             folder,
-            _lock: lock,
+            _lock: in_use,
         })
     }
 
@@ -55,6 +66,9 @@ impl Place {
     }
 
     /// A folder inside with a name that nobody guesses.
+    ///
+    /// # Errors
+    /// If it cannot be made.
     pub fn folder(&self) -> io::Result<PathBuf> {
         let inside = tempfile::Builder::new()
             .prefix("")
@@ -65,6 +79,9 @@ impl Place {
     }
 
     /// Lets nobody list it from now on; whoever knows the name of a folder inside can still enter.
+    ///
+    /// # Errors
+    /// If its rights cannot be set.
     pub fn hide(&self) -> io::Result<()> {
         fs::set_permissions(self.path(), Permissions::from_mode(0o300))
             .map_err(at("hide", self.path()))
@@ -75,12 +92,23 @@ impl Drop for Place {
     fn drop(&mut self) {
         // An error is ignored: nobody could remove the rest.
         let _ = remove(self.path());
+        lock(&OPEN).remove(self.path());
+    }
+}
+
+/// Removes all that there are in this process, which makes none from now on.
+pub(super) fn remove_all() {
+    // The lock is held for ever.
+    let open = ManuallyDrop::new(lock(&OPEN));
+    for folder in &**open {
+        // An error is ignored: nobody could remove the rest.
+        let _ = remove(folder);
     }
 }
 
 /// Removes such a folder and everything in it, whatever the rights that a program has set, and however
 /// deep it has gone.
-pub(super) fn remove(folder: &Path) -> io::Result<()> {
+fn remove(folder: &Path) -> io::Result<()> {
     // A program may have taken away the rights to its folder.
     let top = rustix::fs::open(folder, FOLDER, Mode::empty()).or_else(|_| {
         fs::set_permissions(folder, Permissions::from_mode(0o700))?;

@@ -6,10 +6,12 @@ use super::copy::Size;
 use super::files::{Folder, at};
 use super::limits::Limits;
 use super::manner::{self, Manner, question};
+use super::place::Place;
 use super::resident::Resident;
 use super::run::{self, Call, Idle, Run};
 use fnv::FnvHasher;
 use rustix::fs::FileType;
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -207,9 +209,9 @@ impl Program {
 
     /// Calls the program where it is. Confined, it may write to the folder that it is in.
     pub(super) fn run_in_place(&self, input: &[u8], limits: &Limits) -> io::Result<Run> {
-        let place = tempfile::tempdir()?;
-        let scratch = place.path().join("own");
-        fs::create_dir(&scratch).map_err(at("create", &scratch))?;
+        let place = Place::new(&env::temp_dir())?;
+        let scratch = place.folder()?;
+        place.hide()?;
         let room = Room {
             copy: &self.folder,
             own: [self.folder.clone(), scratch],

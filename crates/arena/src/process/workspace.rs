@@ -14,14 +14,11 @@ use super::staying::Conversation;
 use super::stop::STOP;
 use super::suspects::Running;
 use super::tampering::Guard;
-use engine::sync::lock;
 use rustix::fs::{AtFlags, CWD, FileType, StatVfsMountFlags, linkat, statvfs};
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
 use std::{env, io};
 
 /// The largest folder, apart from `support`, that is copied: a thousand games must not take a thousand times the space
@@ -34,32 +31,7 @@ const SMALL_FOLDER: Size = Size {
 /// Files at the top up to this size are copied.
 const SMALL_FILE: u64 = 1 << 20;
 
-/// The folders of all workspaces that there are.
-static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-
-/// The list of these folders, locked.
-fn open() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    lock(&OPEN)
-}
-
-/// The entry of a folder in the list of those that there are, as long as there is something in it.
-#[derive(Debug)]
-struct Entered(PathBuf);
-
-impl Entered {
-    fn new(folder: &Path) -> Entered {
-        open().insert(folder.to_owned());
-        Entered(folder.to_owned())
-    }
-}
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        open().remove(&self.0);
-    }
-}
-
-/// Ends every program that runs now and removes the copies of their folders: for a process that is
+/// Ends every program that runs now and removes the folders of all programs: for a process that is
 /// about to end itself and will not wait for them.
 ///
 /// From now on no call of a program begins or returns: what was ended here must not pass for a
@@ -67,10 +39,7 @@ impl Drop for Entered {
 pub fn end_all() {
     STOP.give_up();
     kill_all();
-    for folder in &*open() {
-        // An error is ignored: nobody could remove the rest.
-        let _ = place::remove(folder);
-    }
+    place::remove_all();
 }
 
 /// A copy of a program's folder for one seat of one game, removed when it is dropped.
@@ -94,7 +63,6 @@ pub struct Workspace {
     /// Where the program may keep temporary files.
     scratch: PathBuf,
     guard: Guard,
-    _entered: Entered,
     _place: Place,
 }
 
@@ -114,7 +82,6 @@ impl Workspace {
             may_execute(&place)?;
         }
         let place = Place::new(&place)?;
-        let entered = Entered::new(place.path());
         let (folder, scratch) = (place.folder()?, place.folder()?);
         place.hide()?;
         if program.is_alone() {
@@ -133,7 +100,6 @@ impl Workspace {
             program: program.clone(),
             folder,
             scratch,
-            _entered: entered,
             _place: place,
         })
     }

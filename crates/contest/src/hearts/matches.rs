@@ -7,16 +7,16 @@ use crate::hearts::pipes::{Pipes, WaitingPipes};
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;
 use arena::fault::{Fault, FaultKind};
-use arena::process::{CommandLine, Session, Stderr};
+use arena::process::{CommandLine, Place, Session, Stderr};
 use arena::wire::{self, Wire};
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
 use hearts::rules::Round;
+use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use tricks::{Card, Round as _, View};
 
 /// Time between two checks whether a program has opened its pipes.
@@ -25,10 +25,12 @@ const STEP: Duration = Duration::from_millis(2);
 /// The program gets its pipes by `--in PIPE --out PIPE` after its own arguments, or wherever
 /// these have `{in}` and `{out}`.
 pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
-    let folder = tempfile::Builder::new().prefix("contest-").tempdir()?;
+    let place = Place::new(&env::temp_dir())?;
+    let folder = place.folder()?;
+    place.hide()?;
     let pipes = Pipes {
-        out: folder.path().join("in"),
-        input: folder.path().join("out"),
+        out: folder.join("in"),
+        input: folder.join("out"),
     };
     // Opened before the program starts, so that it finds its pipes.
     let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
@@ -54,7 +56,7 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
         thread::sleep(STEP);
     };
     let mut dialect = Messages {
-        _folder: folder,
+        _place: place,
         frames: Frames::default(),
         seat: 0,
         hand: Vec::new(),
@@ -101,7 +103,7 @@ fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
 #[derive(Debug)]
 struct Messages {
     /// The folder of the pipes, which is removed when this is dropped.
-    _folder: TempDir,
+    _place: Place,
     frames: Frames,
     seat: usize,
     /// The hand as it was dealt; an answer is an index into it.

@@ -34,6 +34,16 @@ fn runs(pid: u32) -> bool {
         .is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
+/// The folders of programs in a folder for temporary files.
+fn left(temporary: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(temporary).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let named = |path: &PathBuf| path.to_str().unwrap().contains("/contest-");
+    let mut left: Vec<PathBuf> = paths.filter(named).collect();
+    left.sort();
+    left
+}
+
 fn act_first(server: &Server, link: &str, state: &Value) -> Value {
     let legal = state["game"]["legal"].as_array().unwrap();
     let number = state["actions"].as_u64().unwrap() as usize % legal.len();
@@ -55,7 +65,8 @@ fn due(server: &Server, link: &str) -> Value {
 }
 
 /// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed
-/// once. Checks that no program runs afterwards; returns how many were started.
+/// once. Checks that afterwards no program runs and no folder of one is left, but for those that the kill left: the
+/// next server finds by their locks that nobody uses them. Returns how many programs were started.
 fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
@@ -70,6 +81,7 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
     let mut state = due(&server, &ann);
     assert_eq!(state["names"][1], "bot");
     let mut turns = 0;
+    let mut of_killed = Vec::new();
     while state["over"] == false {
         turns += 1;
         act_first(&server, &ann, &state);
@@ -82,6 +94,8 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
         if turns == 4 {
             let before = state["game"].clone();
             server.kill();
+            of_killed = left(folder.path());
+            assert!(of_killed.iter().all(|one| one.join("in-use").is_file()));
             // Clients of the challenge game keep looking for their server, and the killed server cannot end
             // them.
             for pid in pids(&pids_of)
@@ -103,6 +117,8 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
     until("all programs have ended", || {
         !started.iter().any(|&pid| runs(pid))
     });
+    server.stop();
+    assert_eq!(left(folder.path()), of_killed);
     started.len()
 }
 

@@ -26,6 +26,8 @@ impl Server {
             .args(["play", "--no-open", "--tables"])
             .arg(folder)
             .args(args)
+            // Folders of programs that a killed server leaves are removed with the test's own folder.
+            .env("TMPDIR", folder.parent().unwrap())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -2,7 +2,7 @@
 //! help ends with those lines of it that call this command.
 
 use clap::{Command, FromArgMatches};
-use engine::arguments::exit;
+use engine::arguments;
 use std::ffi::OsString;
 
 /// Reads a program's arguments, with `examples` in the help of its commands. Prints help or an error and exits if
@@ -12,9 +12,7 @@ pub fn parse<T: FromArgMatches>(
     examples: &str,
     arguments: impl IntoIterator<Item = OsString>,
 ) -> T {
-    let matches = with_examples(command, examples).try_get_matches_from(arguments);
-    let read = matches.and_then(|matches| T::from_arg_matches(&matches));
-    read.unwrap_or_else(|error| exit(&error))
+    arguments::parse_from(with_examples(command, examples), arguments)
 }
 
 /// Adds to the help of each command those lines of `examples` that begin with the command's words.

@@ -154,17 +154,9 @@ impl Programs {
 
     /// Ends the programs of a game that goes no further, after sending them the results they have not seen.
     pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
-        let leaving = self.seated.leave();
-        if leaving.is_empty() {
-            return;
-        }
-        let course = course();
-        // On another thread, so that nobody waits for a slow program.
-        std::thread::spawn(move || {
-            for (seat, mut live) in leaving {
-                if live.follows(&course.decisions) {
-                    live.advance(&course, seat);
-                }
+        self.seated.leave(course, |seat, mut live, course| {
+            if live.follows(&course.decisions) {
+                live.advance(course, seat);
             }
         });
     }

@@ -17,18 +17,18 @@ use crate::tournament::{
 use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
 use arena::participant::ParticipantRecord;
-use arena::process::{Confinement, Limits};
+use arena::process::{Confinement, Limits, Place};
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
 use lab::cli::programs::{set_times, set_variables};
 use std::collections::HashSet;
+use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
-use tempfile::TempDir;
 
 /// The most games of a line-up that the command line accepts.
 const MOST_GAMES: u64 = 10_000_000;
@@ -186,10 +186,13 @@ impl<R: RulesArgs> Args<R> {
         let confinement = self.isolation.confinement(any)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
         let nowhere = match self.dry_run && !self.out.exists() {
-            true => Some(tempfile::tempdir()?),
+            true => Some(Place::new(&env::temp_dir())?),
             false => None,
         };
-        let out = nowhere.as_ref().map_or(&*self.out, TempDir::path);
+        let out = match &nowhere {
+            Some(place) => &place.folder()?,
+            None => &self.out,
+        };
         let mut tournament = self.open(out, request.clone(), cores, confinement.clone())?;
         if tournament
             .settings()

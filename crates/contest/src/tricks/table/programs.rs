@@ -179,23 +179,16 @@ impl<G: WholeGame> Programs<G> {
 
     /// The game is over: the programs that still run receive its last events, and are ended.
     pub(super) fn leave(&self, game: &Game<G>) {
-        let leaving = self.seated.leave();
-        if leaving.is_empty() {
-            return;
-        }
-        let game = game.clone();
-        // On a separate thread: nobody should wait while programs end.
-        std::thread::spawn(move || {
-            for (seat, mut live) in leaving {
-                if live.follows(&game) {
-                    live.advance(&game, seat);
-                    if game.current().is_over() {
-                        live.seat.over(&game.current().view(seat));
-                    }
+        let farewell = |seat, mut live: Live<G::Round>, game: &Game<G>| {
+            if live.follows(game) {
+                live.advance(game, seat);
+                if game.current().is_over() {
+                    live.seat.over(&game.current().view(seat));
                 }
-                let _ = live.seat.leave();
             }
-        });
+            let _ = live.seat.leave();
+        };
+        self.seated.leave(|| game.clone(), farewell);
     }
 }
 

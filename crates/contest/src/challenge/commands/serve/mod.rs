@@ -67,10 +67,10 @@ pub(crate) struct Args {
     last_hour: u64,
     /// Seconds before each stage of the final, and between two games of one of its matches, for those who
     /// watch
-    #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = seconds)]
     final_pause: f64,
     /// Seconds between attempts to connect
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
     wait: f64,
     /// Seconds between two prints of the standings
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=LONGEST))]

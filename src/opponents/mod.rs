@@ -41,7 +41,6 @@ use crate::view::View;
 use crate::world::World;
 use arrayvec::ArrayVec;
 use engine::rng::{self, Random, unit};
-use rand::Rng;
 use std::sync::Arc;
 
 /// How a player chooses its actions.
@@ -120,7 +119,7 @@ impl Opponents {
         let pile = hidden.fold(view.unseen(), |rest, (_, &hand)| rest.minus(hand));
         let mut pile: ArrayVec<_, _> = pile.iter().collect();
         rng::shuffle(rng, &mut pile);
-        let world = World::new(state, pile, rng::stream(rng.next_u64(), 0));
+        let world = World::new(state, pile, rng::split(rng));
         (world, guess.styles)
     }
 

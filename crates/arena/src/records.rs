@@ -20,7 +20,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("tosses.jsonl");
-//! let mut file = Appender::open(&path, Opening::SHARED)?;
+//! let mut file = Appender::open(&path, Opening::Shared)?;
 //! file.append_record(&Toss { heads: true })?;
 //! let tosses: Result<Vec<Toss>, _> = Reader::open(&path)?.collect();
 //! assert_eq!(tosses?, [Toss { heads: true }]);
@@ -32,7 +32,7 @@ mod append;
 mod error;
 mod sync;
 
-pub use append::{Appender, Opening, TornLine, line_of};
+pub use append::{Appender, Opening, line_of};
 pub use error::RecordError;
 
 use crate::input;

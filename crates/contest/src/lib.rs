@@ -10,7 +10,7 @@
 //! use contest::cartagena::game::{Conduct, Penalty};
 //! use contest::cartagena::record::Record;
 //! use contest::cartagena::{Participant, Match, Options};
-//! use lab::cartagena::players::builtin;
+//! use seats::cartagena::players::builtin;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let player = |name: &str| builtin::recipe_of(name).map(|made| Participant::inside(name.to_owned(), made));
@@ -42,7 +42,7 @@
 //! ```
 
 #[macro_use]
-extern crate lab;
+extern crate seats;
 
 pub mod cartagena;
 pub mod challenge;
@@ -62,8 +62,8 @@ pub use arena::practice;
 pub use match_error::MatchError;
 
 use clap::{Command, CommandFactory, Parser, Subcommand};
-use lab::cli::examples::{parse, with_examples};
-use lab::cli::{self, Usage, complain, interrupt, isolation, shell};
+use seats::cli::examples::{parse, with_examples};
+use seats::cli::{self, Usage, complain, interrupt, isolation, shell};
 use std::env;
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 //! them ([`Records`]), and the file for a match's record ([`RecordArgs`]). Errors become wrong usage.
 
 use crate::Usage;
-use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
+use arena::records::{Appender, Opening, Reader, Record, RecordError};
 use clap::Args;
 use std::convert::Infallible;
 use std::io::BufRead;
@@ -135,9 +135,8 @@ impl RecordArgs {
     /// Wrong usage if another process uses the file, if it ends with something else, or if it has records without
     /// `--resume`.
     pub(crate) fn open(&self, begins: fn(&[u8]) -> bool) -> anyhow::Result<Option<Appender>> {
-        let opening = Opening {
-            exclusive: true,
-            torn: TornLine::Remove(begins),
+        let opening = Opening::Exclusive {
+            is_ours: begins,
             durable: false,
         };
         match &self.record {

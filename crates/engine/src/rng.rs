@@ -33,6 +33,12 @@ pub fn below(rng: &mut impl Rng, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
+/// A generator of its own for a part of a player. With a copy of this one both would draw the same numbers, and what
+/// the player mixes in one place would follow from what it has mixed in another.
+pub fn split(rng: &mut Random) -> Random {
+    stream(rng.next_u64(), 0)
+}
+
 /// A number from 0 up to but not including 1, with 53 random bits.
 #[inline]
 pub fn unit(rng: &mut impl Rng) -> f64 {

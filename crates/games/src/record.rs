@@ -49,7 +49,7 @@ impl<G: Game> History<G> {
     /// The record of the game, with the players' names by seat.
     ///
     /// # Errors
-    /// If the game is not over, or its record has no place for this game or these names.
+    /// If the game is not over, or a record has no place for this game, its options or these names.
     pub fn record(&self, players: &[String]) -> Result<Value, RecordError> {
         if self.game().turn(self.state()) != Turn::Over {
             return Err(RecordError::Unfinished);
@@ -57,6 +57,26 @@ impl<G: Game> History<G> {
         if players.len() != self.game().players() {
             return unsupported("expected a name for every seat");
         }
-        self.game().record(self, players)
+        let record = self.game().record(self, players)?;
+        // Options that a record does not tell would be lost: whoever learns from it would be shown other actions.
+        match G::from_record(&record, usize::MAX) {
+            Ok(again) if again.choices() == self.choices() => Ok(record),
+            _ => unsupported(
+                "records do not tell an option of this game, with which other actions are legal",
+            ),
+        }
+    }
+
+    /// The seats that have acted, and the legal actions of each, as bits.
+    fn choices(&self) -> Vec<(Turn, u64)> {
+        let mut state = self.start().clone();
+        let mut choices = Vec::new();
+        for event in self.events() {
+            if event.seat.is_some() {
+                choices.push((self.game().turn(&state), self.game().legal(&state)));
+            }
+            self.game().apply(&mut state, event.id);
+        }
+        choices
     }
 }

@@ -84,8 +84,8 @@ pub fn deck(players: usize) -> Cards {
     Cards::ALL - low.collect()
 }
 
-/// How many seats further each player's cards go in a round of a game, by the round's number from 0. PassedCards alternates:
-/// to the next player (left), to the one before (right), across the table if the number of players is even, and in the
+/// How many seats further each player's cards go in a round of a game, by the round's number from 0. That alternates: to
+/// the next player (left), to the one before (right), across the table if the number of players is even, and in the
 /// last round of the cycle not at all (0). Four players: 1, 3, 2, 0, 1, …; three players: 1, 2, 0, 1, …
 pub fn passing(round: u64, players: usize) -> usize {
     let across = players.is_multiple_of(2).then_some(players / 2);

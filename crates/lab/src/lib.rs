@@ -1,6 +1,5 @@
-//! Makes and measures players: training, exact solvers, simple players to measure by, exploitability. Nothing here
-//! plays in a contest. The crate has a module for each game, [`seats`] and [matches](mod@matches) for any game,
-//! and the program `lab`.
+//! Makes and measures players: training, exact solvers, exploitability. Nothing here plays in a contest. The crate has a
+//! module for each game, and the program `lab`. The players that others are measured by are in [`seats`].
 //!
 //! An exact value to measure a player by:
 //!
@@ -18,17 +17,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[macro_use]
+extern crate seats;
+
 pub mod cartagena;
 pub mod challenge;
-#[macro_use]
-pub mod cli;
 mod commands;
-pub mod matches;
-pub mod seats;
-pub mod solo;
 pub mod tricks;
 
 use clap::{CommandFactory, Parser};
+use seats::cli;
 use std::process::ExitCode;
 
 /// Makes and measures players of four games: training, exact solutions, exploitability, inference.

@@ -7,7 +7,6 @@ use crate::observed;
 use crate::workers::{self, Workers};
 use games::Observation;
 use games::batch::{AnyBatch, BatchError, Rows, SavedBatch};
-use lab::solo::Solo;
 use numpy::{
     PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
     PyReadonlyArray3, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
@@ -15,6 +14,7 @@ use numpy::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use seats::solo::Solo;
 use std::sync::Arc;
 
 /// Numbers of games, ids, observations, outcomes.

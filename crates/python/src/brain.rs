@@ -13,9 +13,9 @@ use games::cartagena::Cartagena;
 use games::challenge::{Challenge, decision, id_of};
 use games::tricks::{self as rounds, Contest, Eights, Hearts, Rounds};
 use games::{AnyHistory, Event, Game, History, Id, Turn};
-use lab::cartagena::players::builtin;
-use lab::challenge::players::NamedPlayer;
-use lab::seats::{self, Failure, Maker, Seat};
+use seats::cartagena::players::builtin;
+use seats::challenge::players::NamedPlayer;
+use seats::{self, Failure, Maker, Seat};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -14,8 +14,8 @@ use games::cartagena::{Cartagena, PASS};
 use games::challenge::{self as duel, Challenge};
 use games::tricks::{Contest, Eights, Hearts, id_of};
 use games::{AnyHistory, Game, History, Id, Turn};
-use lab::cartagena::players::builtin::Searching;
-use lab::challenge::players::NamedPlayer;
+use seats::cartagena::players::builtin::Searching;
+use seats::challenge::players::NamedPlayer;
 use thiserror::Error;
 
 /// A player's value of an action.

@@ -4,7 +4,7 @@
 //! What is slow is done without holding the interpreter's lock.
 //!
 //! It turns `games` into Python's objects (PyO3), asks the built-in players through one trait
-//! (`lab::seats::Seat`), plays matches by `lab::matches`, and converts records of the referees;
+//! (`seats::Seat`), plays matches by `seats::matches`, and converts records of the referees;
 //! `observed` makes arrays. Its classes hold no reference to each other that Python's collector would
 //! have to know.
 //!

@@ -8,12 +8,12 @@ use crate::workers;
 use arena::schedule::Block;
 use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
-use lab::matches::{Match, MatchCounts, Played};
-use lab::seats::{Failure, Maker, Seat};
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyRuntimeError, PyStopIteration, PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
+use seats::matches::{Match, MatchCounts, Played};
+use seats::{Failure, Maker, Seat};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::sync::Arc;

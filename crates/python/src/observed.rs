@@ -86,6 +86,14 @@ pub(crate) fn information<'py>(
             game.name, game.longest
         )));
     };
+    // A position that is stored is that of a game begun in its middle.
+    if history.position().is_some() {
+        return Err(PyValueError::new_err(format!(
+            "this game of {} was resampled or began in its middle, and what the seat saw before is not in its events: \
+             use `information_state`",
+            game.name
+        )));
+    }
     let players = game.players;
     let mut out = vec![0; rows * width];
     for (event, row) in history.seen(seat).iter().zip(out.chunks_exact_mut(width)) {

@@ -6,11 +6,11 @@ use crate::objects::{State, View};
 use crate::workers;
 use arena::participant::{BuiltinError, Spec};
 use games::{AnyHistory, Id, Turn};
-use lab::cartagena::players::builtin::Searching;
-use lab::seats::{Maker, Seat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use seats::cartagena::players::builtin::Searching;
+use seats::{Maker, Seat};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

@@ -3,6 +3,7 @@
 use crate::brain::at;
 use crate::convert::{from_python, value_error};
 use ::cartagena::notation;
+use ::cartagena::rules::MAX_PIRATES;
 use games::cartagena::Cartagena;
 use games::{AnyHistory, Game, RecordError, Turn};
 use pyo3::prelude::*;
@@ -13,6 +14,9 @@ pub(crate) fn contest_text(history: &dyn AnyHistory) -> Result<String, RecordErr
     let Some(history) = at::<Cartagena>(history) else {
         return unsupported("only Cartagena has the whole game as a text");
     };
+    if history.game().settings().pirates != MAX_PIRATES {
+        return unsupported("the contest's text is of games with six pirates each");
+    }
     match history.game().turn(history.state()) {
         Turn::Seat(_) => Ok(notation::print(&history.game().received(history.state()))),
         _ => unsupported("the text is for the player to move, and nobody is"),

@@ -326,8 +326,15 @@ impl State {
         #[pyo3(from_py_with = convert::optional_actions)] actions: Option<usize>,
     ) -> PyResult<State> {
         let record = from_python(record)?;
-        let actions = actions.unwrap_or(usize::MAX);
-        let (game, history) = games::from_record(&record, actions).map_err(value_error)?;
+        let asked = actions.unwrap_or(usize::MAX);
+        let (game, history) = games::from_record(&record, asked).map_err(value_error)?;
+        let found = history.events().iter().filter(|event| event.seat.is_some());
+        let found = found.count();
+        if actions.is_some_and(|asked| found < asked) {
+            return Err(PyValueError::new_err(format!(
+                "actions: expected at most {found}, which the record has, not {asked}"
+            )));
+        }
         // The events of a record begin with its deal, so no position has to be stored.
         Ok(State::new(game, Origin::New, history))
     }

@@ -3,8 +3,8 @@
 
 use arena::participant::{BuiltinError, Spec};
 use challenge::equilibrium::blueprint::Tables;
-use lab::challenge::players::NamedPlayer;
 use pyo3::prelude::*;
+use seats::challenge::players::NamedPlayer;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 

@@ -309,14 +309,13 @@ impl House {
     /// table gives each person their own new link.
     pub(super) fn again(self: &Arc<House>, place: &Place) -> Result<(), BranchError> {
         place.seat()?;
-        let (kind, mut setup) = {
-            let table = lock(&place.table);
-            table.beginning(0)?;
-            if table.has_next() {
-                return Ok(());
-            }
-            (Arc::clone(&table.kind), table.setup.clone())
-        };
+        // Locked to the end: if two ask at once, the second finds the table of the first.
+        let mut table = lock(&place.table);
+        table.beginning(0)?;
+        if table.has_next() {
+            return Ok(());
+        }
+        let (kind, mut setup) = (Arc::clone(&table.kind), table.setup.clone());
         if setup.start.is_some() && setup.from.is_none() {
             // Nobody but this person has a link to a game that was opened from a text.
             setup.leave_to_players(place.seat()?, kind.scene().levels);
@@ -338,7 +337,7 @@ impl House {
         links.rotate_left(1);
         let links = links.into_iter();
         let links = links.map(|secret| secret.map(|secret| format!("/table/{id}/{secret}")));
-        lock(&place.table).set_next(links.collect());
+        table.set_next(links.collect());
         Ok(())
     }
 

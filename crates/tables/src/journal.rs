@@ -2,7 +2,7 @@
 //! restored by playing these lines again, because a game's chance follows from its seed.
 
 use super::setup::Setup;
-use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
+use arena::records::{Appender, Opening, Reader, Record, RecordError};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
@@ -36,9 +36,8 @@ impl Record for Line {
 
 /// No other process may write the file. If this one was killed while it wrote a line, the part is removed:
 /// nobody had seen that action yet.
-const OPENING: Opening = Opening {
-    exclusive: true,
-    torn: TornLine::Remove(|_| true),
+const OPENING: Opening = Opening::Exclusive {
+    is_ours: |_| true,
     durable: false,
 };
 
@@ -76,5 +75,10 @@ impl Journal {
 
     pub(super) fn write(&mut self, line: &Line) -> Result<(), RecordError> {
         self.0.append_record(line)
+    }
+
+    /// Writes all of these lines or none.
+    pub(super) fn write_all(&mut self, lines: &[Line]) -> Result<(), RecordError> {
+        self.0.append_records(lines)
     }
 }

@@ -9,7 +9,7 @@
 use super::game::{Kind, Scene, ratings};
 use super::setup::Occupant;
 use arena::glicko::Rating;
-use arena::records::{Appender, Opening, Reader, Record, RecordError, TornLine};
+use arena::records::{Appender, Opening, Reader, Record, RecordError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
@@ -99,9 +99,8 @@ impl OwnGames {
         if self.known.contains(&game.table) {
             return Ok(());
         }
-        let opening = Opening {
-            exclusive: false,
-            torn: TornLine::Remove(|_| true),
+        let opening = Opening::Exclusive {
+            is_ours: |_| true,
             durable: false,
         };
         Appender::open(&self.path, opening)?.append_record(&game)?;
@@ -194,6 +193,7 @@ fn rating<'a>(games: impl Iterator<Item = &'a OwnGame>, levels: &[f64]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn game(table: &str, level: usize, places: [f64; 2]) -> OwnGame {
         OwnGame {
@@ -213,6 +213,10 @@ mod tests {
         let mut own = OwnGames::open(folder.path()).unwrap();
         own.keep(game("a", 0, [2.0, 1.0])).unwrap();
         own.keep(game("a", 0, [1.0, 2.0])).unwrap();
+        // A write of the second failed when the disk was full, or its process was killed.
+        let path = folder.path().join(FILE);
+        let torn = [fs::read(&path).unwrap(), b"{\"table\":\"b".to_vec()].concat();
+        fs::write(&path, torn).unwrap();
         own.keep(game("b", 0, [1.0, 2.0])).unwrap();
         let again = OwnGames::open(folder.path()).unwrap();
         assert_eq!(again.games, own.games);

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::JoinError;
 
-/// The pause before an action that could not be written is tried again.
-const AGAIN: Duration = Duration::from_secs(2);
+/// The pause before something that could not be written is tried again.
+pub(crate) const AGAIN: Duration = Duration::from_secs(2);
 
 impl House {
     /// Called after every change: starts the built-in player whose decision is due at a table, and those due after

@@ -4,7 +4,7 @@ use arena::{LineUp, Plan};
 use fifth_game::Kuhn;
 use games::any::erased;
 use games::{laws, playthrough};
-use lab::{matches::Match, seats};
+use seats::matches::Match;
 use std::error::Error;
 use std::net::TcpListener;
 use std::ops::ControlFlow;

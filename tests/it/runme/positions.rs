@@ -9,7 +9,7 @@ use cartagena::rules::{Action, ActionList, Board, Game, State, Symbol};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random, below};
-use lab::cartagena::players::builtin::recipe_of;
+use seats::cartagena::players::builtin::recipe_of;
 
 /// A moment of a game.
 #[derive(Clone, Debug)]

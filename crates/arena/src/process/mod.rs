@@ -24,7 +24,7 @@
 //! Referee and supervisor speak over a pair of sockets, through which the supervisor also gets the
 //! program's streams. When the referee dies, even by SIGKILL, the sockets close and the supervisor ends
 //! the program. A supervisor is `contest supervise` or `lab supervise`, a separate process: no code
-//! runs between fork and exec, and nothing needs privileges. `lab::cli::isolation` has the options of
+//! runs between fork and exec, and nothing needs privileges. `seats::cli::isolation` has the options of
 //! all contests; a [`CommandLine`] carries its confinement into its [`Session`].
 //! `crates/contest/tests/it/hostile.rs` tests all this with programs that try to break out.
 

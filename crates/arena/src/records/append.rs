@@ -22,34 +22,20 @@ const STEP: Duration = Duration::from_millis(20);
 
 /// How a file is opened to append records.
 #[derive(Clone, Copy, Debug)]
-pub struct Opening {
+pub enum Opening {
+    /// Several processes may append. A file with a torn last line is refused: another process may be writing it, so
+    /// nobody may remove it.
+    Shared,
     /// Nobody else may append meanwhile: the file is locked, and must not be a device or a pipe.
-    pub exclusive: bool,
-    /// The treatment of a torn last line.
-    pub torn: TornLine,
-    /// Whether lines are synchronized to the disk soon after they are written. They then survive a failure of the
-    /// machine, not only one of this process.
-    pub durable: bool,
-}
-
-/// The treatment of a torn last line.
-#[derive(Clone, Copy, Debug)]
-pub enum TornLine {
-    /// The file is refused.
-    Refuse,
-    /// The first append removes it if this function takes it for the beginning of a record. A file that ends
-    /// with anything else is refused. The function is also given the empty rest of a file without a torn line,
-    /// and has to accept it.
-    Remove(fn(&[u8]) -> bool),
-}
-
-impl Opening {
-    /// Several processes may append; a torn line is refused; nothing is synchronized.
-    pub const SHARED: Opening = Opening {
-        exclusive: false,
-        torn: TornLine::Refuse,
-        durable: false,
-    };
+    Exclusive {
+        /// Whether the first append may remove a torn last line, if it is the beginning of a record. A file that ends
+        /// with anything else is refused. The function is also given the empty rest of a file without a torn line,
+        /// and has to accept it.
+        is_ours: fn(&[u8]) -> bool,
+        /// Whether lines are synchronized to the disk soon after they are written. What was synchronized survives a
+        /// failure of the machine. A failed synchronization is an error of the next append.
+        durable: bool,
+    },
 }
 
 /// A file that whole lines are appended to.
@@ -81,10 +67,12 @@ impl Appender {
     /// # Errors
     /// If it cannot be opened, is in use, or holds something already.
     pub fn create(path: &Path) -> Result<Appender, RecordError> {
-        let opening = Opening {
-            exclusive: path.metadata().map_or(true, |metadata| metadata.is_file()),
-            torn: TornLine::Remove(|_| true),
-            durable: false,
+        let opening = match path.metadata() {
+            Ok(metadata) if !metadata.is_file() => Opening::Shared,
+            _ => Opening::Exclusive {
+                is_ours: |_| true,
+                durable: false,
+            },
         };
         let file = Appender::open(path, opening)?;
         match file.end {
@@ -108,7 +96,7 @@ impl<D: Disk> Appender<D> {
         let metadata = disk.call(|| file.metadata()).map_err(&failed)?;
         let is_regular = metadata.is_file();
         // Locked before its end is looked for: another process could still move it.
-        if opening.exclusive {
+        if let Opening::Exclusive { .. } = opening {
             if !is_regular {
                 return Err(RecordError::NotAFile(path.to_owned()));
             }
@@ -132,23 +120,24 @@ impl<D: Disk> Appender<D> {
                 .ok_or_else(|| RecordError::Foreign(path.to_owned()))?,
             false => (0, Vec::new()),
         };
-        match opening.torn {
-            TornLine::Refuse if !tail.is_empty() => {
+        let durable = match opening {
+            Opening::Shared if !tail.is_empty() => {
                 return Err(RecordError::TornEnd(path.to_owned()));
             }
-            TornLine::Remove(is_ours) if !is_ours(&tail) => {
+            Opening::Exclusive { is_ours, .. } if !is_ours(&tail) => {
                 return Err(RecordError::Foreign(path.to_owned()));
             }
-            _ => {}
-        }
+            Opening::Shared => false,
+            Opening::Exclusive { durable, .. } => durable,
+        };
         let start = || Syncer::new(disk.clone(), &file);
-        let syncer = opening.durable.then(start).transpose();
+        let syncer = durable.then(start).transpose();
         Ok(Appender {
             syncer: syncer.map_err(&failed)?,
             disk,
             file,
             path: path.to_owned(),
-            end: opening.exclusive.then_some(end),
+            end: matches!(opening, Opening::Exclusive { .. }).then_some(end),
             is_torn: !tail.is_empty(),
         })
     }
@@ -161,6 +150,15 @@ impl<D: Disk> Appender<D> {
     /// The end of the last whole line, in bytes; none if others append too.
     pub fn end(&self) -> Option<u64> {
         self.end
+    }
+
+    /// Waits until all lines are on the disk, if they are to be durable.
+    ///
+    /// # Errors
+    /// If they did not reach it.
+    pub fn settle(&self) -> Result<(), RecordError> {
+        let settled = self.syncer.as_ref().map_or(Ok(()), Syncer::settle);
+        settled.map_err(RecordError::io("write", &self.path))
     }
 
     /// Removes a torn last line now, for others who read the file.
@@ -238,10 +236,14 @@ impl<D: Disk> Appender<D> {
     }
 }
 
-/// Unlocks the file. To close it would not be enough: a child that another thread is just starting has
+/// Waits for the disk, and unlocks the file. To close it would not be enough: a child that another thread is just starting has
 /// a copy of the file until it runs its program, and the lock would last as long.
 impl<D: Disk> Drop for Appender<D> {
     fn drop(&mut self) {
+        // Nobody asks for the last failure after an interrupt.
+        if let Err(error) = self.settle() {
+            eprintln!("the last lines may be lost: {error}");
+        }
         if self.end.is_some() {
             let _ = self.file.unlock();
         }
@@ -293,14 +295,18 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::{Arc, Mutex};
 
-    const OWN: Opening = Opening {
-        exclusive: true,
-        torn: TornLine::Remove(|tail| b"12".starts_with(tail) || tail.starts_with(b"12")),
+    /// Whether a rest is the beginning of a record of these tests.
+    fn is_ours(rest: &[u8]) -> bool {
+        b"12".starts_with(rest) || rest.starts_with(b"12")
+    }
+
+    const OWN: Opening = Opening::Exclusive {
+        is_ours,
         durable: true,
     };
 
     fn shared_end(path: &Path) -> Option<u64> {
-        Appender::open(path, Opening::SHARED).unwrap().end()
+        Appender::open(path, Opening::Shared).unwrap().end()
     }
 
     #[test]
@@ -309,7 +315,7 @@ mod tests {
         let path = folder.path().join("lines");
         let long = format!("whole\n12{}", "3".repeat(9000));
         fs::write(&path, &long).unwrap();
-        let shared = Appender::open(&path, Opening::SHARED).unwrap_err();
+        let shared = Appender::open(&path, Opening::Shared).unwrap_err();
         assert!(matches!(shared, RecordError::TornEnd(_)), "{shared}");
         let mut file = Appender::open(&path, OWN).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), long);
@@ -430,9 +436,9 @@ mod tests {
     fn lines_are_appended_or_not_whatever_fails() {
         for opening in [
             OWN,
-            Opening {
+            Opening::Exclusive {
+                is_ours,
                 durable: false,
-                ..OWN
             },
         ] {
             for then in [Then::Works, Then::Fails] {
@@ -476,7 +482,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("lines");
             fs::write(&path, "121\n").unwrap();
-            let appended = Appender::on(disk.clone(), &path, Opening::SHARED)
+            let appended = Appender::on(disk.clone(), &path, Opening::Shared)
                 .and_then(|mut file| file.append(b"122\n"));
             let expected: &[&str] = match appended {
                 Ok(()) => &["121", "122"],
@@ -490,7 +496,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_told() {
-        let mut file = Appender::open(Path::new("/dev/full"), Opening::SHARED).unwrap();
+        let mut file = Appender::open(Path::new("/dev/full"), Opening::Shared).unwrap();
         let error = file.append(b"line\n").unwrap_err().to_string();
         assert!(error.starts_with("cannot write /dev/full: "), "{error}");
     }

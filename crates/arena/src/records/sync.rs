@@ -29,6 +29,8 @@ struct Shared {
 struct State {
     /// Whether bytes were written since the last synchronization began.
     requested: bool,
+    /// Whether a synchronization goes on.
+    is_syncing: bool,
     /// Whether the thread is to end once nothing is requested.
     ending: bool,
     /// The first failure that nobody has asked for yet.
@@ -43,11 +45,14 @@ impl Shared {
             if state.requested {
                 // Cleared first: bytes that are written during the call may miss it, and need another one.
                 state.requested = false;
+                state.is_syncing = true;
                 // Unlocked meanwhile, so that requests do not wait for the disk.
                 drop(state);
                 let synced = disk.call(|| file.sync_data());
                 state = lock(&self.state);
+                state.is_syncing = false;
                 state.failure = state.failure.take().or(synced.err());
+                self.changed.notify_all();
             } else if state.ending {
                 return;
             } else {
@@ -75,7 +80,19 @@ impl Syncer {
     /// Asks for all that is written by now to be synchronized.
     pub(super) fn request(&self) {
         lock(&self.shared.state).requested = true;
-        self.shared.changed.notify_one();
+        self.shared.changed.notify_all();
+    }
+
+    /// Waits until all that was asked for has been synchronized.
+    ///
+    /// # Errors
+    /// That of the synchronization, if nobody has been told of it yet.
+    pub(super) fn settle(&self) -> io::Result<()> {
+        let changed = &self.shared.changed;
+        let goes_on = |state: &mut State| state.requested || state.is_syncing;
+        let settled = changed.wait_while(lock(&self.shared.state), goes_on);
+        drop(settled.unwrap_or_else(PoisonError::into_inner));
+        self.failure()
     }
 
     /// Reports a failed synchronization, and each only once.
@@ -90,7 +107,7 @@ impl Syncer {
 impl Drop for Syncer {
     fn drop(&mut self) {
         lock(&self.shared.state).ending = true;
-        self.shared.changed.notify_one();
+        self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             // It does not panic; if it did, there would be nothing left to wait for.
             let _ = thread.join();
@@ -101,7 +118,6 @@ impl Drop for Syncer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::testing::until;
     use engine::disk::{Faulty, Then};
 
     /// A failure of the disk is reported once, and does not block later requests.
@@ -112,13 +128,9 @@ mod tests {
         let syncer = Syncer::new(Faulty::new(2, Then::Works), &file).unwrap();
         assert!(syncer.failure().is_ok());
         syncer.request();
-        let mut told = Ok(());
-        until("the failure is told", || {
-            told = syncer.failure();
-            told.is_err()
-        });
-        assert_eq!(told.unwrap_err().to_string(), "injected");
+        assert_eq!(syncer.settle().unwrap_err().to_string(), "injected");
         syncer.request();
+        assert!(syncer.settle().is_ok());
         assert!(syncer.failure().is_ok());
         assert!(Syncer::new(Faulty::new(1, Then::Works), &file).is_err());
     }

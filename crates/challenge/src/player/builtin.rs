@@ -6,7 +6,7 @@ use super::{
     Searcher,
 };
 use crate::equilibrium::blueprint::Tables;
-use engine::rng::Random;
+use engine::rng::{Random, split};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -108,10 +108,9 @@ impl Builtin {
 
     /// Makes the player with learning: it deviates where that pays against the present opponent. Players that
     /// cannot deviate are made as they are.
-    pub fn exploiter(self, tables: &Tables, memory: &Memory, rng: Random) -> Box<dyn Player> {
+    pub fn exploiter(self, tables: &Tables, memory: &Memory, mut rng: Random) -> Box<dyn Player> {
         let (blueprint, memory) = (|| tables.blueprint(), memory.clone());
-        // The base and the exploiter each use a generator with the same state.
-        let own = rng.clone();
+        let own = split(&mut rng);
         let caution = Caution::default();
         // Only players whose proposals can be replaced: see `can_exploit`.
         match self {

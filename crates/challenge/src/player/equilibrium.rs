@@ -12,7 +12,7 @@ use crate::equilibrium::{
 };
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
-use engine::rng::{Random, unit};
+use engine::rng::{Random, split, unit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -97,10 +97,10 @@ impl EquilibriumPlayer {
     pub fn new(
         blueprint: Arc<Blueprint>,
         settings: EquilibriumSettings,
-        rng: Random,
+        mut rng: Random,
     ) -> EquilibriumPlayer {
         EquilibriumPlayer {
-            blueprint: BlueprintPlayer::new(blueprint, rng.clone()),
+            blueprint: BlueprintPlayer::new(blueprint, split(&mut rng)),
             rng,
             settings,
             hand: (0, 0),

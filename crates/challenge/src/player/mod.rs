@@ -21,7 +21,7 @@
 //! # How far from equilibrium
 //!
 //! The gain of an opponent who knows the strategy is a lower bound on a player's distance from
-//! equilibrium. `lab::challenge::players::LocalBestResponse` is a local best response (Lisý and Bowling
+//! equilibrium. `seats::challenge::players::LocalBestResponse` is a local best response (Lisý and Bowling
 //! 2017). It keeps the exact distribution of the other's hands through a `Model`, which knows the
 //! strategy, and takes the decision that is best if both play cheaply from there on and nobody offers;
 //! only the answer to its own offer is looked up. `lbr:NAME` is a player like any other, so `lab

@@ -19,7 +19,7 @@
 //!
 //! [`tournament`] is what the tournaments of all contests need to know of this one.
 //!
-//! `lab::cli::interrupt` reports a stop signal to `arena::process`.
+//! `seats::cli::interrupt` reports a stop signal to `arena::process`.
 //!
 //! # Reports
 //!
@@ -38,8 +38,8 @@ pub mod table;
 pub mod tournament;
 
 pub use games::cartagena::record;
-pub use lab::cartagena::participant::Participant;
-pub use lab::cartagena::{external, seat};
+pub use seats::cartagena::participant::Participant;
+pub use seats::cartagena::{external, seat};
 
 pub use crate::match_error::MatchError;
 

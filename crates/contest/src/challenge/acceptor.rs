@@ -379,12 +379,13 @@ async fn member(
     {
         return;
     }
-    let on_input = |input| {
+    let on_input = |input, dealt_with| {
         let _ = events.send(ConnectionEvent::Received {
             team,
             link: link.clone(),
             input,
             at: std::time::Instant::now(),
+            dealt_with,
         });
     };
     super::link::carry(connection, outgoing, overhead, on_input).await;

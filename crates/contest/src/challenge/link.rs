@@ -8,8 +8,10 @@ use super::stream::ClientStream;
 use challenge::protocol::{
     Connection, Incoming, ProtocolError, Refusal, ServerMessage, receive, send,
 };
+use std::future::pending;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 /// How long a client may take to read a frame.
@@ -66,13 +68,16 @@ pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<
     }
 }
 
-/// Carries messages in both directions until the client is gone or the outbox is closed.
+/// Carries messages in both directions until the client is gone or the outbox is closed. `on_input` gets a message
+/// with a sender, and drops it once it has dealt with the message. The next message is read only then: a client that
+/// sends without end fills its own socket, not the memory of the server, and is one turn in the queue of all.
 pub(super) async fn carry(
     mut connection: Connection<ClientStream>,
     mut outbox: UnboundedReceiver<Outgoing>,
     overhead: Overhead,
-    mut on_input: impl FnMut(Input),
+    mut on_input: impl FnMut(Input, oneshot::Sender<()>),
 ) {
+    let mut dealt_with: Option<oneshot::Receiver<()>> = None;
     loop {
         tokio::select! {
             message = outbox.recv() => {
@@ -85,10 +90,19 @@ pub(super) async fn carry(
                     overhead.add(cause.elapsed());
                 }
             }
-            // `listen` may be dropped when the other branch wins: a partly read frame stays in the connection.
-            input = listen(&mut connection) => {
+            // The error says that the sender was dropped.
+            Err(_) = async {
+                match &mut dealt_with {
+                    Some(dealt_with) => dealt_with.await,
+                    None => pending().await,
+                }
+            } => dealt_with = None,
+            // `listen` may be dropped when another branch wins: a partly read frame stays in the connection.
+            input = listen(&mut connection), if dealt_with.is_none() => {
                 let Some(input) = input else { return };
-                on_input(input);
+                let (sender, receiver) = oneshot::channel();
+                dealt_with = Some(receiver);
+                on_input(input, sender);
             }
         }
     }
@@ -100,6 +114,43 @@ mod tests {
     use challenge::protocol::connection;
     use tokio::io::AsyncWriteExt;
     use tokio::net::{TcpListener, TcpStream};
+    use tokio::sync::mpsc::unbounded_channel;
+
+    /// A client's second message is not read before the first has been dealt with, while it is still sent messages.
+    #[tokio::test]
+    async fn a_flood_stays_in_its_socket() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = connection(TcpStream::connect(address).await.unwrap());
+        let server = connection(ClientStream::new(listener.accept().await.unwrap().0));
+        let (outbox, outgoing) = unbounded_channel();
+        let (inputs, mut read) = unbounded_channel();
+        let on_input = move |input, dealt_with| drop(inputs.send((input, dealt_with)));
+        let carried = tokio::spawn(carry(server, outgoing, Overhead::default(), on_input));
+        for request_id in 0..2 {
+            let response = serde_json::Value::Null;
+            let message = Incoming::Move {
+                request_id,
+                response,
+            };
+            send(&mut client, &message).await.unwrap();
+        }
+        let (first, dealt_with) = read.recv().await.unwrap();
+        for _ in 0..50 {
+            let refusal = ServerMessage::Error(Refusal {
+                seen_host: String::new(),
+                message: String::new(),
+            });
+            outbox.send(Outgoing::from(refusal)).unwrap();
+            let _: ServerMessage = receive(&mut client).await.unwrap().unwrap();
+        }
+        assert!(read.try_recv().is_err());
+        drop(dealt_with);
+        let (second, _) = read.recv().await.unwrap();
+        assert_ne!(first, second);
+        drop(outbox);
+        carried.await.unwrap();
+    }
 
     #[tokio::test]
     async fn a_frame_that_is_too_long_gets_a_reason() {

@@ -24,6 +24,7 @@ use engine::rng::stream;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
+use tokio::sync::oneshot;
 
 /// Messages from the teams' connections.
 pub(super) enum ConnectionEvent {
@@ -38,6 +39,8 @@ pub(super) enum ConnectionEvent {
         link: WeakUnboundedSender<Outgoing>,
         input: Input,
         at: Instant,
+        /// The connection reads no further until this is dropped.
+        dealt_with: oneshot::Sender<()>,
     },
     /// A connection is over.
     Left {
@@ -119,6 +122,11 @@ impl Lobby {
     /// Whether the final is over.
     pub(super) fn is_over(&self) -> bool {
         self.phase == Phase::Over
+    }
+
+    /// Waits until all results are on the disk.
+    pub(super) fn wait_for_disk(&self) -> Result<(), RecordError> {
+        self.journal.wait_for_disk()
     }
 
     /// The measurement that connections add to.
@@ -222,6 +230,7 @@ impl Lobby {
                 link,
                 input,
                 at,
+                dealt_with: _dealt_with,
             } => {
                 // A late message from a replaced connection must not play for the team.
                 if !self.is_current(team, &link) {

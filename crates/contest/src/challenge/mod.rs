@@ -38,7 +38,7 @@
 //!
 //! A match with programs (`pairing`) uses the same `ClockedGame`. Each program is a `process::Resident`
 //! and connects to its own port. When the match is over, it is ended with all processes that it has
-//! started. Two built-in players play by `lab::challenge::duplicate`, without a network and a clock.
+//! started. Two built-in players play by `seats::challenge::duplicate`, without a network and a clock.
 
 mod acceptor;
 pub mod answers;

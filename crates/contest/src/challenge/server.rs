@@ -85,6 +85,7 @@ impl ContestServer {
         loop {
             lobby.match_up(begin.elapsed(), &mut on_event)?;
             if lobby.is_over() {
+                lobby.wait_for_disk()?;
                 on_event(ContestEvent::Over);
                 break;
             }

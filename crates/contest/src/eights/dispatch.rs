@@ -350,8 +350,10 @@ impl Table<'_> {
         let mut sessions: Vec<(usize, Session)> = Vec::new();
         for (seat, place) in self.seats.iter_mut().enumerate() {
             if let Some(mut session) = mem::take(&mut place.session) {
-                // All programs see at once from their closed inputs that the game is over, and end at the same time.
+                // All programs see at once from their closed inputs that the game is over, and end at the same time:
+                // they rest since their last answers.
                 session.wire().hang_up();
+                session.go_on();
                 sessions.push((seat, session));
             }
         }

@@ -1,7 +1,7 @@
 //! A program's seat in a match of Tricky Eights: it is sent a line for each message on its standard input, and
 //! answers with a card on its standard output.
 
-pub use lab::tricks::Eights;
+pub use seats::tricks::Eights;
 
 use crate::tricks::external::{Dialect, External};
 use crate::tricks::seat::Started;

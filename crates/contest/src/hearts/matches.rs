@@ -1,7 +1,7 @@
 //! A program's seat in a match of Hearts: the program is started with two named pipes in a temporary folder, and the
 //! messages are frames on these pipes.
 
-pub use lab::tricks::Hearts;
+pub use seats::tricks::Hearts;
 
 use crate::hearts::pipes::{Pipes, WaitingPipes};
 use crate::tricks::external::{Dialect, External};

@@ -12,7 +12,7 @@ use super::{Schedule, TournamentGame};
 use crate::resume::RecordedMatch;
 use crate::shell;
 use arena::input;
-use arena::records::{Appender, Opening, Reader, RecordError, TornLine};
+use arena::records::{Appender, Opening, Reader, RecordError};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
 use std::fs::{self, Permissions};
@@ -33,10 +33,9 @@ pub struct Folder<C: TournamentGame> {
     games: Appender,
 }
 
-/// One process at a time writes. Each game is on the disk before it is reported.
-const OPENING: Opening = Opening {
-    exclusive: true,
-    torn: TornLine::Remove(|_| true),
+/// One process at a time writes. Each game is in the file before it is reported, and is synchronized soon after.
+const OPENING: Opening = Opening::Exclusive {
+    is_ours: |_| true,
     durable: true,
 };
 
@@ -205,6 +204,14 @@ impl<C: TournamentGame> Folder<C> {
     /// If it cannot be written.
     pub fn append(&mut self, line: &[u8]) -> Result<(), FolderError> {
         Ok(self.games.append(line)?)
+    }
+
+    /// Waits until all games are on the disk.
+    ///
+    /// # Errors
+    /// If they did not reach it.
+    pub fn settle(&self) -> Result<(), FolderError> {
+        Ok(self.games.settle()?)
     }
 }
 

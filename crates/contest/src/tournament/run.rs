@@ -138,6 +138,14 @@ impl<C: TournamentGame> Tournament<C> {
         Ok(self.folder.save()?)
     }
 
+    /// Waits until all games are on the disk.
+    ///
+    /// # Errors
+    /// If they did not reach it.
+    pub fn settle(&self) -> Result<(), TournamentError> {
+        Ok(self.folder.settle()?)
+    }
+
     /// Stops the tournament as soon as it is clear whether the first program is better than the second (see
     /// [`Sprt`]). `risks` are the accepted chances of deciding for the stronger and for the weaker hypothesis if the
     /// other one is true.

@@ -55,7 +55,7 @@ pub fn rotations(participants: usize) -> Vec<Vec<usize>> {
     (0..participants).map(|by| rotated(by).collect()).collect()
 }
 
-/// Moons in the rounds of a participant's seats, see [`lab::tricks::Contest::MOON`].
+/// Moons in the rounds of a participant's seats, see [`games::tricks::Contest::MOON`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moons {
     pub rounds: u64,

@@ -8,7 +8,7 @@
 //! arrangements of the seats; it resumes from its records alone, and its standings are read from them.
 //!
 //! Only the referee has all hands. In a match `Seat::dealt_open` gives them to the yardstick that sees
-//! everything (`lab::tricks::players::Cheat`). The seat of a program has no message for them, and
+//! everything (`seats::tricks::players::Cheat`). The seat of a program has no message for them, and
 //! tables refuse that player.
 //!
 //! For matches and tables a trick-taking game is a `table::WholeGame`: it adds to `games::tricks::Contest` how its
@@ -29,7 +29,7 @@ pub(crate) mod seat;
 pub mod table;
 pub mod tournament;
 
-pub use lab::tricks::{Contest, Moon, record};
+pub use games::tricks::{Contest, Moon, record};
 pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
 pub use seat::{Answer, Builtin, Seat, Started};

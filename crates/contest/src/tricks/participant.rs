@@ -5,8 +5,8 @@ use super::seat::{Builtin, Cheating, Measuring, Seat};
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
-use lab::tricks::network_of;
-use lab::tricks::players::{Cheat, Uct, Yardstick};
+use seats::tricks::network_of;
+use seats::tricks::players::{Cheat, Uct, Yardstick};
 use std::num::NonZero;
 use std::path::Path;
 use std::str::FromStr;
@@ -149,7 +149,7 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     // Any other name is a policy, which takes no settings either.
     if spec.name != "search" {
         let policy = C::Policy::named(&spec.name);
-        let policy = policy.ok_or_else(|| spec.unknown(lab::tricks::names::<C>()))?;
+        let policy = policy.ok_or_else(|| spec.unknown(seats::tricks::names::<C>()))?;
         spec.check(&[])?;
         return Ok(Mind::Agent(Agent::Policy(policy)));
     }
@@ -228,7 +228,7 @@ pub fn agent<C: Contest>(spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> 
     match mind::<C>(spec) {
         Ok(Mind::Agent(agent)) => Ok(agent),
         Ok(Mind::Yardstick(_) | Mind::Cheat(_)) | Err(BuiltinError::Unknown { .. }) => {
-            Err(spec.unknown(lab::tricks::agents::<C>()))
+            Err(spec.unknown(seats::tricks::agents::<C>()))
         }
         Err(error) => Err(error),
     }

@@ -4,7 +4,7 @@ use super::Contest;
 use arena::fault::{Fault, FaultKind};
 use arena::process::Ending;
 use engine::rng::Random;
-use lab::tricks::players::{Cheat, Yardstick};
+use seats::tricks::players::{Cheat, Yardstick};
 use std::io;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};

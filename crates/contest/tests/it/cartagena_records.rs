@@ -10,8 +10,8 @@ use contest::cartagena::game::{self, Conduct, End, NoObserver, Penalty};
 use contest::cartagena::record::{Opening, Record, ReplayError};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
 use engine::rng;
-use lab::cartagena::players::builtin::recipe_of;
 use proptest::prelude::*;
+use seats::cartagena::players::builtin::recipe_of;
 
 /// A player that sometimes does not answer.
 struct Absent<'a> {

@@ -16,7 +16,7 @@ use contest::cartagena::report::{Facts, Keep, Progress, Report};
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat, Usage};
 use engine::budget::Limits;
 use engine::rng;
-use lab::cartagena::players::builtin::recipe_of;
+use seats::cartagena::players::builtin::recipe_of;
 use serde_json::{Value, json};
 use std::fs;
 use std::io;

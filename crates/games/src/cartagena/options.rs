@@ -21,7 +21,6 @@ pub struct Options {
     /// Whether a pirate may leave the boat again.
     pub boat_retreat: bool,
     /// Whether all hands lie open, as in the printed game's variant "Tortuga". The contest's are hidden.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open_hands: bool,
     /// Whether a turn may be ended after its first action.
     pub early_pass: bool,

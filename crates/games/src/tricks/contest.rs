@@ -219,7 +219,6 @@ pub struct HeartsOptions {
     /// Whether a player who has another card may not play a penalty card to the first trick.
     pub clean_first_trick: bool,
     /// The player who gets three cards of each hand before the round; the contest passes none.
-    #[serde(skip_serializing_if = "PassDirection::is_none")]
     pub passing: PassDirection,
 }
 
@@ -238,10 +237,6 @@ pub enum PassDirection {
 }
 
 impl PassDirection {
-    fn is_none(&self) -> bool {
-        *self == PassDirection::None
-    }
-
     /// The direction in which cards go this many seats further; none if there is no such direction.
     pub fn of(by: usize, players: usize) -> Option<PassDirection> {
         let all = [

@@ -348,7 +348,7 @@ pub(super) fn of_history<C: Contest>(
     Ok(serde_json::to_value(record)?)
 }
 
-/// The history of a record after its first `actions` cards taken or played.
+/// The history of a record after its first `actions` cards passed, taken or played.
 pub(super) fn to_history<C: Contest>(
     record: &Value,
     actions: usize,
@@ -369,9 +369,16 @@ pub(super) fn to_history<C: Contest>(
         .into_iter()
         .chain(dealt_hands(&start).into_iter().flatten());
     let passed = (0..start.players()).flat_map(|seat| start.passed(seat));
-    for card in dealt.chain(passed) {
+    for card in dealt {
         history.follow(id_of(card))?;
     }
+    let passed: Vec<Card> = passed.collect();
+    for &card in passed.iter().take(actions) {
+        history.follow(id_of(card))?;
+    }
+    let Some(actions) = actions.checked_sub(passed.len()) else {
+        return Ok(history);
+    };
     if history.game().turn(history.state()) != Turn::Seat(record.first) {
         return unsupported("another seat leads than the cards say");
     }

@@ -2,12 +2,12 @@
 //! and the best responses. All games of a block have the same board and cards, and the participant has every seat in
 //! turn. The referee of matches, with programs, clocks and records, is in `contest`.
 
-use super::bench::step;
-use super::players::builtin::Recipe;
-use super::training::Setups;
 use cartagena::player::Player;
 use cartagena::record::GameRecord;
 use engine::rng::{self, mix};
+use seats::cartagena::players::builtin::Recipe;
+use seats::cartagena::positions::step;
+use seats::cartagena::setups::Setups;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -88,7 +88,7 @@ impl Bout<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::players::builtin::recipe_of;
+    use seats::cartagena::players::builtin::recipe_of;
 
     /// Equal players without random numbers share every block, whoever has which seat, and a better one wins more.
     #[test]

@@ -160,7 +160,7 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::players::builtin::recipe_of;
+    use seats::cartagena::players::builtin::recipe_of;
 
     /// What was played is read again, also after a line that was cut off, and only the rest is played.
     #[test]

@@ -346,9 +346,9 @@ fn in_order(left: Cards, hand: Cards) -> f64 {
 mod tests {
     use super::*;
     use crate::challenge::best_response::{BestResponse, RuleStrategy};
-    use crate::challenge::players::Model;
     use challenge::equilibrium::ResolvingSettings;
     use challenge::equilibrium::blueprint::{Blueprint, Strategy};
+    use seats::challenge::players::Model;
 
     /// The tables without an opening, so that only solving distinguishes the players compared.
     fn tables(strategy: &Strategy) -> Opened<'_> {

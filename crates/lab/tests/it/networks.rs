@@ -1,7 +1,8 @@
 //! The networks that come with the package.
 
 use cartagena::evaluation::{NetworkEvaluator, NetworkFile};
-use lab::cartagena::training::{Policy, Setups, play_match};
+use lab::cartagena::training::{Policy, play_match};
+use seats::cartagena::setups::Setups;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -284,14 +284,15 @@ def read_records(path: _t.Union[str, "_Path"]) -> _t.Iterator[_t.Dict[str, _t.An
 
 
 def write_records(path: _t.Union[str, "_Path"], records: _t.Iterable[_t.Mapping[str, _t.Any]]) -> int:
-    """Writes games, a line of JSON each, after checking that they replay; returns how many."""
-    count = 0
+    """Writes games, a line of JSON each, after checking that they replay; returns how many. If one of them does not, the
+    file stays as it was."""
+    lines = []
+    for record in records:
+        check_record(record)
+        lines.append(_json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
     with open(path, "w", encoding="utf-8") as out:
-        for record in records:
-            check_record(record)
-            out.write(_json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
-            count += 1
-    return count
+        out.writelines(lines)
+    return len(lines)
 
 
 # `annotations` comes from the import from `__future__` and is no name of this package.

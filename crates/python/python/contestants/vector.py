@@ -81,6 +81,8 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
             threads=threads,
             opponents=opponents,
             seat=seat,
+            # Until `reset` gets a seed: environments made alike would otherwise all play the same games.
+            seed=int(np.random.default_rng().integers(2**63)),
             final_observations=self._finals,
         )
 

@@ -63,7 +63,7 @@ function seatLine(seat, i) {
   who.addEventListener("change", () => { wish.seats[i] = chosen(who.value, i); show(); });
   const line = element("div", { class: "seat" }, element("b", { class: "n" }, String(i + 1)), who);
   if (seat.who === "me" || seat.who === "friend") {
-    const name = element("input", { value: seat.name, maxlength: 40, "aria-label": say("start-name", { n: i + 1 }), autocomplete: "off" });
+    const name = element("input", { value: seat.name, maxlength: 40, required: true, "aria-label": say("start-name", { n: i + 1 }), autocomplete: "off" });
     name.addEventListener("input", () => { seat.name = name.value; });
     line.append(name);
   }
@@ -100,13 +100,15 @@ function show() {
 function showClock() {
   const { value } = selectById("clock");
   byId("time-field").hidden = !value;
+  // A field that nobody sees must not keep the form from being sent.
+  inputById("time").required = !!value;
   byId("clock-note").textContent = value ? say(`start-clock-${value}-note`) : "";
 }
 
 /** The limit on the time of people. */
 function timeLimit() {
-  const { value } = selectById("clock"), seconds = Math.round(60 * inputById("time").valueAsNumber);
-  return value ? { [value]: seconds } : null;
+  const { value } = selectById("clock"), time = inputById("time");
+  return value ? { [value]: Math.round(60 * time.valueAsNumber) } : null;
 }
 
 /** A seat's address, with those of the others at this screen.

@@ -3,6 +3,7 @@
 use super::{House, HouseError, Place, lock};
 use crate::game::Eyes;
 use crate::table::{Table, TableError};
+use crate::thinking::AGAIN;
 use arena::records::RecordError;
 use serde_json::Value;
 use std::fs;
@@ -55,12 +56,16 @@ impl House {
         let (house, table) = (Arc::clone(self), Arc::clone(table));
         tokio::spawn(async move {
             tokio::time::sleep_until(deadline.1.into()).await;
-            // If the person has acted meanwhile, another task watches the next clock.
-            let ended = lock(&table).end_time(deadline);
-            match ended {
-                Ok(true) => house.drive(&table),
-                Ok(false) => {}
-                Err(error) => eprintln!("contest: {error}"),
+            loop {
+                // If the person has acted meanwhile, another task watches the next clock.
+                let ended = lock(&table).end_time(deadline);
+                match ended {
+                    Ok(true) => return house.drive(&table),
+                    Ok(false) => return,
+                    // On a full disk, for example, the time is up once that can be written down.
+                    Err(error) => eprintln!("contest: {error}"),
+                }
+                tokio::time::sleep(AGAIN).await;
             }
         });
     }

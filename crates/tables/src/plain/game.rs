@@ -6,7 +6,7 @@ use crate::language::Text;
 use arena::practice::Practice;
 use engine::rng::{mix, stream};
 use games::{AnyGame, AnyHistory, Turn, ids, laws};
-use lab::seats::Rollouts;
+use seats::Rollouts;
 use serde_json::{Value, json};
 
 /// The number of sampled worlds for advice, and for judging an action of a game that is over.
@@ -123,7 +123,7 @@ impl TableGame for PlainGame {
         Box::new(move || {
             let tried = rollouts.tried(&*history);
             let best = tried.first().map_or(0.0, |best| best.value);
-            let candidate = |tried: lab::seats::Tried| Candidate {
+            let candidate = |tried: seats::Tried| Candidate {
                 choice: choice(history.action_text(tried.id)),
                 value: tried.value,
                 behind: best - tried.value,

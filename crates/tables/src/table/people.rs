@@ -33,8 +33,9 @@ impl Table {
 
     /// Notes that the person at a seat is given hints, after which the game is not rated.
     pub(crate) fn note_hint(&mut self, seat: usize) -> Result<(), TableError> {
-        if self.hinted.insert(seat) {
+        if !self.hinted.contains(&seat) {
             self.journal.write(&Line::Hint(seat))?;
+            self.hinted.insert(seat);
         }
         Ok(())
     }
@@ -50,16 +51,19 @@ impl Table {
         if self.deadline() != Some(deadline) {
             return Ok(false);
         }
-        self.journal.write(&Line::TimeUp(seat))?;
+        let is_lost = matches!(self.setup.limit, Some(TimeLimit::Game(_)));
+        let lines = [Line::TimeUp(seat), Line::Resign(seat)];
+        // Both or none: after a write that failed, all of this is tried again.
+        self.journal.write_all(&lines[..1 + usize::from(is_lost)])?;
         self.remark(Remarkable::TimeUp, seat);
-        match self.setup.limit {
-            Some(TimeLimit::Game(_)) => self.resign(seat)?,
+        if is_lost {
+            self.resigned(seat);
+            self.happened();
+        } else {
             // The clock stands until the built-in player has acted.
-            _ => {
-                self.company.stop();
-                self.stand_in = Some(seat);
-                self.version.send_modify(|version| version.news += 1);
-            }
+            self.company.stop();
+            self.stand_in = Some(seat);
+            self.version.send_modify(|version| version.news += 1);
         }
         Ok(true)
     }

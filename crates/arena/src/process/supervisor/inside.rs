@@ -327,7 +327,7 @@ impl Family {
         loop {
             {
                 let mut group = lock(&self.group);
-                // The next program enters the group only after this.
+                // Once nothing of this family is left, the group and all descendants belong to the next call.
                 if self.state().is_gone {
                     return;
                 }
@@ -343,6 +343,10 @@ impl Family {
             }
             {
                 let state = &mut *self.state();
+                // The last may have ended since the look above, and the next call have begun.
+                if state.is_gone {
+                    return;
+                }
                 let counts = state.counts();
                 process_tree::signal_descendants(state.first, Signal::KILL, |pid, status| {
                     if counts && status.is_alive() {

@@ -37,7 +37,7 @@ pub(in super::super) struct End {
     pub status: ExitStatus,
     pub cpu: Duration,
     pub peak_memory: u64,
-    /// From just before the supervisor was started.
+    /// From just before the supervisor was started or, if it was idle, given its order.
     pub wall: Duration,
 }
 

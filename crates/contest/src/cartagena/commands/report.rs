@@ -14,7 +14,7 @@ use arena::rating::{self, Anchor};
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
-use lab::cli::Once;
+use seats::cli::Once;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

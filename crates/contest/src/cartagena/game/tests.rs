@@ -5,8 +5,8 @@ use super::*;
 use crate::cartagena::seat::{Cheating, Inside};
 use cartagena::boards;
 use cartagena::player::Player;
-use lab::cartagena::players::builtin::{Mind, mind};
-use lab::cartagena::players::greedy::Greedy;
+use seats::cartagena::players::builtin::{Mind, mind};
+use seats::cartagena::players::greedy::Greedy;
 
 struct Passer;
 

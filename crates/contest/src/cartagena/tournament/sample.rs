@@ -10,7 +10,7 @@ use cartagena::rules::{Action, Game};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng;
-use lab::cartagena::players::hoarder::Hoarder;
+use seats::cartagena::players::hoarder::Hoarder;
 
 /// A position in the middle of a game between heuristic players, about which programs are asked.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use challenge::rules::{Decision, Event, Seat};
 use challenge::view::View;
 use clap::Args as ClapArgs;
 use engine::rng;
-use lab::challenge::players::NamedPlayer;
+use seats::challenge::players::NamedPlayer;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -1,6 +1,6 @@
 //! `contest challenge match`: plays two participants against each other and prints their results.
 //!
-//! Matches of two built-in players run by `lab::challenge::duplicate`. If one participant is a program, a
+//! Matches of two built-in players run by `seats::challenge::duplicate`. If one participant is a program, a
 //! `Pairing` is the referee.
 
 use crate::challenge::clocked_game::Conduct;
@@ -28,7 +28,7 @@ use challenge::player::Memory;
 use challenge::program::LONGEST;
 use challenge::rules::GameOptions;
 use clap::Args as ClapArgs;
-use lab::challenge::duplicate::{Duplicate, Step, Writer, number};
+use seats::challenge::duplicate::{Duplicate, Step, Writer, number};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

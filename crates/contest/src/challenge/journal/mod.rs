@@ -14,7 +14,7 @@ pub use line::{BegunLine, Line, StageLine, VoidGame, VoidLine};
 use super::contest::Contest;
 use super::index::Index;
 use super::record::GameLine;
-use arena::records::{Appender, Opening, Reader, RecordError, TornLine, line_of};
+use arena::records::{Appender, Opening, Reader, RecordError, line_of};
 use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};
 pub(crate) use line::is_torn;
@@ -24,10 +24,10 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Only one server at a time may append, and a line is on the disk before its result is announced.
-const OPENING: Opening = Opening {
-    exclusive: true,
-    torn: TornLine::Remove(is_torn),
+/// Only one server at a time may append. A line is in the file before its result is announced; it is synchronized soon
+/// after, so that a failure of the machine can lose the last moments.
+const OPENING: Opening = Opening::Exclusive {
+    is_ours: is_torn,
     durable: true,
 };
 
@@ -258,6 +258,14 @@ impl<D: Disk> Journal<D> {
         self.progress.set_void(&void);
         self.newly_void = void.len();
         Ok(())
+    }
+
+    /// Waits until all lines are on the disk.
+    ///
+    /// # Errors
+    /// If they did not reach it.
+    pub fn wait_for_disk(&self) -> Result<(), RecordError> {
+        self.file.settle()
     }
 
     /// Appends the beginning of a game, with one write.

@@ -8,6 +8,7 @@ use crate::challenge::record::{Entry, Moved};
 use arena::records::Reader;
 use challenge::protocol::{Incoming, Response, ServerMessage};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::oneshot;
 
 const OPEN: Duration = Duration::from_secs(100);
 const END: Duration = Duration::from_secs(200);
@@ -129,6 +130,7 @@ impl Scene {
                 link,
                 input,
                 at,
+                dealt_with: oneshot::channel().0,
             });
         }
         asked
@@ -323,6 +325,7 @@ fn an_old_connection_cannot_move() {
             link: old.downgrade(),
             input,
             at: Instant::now(),
+            dealt_with: oneshot::channel().0,
         });
         let game = &scene.lobby.games[&3].game;
         (game.game().clone(), game.asked())
@@ -341,6 +344,7 @@ fn an_old_connection_cannot_move() {
         link,
         input,
         at,
+        dealt_with: oneshot::channel().0,
     });
     assert_ne!(*scene.lobby.games[&3].game.game(), before);
 }
@@ -604,6 +608,7 @@ fn what_cannot_be_written_is_told_nobody() {
                         response: serde_json::to_value(response).unwrap(),
                     }),
                     at: Instant::now(),
+                    dealt_with: oneshot::channel().0,
                 };
                 answered = answered.and(scene.lobby.handle(event, scene.now, &mut ignored));
             }

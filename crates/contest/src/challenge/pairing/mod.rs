@@ -1,7 +1,7 @@
 //! Matches of the challenge card game in which at least one participant is a program.
 //!
 //! A program connects to the referee over TCP, as it would to a contest's server, and has the contest's clock.
-//! Matches of two built-in players need no connections: `lab::challenge::duplicate` plays them.
+//! Matches of two built-in players need no connections: `seats::challenge::duplicate` plays them.
 
 mod guest;
 mod participant;
@@ -26,7 +26,7 @@ use challenge::player::Memory;
 use challenge::rules::Seat;
 use engine::rng::stream;
 use engine::sync::lock;
-use lab::challenge::duplicate::number;
+use seats::challenge::duplicate::number;
 use session::{Session, Side};
 use std::io;
 use std::sync::Mutex;

@@ -3,7 +3,7 @@
 use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
 use arena::process::{Program, ProgramError};
 use challenge::player::{Builtin, SearchSettings};
-use lab::challenge::players::NamedPlayer;
+use seats::challenge::players::NamedPlayer;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::str::FromStr;

@@ -8,7 +8,7 @@ use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::rules::Cards;
 use engine::rng::stream;
-use lab::challenge::duplicate::{Duplicate, GameError, number};
+use seats::challenge::duplicate::{Duplicate, GameError, number};
 
 /// A match of built-in players, who need no connections, and their labels.
 pub(crate) struct BuiltinMatch {

@@ -13,7 +13,7 @@ use crate::tricks::record::Record;
 use crate::tricks::{Match, Participant};
 use anyhow::Context;
 use arena::process::Stopped;
-use arena::records::{Appender, Opening, TornLine};
+use arena::records::{Appender, Opening};
 use arena::runner;
 use arena::text_table::{Column, TextTable};
 use clap::Args as ClapArgs;
@@ -90,6 +90,9 @@ impl Args {
                 break;
             }
         }
+        if let Some(file) = &log.file {
+            file.settle()?;
+        }
         let is_over = played.iter().all(|stage| stage.winners().is_some());
         match self.json {
             true => line!("{}", tournament.json(&played))?,
@@ -158,9 +161,8 @@ impl Log {
         let Some(path) = path else {
             return Ok(log);
         };
-        let opening = Opening {
-            exclusive: true,
-            torn: TornLine::Remove(is_ours::<Eights>),
+        let opening = Opening::Exclusive {
+            is_ours: is_ours::<Eights>,
             durable: true,
         };
         let mut file = Appender::open(path, opening)?;

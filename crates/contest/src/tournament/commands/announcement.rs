@@ -4,7 +4,7 @@ use crate::tournament::settings::an;
 use crate::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament, TournamentGame};
 use anyhow::Context;
 use arena::rating::expected_margins;
-use lab::cli::programs::duration;
+use seats::cli::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
 

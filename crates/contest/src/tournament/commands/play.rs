@@ -22,7 +22,7 @@ use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
-use lab::cli::programs::{set_times, set_variables};
+use seats::cli::programs::{set_times, set_variables};
 use std::collections::HashSet;
 use std::env;
 use std::ops::ControlFlow;
@@ -240,6 +240,7 @@ impl<R: RulesArgs> Args<R> {
                 }
             };
         }
+        tournament.settle()?;
         self.report(&tournament, ending, anchor)?;
         // The folder is free for the command.
         drop(tournament);

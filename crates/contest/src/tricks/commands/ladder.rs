@@ -11,13 +11,13 @@ use crate::tricks::{Limit, SITTING, WholeGame};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
-use arena::records::{Appender, Opening, TornLine};
+use arena::records::{Appender, Opening};
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::tricks::inference::Inference;
-use lab::tricks::players::Yardstick;
+use seats::tricks::players::Yardstick;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -136,9 +136,8 @@ impl Args {
 
     /// Plays the rounds that the file does not have yet.
     fn play<C: WholeGame>(&self, ladder: &Ladder<C>, path: &Path) -> anyhow::Result<()> {
-        let opening = Opening {
-            exclusive: true,
-            torn: TornLine::Remove(is_ours::<C>),
+        let opening = Opening::Exclusive {
+            is_ours: is_ours::<C>,
             durable: false,
         };
         // Locked, so that two runs cannot write to one ladder.

@@ -11,7 +11,7 @@ use anyhow::Context;
 use arena::rating::Anchor;
 use clap::Args as ClapArgs;
 use games::tricks::whole_game::RoundsLine;
-use lab::cli::Once;
+use seats::cli::Once;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use super::{Forfeits, Opening, Record, ResultRecord, StepRecord, ranks};
 use crate::game::{Game, Id, Turn};
 use crate::record::{RecordError, unsupported};
 use crate::{Event, History};
-use ::cartagena::rules::{Action, Cards, Symbol};
+use ::cartagena::rules::{Action, ActionList, Cards, Symbol};
 use arena::records::Record as _;
 use serde_json::Value;
 
@@ -64,6 +64,7 @@ pub(in crate::cartagena) fn record(
             actions: actions.len(),
         },
         actions,
+        early_pass: game.settings().early_pass,
         ..Record::new(
             history.seed().unwrap_or(0),
             players.to_vec(),
@@ -87,8 +88,14 @@ pub(in crate::cartagena) fn from_record(
     if record.faults.iter().any(|fault| fault.forfeit) {
         return unsupported("a game that somebody has left by a fault");
     }
-    let mut steps = Vec::new();
-    let replayed = record.replay(|_, _, action, drawn| steps.push((action, drawn)));
+    let (mut steps, mut early_pass) = (Vec::new(), record.early_pass);
+    let replayed = record.replay(|game, state, action, drawn| {
+        // Older records do not tell the option. A pass is no sign of it if nothing else was legal.
+        let mut legal = ActionList::new();
+        game.legal_actions(state, &mut legal);
+        early_pass |= action == Action::Pass && !legal.is_empty();
+        steps.push((action, drawn));
+    });
     replayed.map_err(RecordError::replay)?;
     let deal = record.hands.first().map_or(0, String::len);
     if record.hands.iter().any(|hand| hand.len() != deal) {
@@ -101,7 +108,7 @@ pub(in crate::cartagena) fn from_record(
         board: Some(record.board),
         pirates: record.pirates,
         boat_retreat: record.boat_retreat,
-        early_pass: steps.iter().any(|step| step.0 == Action::Pass),
+        early_pass,
         // A game that was stopped must stop at the same turn; one that was won only needs room.
         max_turns: match record.result.winner {
             Some(_) => record.result.turns.max(500),

@@ -49,6 +49,9 @@ pub struct Record {
     pub pirates: usize,
     /// Whether pirates may leave the boat again.
     pub boat_retreat: bool,
+    /// Whether a turn may be ended after its first action.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub early_pass: bool,
     /// The hands dealt, by seat.
     pub hands: Vec<String>,
     /// The draw pile after the deal, the first card to be drawn first.
@@ -172,6 +175,7 @@ impl Record {
             board: board_word(&game.board),
             pirates: game.pirates,
             boat_retreat: game.boat_retreat,
+            early_pass: false,
             hands: opening.hands[..game.players]
                 .iter()
                 .copied()

@@ -2,61 +2,14 @@
 //! search, in positions of the package's player. It compares two settings of a search with a hundredth of the work
 //! of a match. Settings that change what a rollout is cannot be compared: the longer search has the default rollouts.
 
-use super::{search, step};
-use crate::cartagena::players::builtin::Recipe;
+use super::search;
 use cartagena::belief::{ReplayOptions, replay};
-use cartagena::boards;
 use cartagena::evaluation::Evaluators;
 use cartagena::player::Question;
-use cartagena::player::searcher::Searcher;
 use cartagena::record::GameRecord;
-use cartagena::rules::{ActionList, Game};
+use cartagena::rules::ActionList;
 use cartagena::search::Settings;
-use cartagena::world::World;
-use engine::budget::Limits;
-use engine::rng;
-use std::sync::Arc;
-
-/// Number of actions between two positions of a game, so that positions differ.
-const APART: usize = 7;
-/// Nodes of the search for each action of the games.
-const GAME_NODES: u64 = 1000;
-
-/// Positions with a choice, from games of the player against itself with deals of 3 and 6.
-pub fn positions(evaluators: &Arc<Evaluators>, players: usize, count: usize) -> Vec<GameRecord> {
-    let mut found = Vec::new();
-    let limits = Limits {
-        time: None,
-        nodes: Some(GAME_NODES),
-    };
-    for number in 0.. {
-        let mut rng = rng::stream(0x00C4_01CE, number);
-        let game = Game::new(boards::standard(&mut rng), players);
-        let deal = if number % 2 == 0 { 3 } else { 6 };
-        let mut world = World::deal(&game, deal, rng);
-        let settings = Settings {
-            seed: number,
-            ..Settings::default()
-        };
-        let mut player = Searcher::new(Arc::clone(evaluators), limits, settings).without_cache();
-        let mut moves = Vec::new();
-        let mut legal = ActionList::new();
-        while world.state().winner().is_none() {
-            let state = *world.state();
-            let record = GameRecord::of_state(&game, &state, moves.clone());
-            game.legal_actions(&state, &mut legal);
-            // The offset differs between games, so all moments of a game occur.
-            if moves.len() % APART == number as usize % APART && legal.len() > 1 {
-                found.push(record.clone());
-                if found.len() == count {
-                    return found;
-                }
-            }
-            step(&game, &mut world, &record, &mut moves, &mut player);
-        }
-    }
-    found
-}
+use seats::cartagena::players::builtin::Recipe;
 
 /// The value of each legal action by a long search, in the order of legal actions.
 pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {

@@ -2,7 +2,6 @@
 //! found twice, without memory and with what the search for the action before has left, and both are compared with a
 //! far longer search.
 
-use super::positions;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluator, Evaluators};
 use cartagena::opponents::Opponents;
@@ -12,6 +11,7 @@ use cartagena::rules::{Action, ActionList};
 use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
+use seats::cartagena::positions::positions;
 
 /// The reference search has this many times the nodes of the searches that it measures.
 const REFERENCE: u64 = 40;

@@ -4,102 +4,16 @@
 pub mod choices;
 pub mod memory;
 
-use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::belief::{Replay, ReplayOptions, replay};
-use cartagena::boards;
 use cartagena::evaluation::{Afterstate, Chances, Evaluator, Evaluators, Probe};
 use cartagena::opponents::{Opponents, infer};
-use cartagena::player::{Player, Question};
-use cartagena::record::{GameRecord, Move};
-use cartagena::rules::{Action, ActionList, Game};
+use cartagena::record::GameRecord;
+use cartagena::rules::{Action, Game};
 use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
-use cartagena::view::View;
-use cartagena::world::World;
 use engine::budget::{Budget, Limits};
-use engine::rng;
+use seats::cartagena::positions::positions;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// Actions of each player before each position of a game.
-const MOMENTS: [usize; 4] = [0, 7, 20, 32];
-
-/// A set of positions for 2 to 6 players, from early to late in games between hoarders. All sets
-/// differ; set 0 is the benchmark's.
-pub fn positions(set: u64) -> Vec<GameRecord> {
-    let mut positions = Vec::new();
-    for players in 2..=6 {
-        for (i, moment) in MOMENTS.into_iter().enumerate() {
-            let seed = 1 + 1000 * set + (players * MOMENTS.len() + i) as u64;
-            positions.extend(position(players, moment * players, seed));
-        }
-    }
-    positions
-}
-
-/// A position of a game between hoarders on a random board: the first with a choice after `actions`
-/// actions; none if the game is over before.
-pub(in crate::cartagena) fn position(
-    players: usize,
-    actions: usize,
-    seed: u64,
-) -> Option<GameRecord> {
-    let mut rng = rng::stream(seed, 0);
-    let board = boards::standard(&mut rng);
-    let game = Game::new(board, players);
-    let mut world = World::deal(&game, 3, rng);
-    let mut moves = Vec::new();
-    let mut legal = ActionList::new();
-    loop {
-        let state = *world.state();
-        game.legal_actions(&state, &mut legal);
-        if state.winner().is_some() {
-            return None;
-        }
-        let record = GameRecord::of_state(&game, &state, moves.clone());
-        if moves.len() >= actions && legal.len() > 1 {
-            return Some(record);
-        }
-        step(
-            &game,
-            &mut world,
-            &record,
-            &mut moves,
-            &mut Hoarder::default(),
-        );
-    }
-}
-
-/// Lets a player take the next action in `world`, adds it to `moves`, and returns it.
-pub(in crate::cartagena) fn step(
-    game: &Game,
-    world: &mut World,
-    record: &GameRecord,
-    moves: &mut Vec<Move>,
-    player: &mut dyn Player,
-) -> Action {
-    let seat = record.to_move;
-    let action = player.choose(&Question {
-        game,
-        record,
-        view: &View::of(world.state(), seat),
-        open: None,
-    });
-    note(moves, seat, action);
-    world.act(game, action);
-    action
-}
-
-/// Adds a player's action to the moves of a record, which have no passes.
-pub(in crate::cartagena) fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
-    if let Some((from, to)) = action.places() {
-        moves.push(Move {
-            player,
-            from,
-            to,
-            card: action.card(),
-        });
-    }
-}
 
 /// The work of all searches of the benchmark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,6 @@
 //! tree search"). How good the position is, it learns from outcomes alone: values that learnt this too from the
 //! best of their own values would become too hopeful.
 
-use super::choice::{ACTIONS, Choice, one_hot};
 use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
 use arrayvec::ArrayVec;
 use cartagena::evaluation::features::FeatureSet;
@@ -17,6 +16,7 @@ use cartagena::rules::{Action, ActionList, Cards, DECK, Game, State, Symbol};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use seats::cartagena::policy::choice::{ACTIONS, Choice, one_hot};
 use serde::{Deserialize, Serialize};
 
 /// When an action is chosen, the network's own value counts as much as this many worlds; as in the search.
@@ -231,9 +231,9 @@ fn add(sums: &mut Outputs, part: f32, chances: &Outputs) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::setup::Setups;
     use super::*;
     use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
+    use seats::cartagena::setups::Setups;
 
     /// Sampled worlds look to the seat as the position does, and compared values are chances.
     #[test]

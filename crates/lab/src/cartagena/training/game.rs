@@ -1,10 +1,8 @@
 //! Plays one game of self-play and turns it into samples: positions with the chances that the network is to learn for
 //! them. `trainer` and the actors of `shards` call it.
 
-use super::choice::{Choice, one_hot};
 use super::comparison::{Teacher, chosen, compare, contrast};
 use super::optimiser::{Contrast, Sample};
-use crate::cartagena::players::hoarder::Hoarder;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkEvaluator, NetworkProbe, Outputs};
 use cartagena::player::{Player, Question};
@@ -13,6 +11,8 @@ use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
+use seats::cartagena::players::hoarder::Hoarder;
+use seats::cartagena::policy::choice::{Choice, one_hot};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -239,10 +239,10 @@ pub(super) fn heuristic(game: &Game, state: &State) -> Action {
 
 #[cfg(test)]
 mod tests {
-    use super::super::setup::Setups;
     use super::super::trainer::{Budget, Config};
     use super::*;
     use cartagena::evaluation::{Network, Shape};
+    use seats::cartagena::setups::Setups;
 
     fn decision(best: f32, explored: bool) -> Decision {
         let mut value = Outputs::default();

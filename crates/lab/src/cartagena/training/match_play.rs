@@ -2,13 +2,13 @@
 //! whether training helps.
 
 use super::game::heuristic;
-use super::pilot::Pilot;
-use super::setup::Setups;
 use cartagena::evaluation::NetworkEvaluator;
 use cartagena::rules::{Action, ActionList, Game};
 use cartagena::world::World;
 use engine::rng::{self, mix};
 use rayon::prelude::*;
+use seats::cartagena::policy::Pilot;
+use seats::cartagena::setups::Setups;
 use std::fmt;
 
 /// Actions of each player after which a game counts as drawn.

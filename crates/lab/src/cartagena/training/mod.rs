@@ -11,14 +11,10 @@
 //! does not depend on the speed of the machines.
 
 pub mod checkpoint;
-mod choice;
 mod comparison;
 mod game;
-mod look_ahead;
 mod match_play;
 mod optimiser;
-pub(in crate::cartagena) mod pilot;
-mod setup;
 pub mod shards;
 mod trainer;
 mod widening;
@@ -27,6 +23,5 @@ pub use comparison::Teacher;
 pub use game::{Behaviour, Played};
 pub use match_play::{MatchResult, Policy, play_match};
 pub use optimiser::{Adam, Contrast, MOST_ACTIONS, Sample, loss_and_gradient};
-pub use setup::Setups;
 pub use trainer::{Budget, Config, Progress, Trainer};
 pub use widening::widened;

@@ -272,7 +272,7 @@ mod tests {
     use engine::rng;
 
     fn sample(players: usize) -> Sample {
-        let (game, world): (Game, World) = super::super::Setups {
+        let (game, world): (Game, World) = seats::cartagena::setups::Setups {
             players,
             deals: vec![6],
             other_lengths: 0.0,
@@ -332,7 +332,7 @@ mod tests {
             };
             let mut rng = rng::stream(2, 0);
             let network = Network::random(shape, &mut rng);
-            let setups = super::super::Setups {
+            let setups = seats::cartagena::setups::Setups {
                 players,
                 deals: vec![6],
                 other_lengths: 0.0,

@@ -3,10 +3,10 @@
 
 use super::game::{self, Behaviour, Played};
 use super::optimiser::{Adam, Contrast, Sample, add_contrasts, loss_and_gradient};
-use super::setup::Setups;
 use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
 use engine::rng;
 use rayon::prelude::*;
+use seats::cartagena::setups::Setups;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 

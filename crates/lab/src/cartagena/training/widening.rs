@@ -37,11 +37,11 @@ pub fn widened(network: &Network, hidden: usize, rng: &mut Random) -> Network {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Setups;
     use super::*;
     use cartagena::evaluation::Afterstate;
     use cartagena::evaluation::features::FeatureSet;
     use engine::rng;
+    use seats::cartagena::setups::Setups;
 
     #[test]
     fn a_wider_network_says_the_same() {

@@ -2,15 +2,15 @@
 //! `lab cartagena calibrate`.
 
 use super::scores::{PHASES, phase};
-use crate::cartagena::bench::step;
-use crate::cartagena::players::builtin::Recipe;
-use crate::cartagena::training::Setups;
 use arena::stats::Mean;
 use cartagena::evaluation::{Afterstate, Evaluator};
 use cartagena::record::GameRecord;
 use cartagena::rules::ActionList;
 use engine::rng::{self, mix};
 use rayon::prelude::*;
+use seats::cartagena::players::builtin::Recipe;
+use seats::cartagena::positions::step;
+use seats::cartagena::setups::Setups;
 
 /// Actions of each player after which a game is broken off and not counted.
 const CAP: usize = 500;

@@ -2,8 +2,7 @@
 //! end.
 
 use super::{Case, TruthSet, Valued};
-use crate::cartagena::bench::{note, search, step};
-use crate::cartagena::training::pilot::Pilot;
+use crate::cartagena::bench::search;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator};
 use cartagena::opponents::Opponents;
@@ -16,6 +15,8 @@ use cartagena::world::World;
 use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random, mix};
 use rayon::prelude::*;
+use seats::cartagena::policy::Pilot;
+use seats::cartagena::positions::{note, step};
 use serde::{Deserialize, Serialize};
 
 /// Actions of each player after which a game counts as a loss for all.

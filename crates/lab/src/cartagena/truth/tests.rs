@@ -2,13 +2,13 @@
 //! and networks.
 
 use super::*;
-use crate::cartagena::bench::choices;
-use crate::cartagena::players::builtin::{Recipe, recipe_of};
-use crate::cartagena::training::Setups;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator, NetworkFile};
 use cartagena::player::{Player, Question};
 use engine::store::{Kind, write_table};
+use seats::cartagena::players::builtin::{Recipe, recipe_of};
+use seats::cartagena::positions;
+use seats::cartagena::setups::Setups;
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn set(players: usize, policy: Policy, positions: usize) -> TruthSet {
         policy,
         network: evaluators.for_players(players).fingerprint(),
     });
-    let records = choices::positions(&evaluators, players, positions);
+    let records = positions::of_the_player(&evaluators, players, positions);
     let (one, two) = records.split_at(positions / 2);
     set.extend(&evaluators, &network(players), one);
     set.extend(&evaluators, &network(players), two);

@@ -1,7 +1,6 @@
 //! Strategies as functions of the public state and the cards: the players that an exact best response can be
 //! computed against.
 
-use crate::challenge::players::{Model, NamedPlayer};
 use challenge::equilibrium::Multisets;
 use challenge::equilibrium::blueprint::abstraction::{SITUATIONS, situation};
 use challenge::equilibrium::blueprint::{Blueprint, Distribution, Opened, Strategy};
@@ -10,6 +9,7 @@ use challenge::player::response::{DecisionPoint, Opponent};
 use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat, other};
 use challenge::view::View;
 use engine::rng::{Random, stream};
+use seats::challenge::players::{Model, NamedPlayer};
 
 /// A player whose decisions are a function of the public state of a hand and of its cards.
 pub trait HandStrategy: Sync {

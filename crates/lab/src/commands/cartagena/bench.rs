@@ -6,14 +6,15 @@
 //! `--choices` the quality of players' actions.
 
 use crate::cartagena::bench;
-use crate::cartagena::players::builtin::{Recipe, recipe_of};
-use crate::cli::{Usage, complain};
 use crate::commands::Mean;
 use anyhow::Context;
 use arena::input;
 use arena::participant::BuiltinError;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
+use seats::cartagena::players::builtin::{Recipe, recipe_of};
+use seats::cartagena::positions;
+use seats::cli::{Usage, complain};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,7 +81,7 @@ impl Args {
             .map_err(|error| Usage::new(error.to_string()))?;
         let evaluators = Arc::new(evaluators);
         let count = usize::from(self.positions);
-        let positions = bench::choices::positions(&evaluators, self.players.into(), count);
+        let positions = positions::of_the_player(&evaluators, self.players.into(), count);
         // Long searches are most of the work. Each tenth one stores all values so far, so a call that is stopped
         // loses ten at most, and the next call goes on after the stored ones.
         let mut reference = self.reference(&evaluators)?;

@@ -2,14 +2,14 @@
 //! outcomes. `cartagena::truth` computes the numbers.
 
 use super::truth::percent;
-use crate::cartagena::players::builtin::recipe_of;
-use crate::cartagena::training::Setups;
 use crate::cartagena::truth::{calibration, phase_name};
-use crate::cli::Usage;
 use anyhow::Result;
 use arena::text_table::{Column, TextTable};
 use cartagena::evaluation::NetworkEvaluator;
 use clap::Args as ClapArgs;
+use seats::cartagena::players::builtin::recipe_of;
+use seats::cartagena::setups::Setups;
+use seats::cli::Usage;
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]

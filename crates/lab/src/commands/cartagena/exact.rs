@@ -2,7 +2,6 @@
 //! their positions, and prints how much its choices lose. `cartagena::solver` computes the numbers.
 
 use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
-use crate::cli::{Usage, complain};
 use anyhow::Result;
 use cartagena::evaluation::Evaluators;
 use cartagena::rules::{Action, Board, COPIES, Cards, Game, SYMBOLS, State, Symbol};
@@ -10,6 +9,7 @@ use cartagena::search::Settings;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use engine::rng;
+use seats::cli::{Usage, complain};
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -4,13 +4,14 @@
 use super::bouts::{BoutArgs, PlayerCounts, counts};
 use crate::cartagena::bout::Bout;
 use crate::cartagena::ledger::BlockLedger;
-use crate::cartagena::players::builtin::{Recipe, recipe_of};
-use crate::cartagena::players::strangers::{STRANGERS, teach};
-use crate::cli::Usage;
+use crate::cartagena::teach;
 use anyhow::{Context, Result};
 use arena::progress::Steps;
 use arena::text_table::{Column, TextTable, number, percent};
 use clap::{Args as ClapArgs, ValueEnum};
+use seats::cartagena::players::builtin::{Recipe, recipe_of};
+use seats::cartagena::players::strangers::STRANGERS;
+use seats::cli::Usage;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {

@@ -9,11 +9,11 @@ use crate::cartagena::training::{
     Budget, Config, MOST_ACTIONS, Policy, Progress, Teacher, Trainer, checkpoint, play_match,
     widened,
 };
-use crate::cli::shell;
 use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
 use engine::rng;
+use seats::cli::shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

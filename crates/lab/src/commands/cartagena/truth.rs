@@ -4,17 +4,10 @@
 //! played to the end. `make` plays them; `score` prints how much players' choices lose by these values, and how far
 //! networks' values are off. `cartagena::truth` holds the computation, this file options and printing.
 
-use crate::cartagena::bench::choices;
-use crate::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
-use crate::cartagena::players::builtin;
-use crate::cartagena::programs::warmed_up;
 use crate::cartagena::truth::{
     PHASES, Plan, Policy, Regret, TruthSet, ValueErrors, losses_by_phase, phase_name, regret,
     value_errors,
 };
-use crate::cli::isolation::IsolationArgs;
-use crate::cli::programs::set_variables;
-use crate::cli::{Usage, complain, interrupt};
 use anyhow::{Context, Result, ensure};
 use arena::participant::BUILTIN;
 use arena::stats::Mean;
@@ -22,6 +15,13 @@ use arena::text_table::{Column, TextTable, number};
 use cartagena::evaluation::{Evaluator, Evaluators, NetworkEvaluator};
 use clap::{Args as ClapArgs, Subcommand};
 use rayon::ThreadPoolBuilder;
+use seats::cartagena::participant::{CallLimits, Participant, ParticipantRecord};
+use seats::cartagena::players::builtin;
+use seats::cartagena::positions;
+use seats::cartagena::programs::warmed_up;
+use seats::cli::isolation::IsolationArgs;
+use seats::cli::programs::set_variables;
+use seats::cli::{Usage, complain, interrupt};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -148,7 +148,7 @@ impl Make {
             self.file.display(),
             set.plan
         );
-        let records = choices::positions(&evaluators, players, self.positions);
+        let records = positions::of_the_player(&evaluators, players, self.positions);
         // The positions follow from the settings alone, so a file that exists is continued after
         // its last one.
         let rest = records.get(set.taken..).unwrap_or_default();

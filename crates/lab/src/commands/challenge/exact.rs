@@ -4,7 +4,6 @@
 use crate::challenge::ResolvingPlayer;
 use crate::challenge::best_response::{BestResponse, strategy_of};
 use crate::challenge::opening::OpeningCheck;
-use crate::challenge::players::NamedPlayer;
 use crate::commands::Mean;
 use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
@@ -14,6 +13,7 @@ use challenge::player::{Builtin, EquilibriumSettings};
 use challenge::rules::{DEFAULT_GOAL, HAND_SIZE};
 use engine::rng::{Random, stream};
 use rayon::prelude::*;
+use seats::challenge::players::NamedPlayer;
 
 /// The most last tricks of a sampled hand that are walked.
 const MOST_SAMPLED: u8 = 3;

@@ -1,13 +1,14 @@
 //! `lab eights inference` and `lab hearts inference`: print how well the search infers hidden cards in recorded
 //! rounds. `crate::tricks::inference` computes the losses.
 
-use crate::cli::Once;
+use crate::tricks::Contest;
 use crate::tricks::inference::{Inference, PHASES, RoundLosses};
 use crate::tricks::record::Record;
-use crate::tricks::{Contest, network_of};
 use arena::records::{Reader, RecordError};
 use arena::stats::Mean;
 use clap::Args as ClapArgs;
+use seats::cli::Once;
+use seats::tricks::network_of;
 use std::io::Write as _;
 use std::path::PathBuf;
 

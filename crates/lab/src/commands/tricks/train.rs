@@ -1,7 +1,6 @@
 //! `lab eights train` and `lab hearts train`: read recorded rounds, train a network on the choices in them, and print
 //! how well it predicts choices that were kept apart. `crate::tricks::training` does the work.
 
-use crate::cli::Usage;
 use crate::tricks::Contest;
 use crate::tricks::record::Record;
 use crate::tricks::training::{Accuracy, Choice, Training, accuracy};
@@ -9,6 +8,7 @@ use anyhow::Context as _;
 use arena::records::{Reader, RecordError};
 use clap::Args as ClapArgs;
 use engine::rng::stream;
+use seats::cli::Usage;
 use std::path::PathBuf;
 use tricks::Round as _;
 use tricks::network::{Network, NetworkFile, TrainingRecord};

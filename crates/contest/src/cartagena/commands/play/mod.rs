@@ -14,7 +14,7 @@ use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt, shell};
 use arena::schedule::ScheduledGame;
 use clap::Args as ClapArgs;
-use lab::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
+use seats::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

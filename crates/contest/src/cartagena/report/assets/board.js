@@ -108,7 +108,8 @@ export function pirates(layout, state, boat, ghost) {
     /** @param {number} player */
     const gone = player => ghost && ghost.place === place && ghost.player === player;
     const here = counts.flatMap((count, player) => count || gone(player) ? [player] : []);
-    const times = here.length > 4 && layout.w < 60 ? "" : "×";
+    // Three in a row leave no room for the sign on narrow spaces.
+    const times = here.length > 4 && layout.w < 72 ? "" : "×";
     here.forEach((player, i) => {
       const at = corner(layout, place, i, here.length);
       spot(place, player, at);

@@ -1,7 +1,7 @@
 //! Matches and tournaments of any game inside this process, for the Python package. Games come in blocks with the
 //! same deal, in which every participant has every seat in turn.
 
-use crate::seats::{Failure, Maker, Seat};
+use crate::{Failure, Maker, Seat};
 use arena::ranking::{places, shares};
 use arena::rating::{Games, Outcome};
 use arena::schedule::Block;
@@ -274,7 +274,7 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seats::maker;
+    use crate::maker;
     use arena::LineUp;
 
     /// A player with rollouts beats a random one in every game, with the same result on any number of threads.

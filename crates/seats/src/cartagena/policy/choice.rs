@@ -6,10 +6,10 @@ use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
 
 /// The most legal actions of a position: each of six pirates can advance by six symbols or retreat, 6 · 7.
-pub(super) const ACTIONS: usize = 42;
+pub const ACTIONS: usize = 42;
 
 /// The chances, in turn order, if the player `winner` turns later has won.
-pub(super) fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
+pub fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
     let mut chances = [0.0; MAX_PLAYERS];
     chances[winner] = 1.0;
     chances
@@ -17,7 +17,7 @@ pub(super) fn one_hot(winner: usize) -> [f32; MAX_PLAYERS] {
 
 /// An action with its value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
+pub struct Choice {
     pub action: Action,
     pub value: Outputs,
     /// The features of the position after it, if the network was asked about it.
@@ -26,12 +26,7 @@ pub(super) struct Choice {
 
 impl Choice {
     /// The action after which the network gives the player to move the best chance.
-    pub(super) fn best(
-        probe: &mut NetworkProbe,
-        game: &Game,
-        state: &State,
-        list: &ActionList,
-    ) -> Choice {
+    pub fn best(probe: &mut NetworkProbe, game: &Game, state: &State, list: &ActionList) -> Choice {
         let before = Afterstate::before(state);
         let mut values = [0.0; ACTIONS];
         let values = &mut values[..list.len()];

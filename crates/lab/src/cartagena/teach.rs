@@ -1,20 +1,20 @@
 //! Makes the weights of the two strangers that learn, `linear` and `distilled`, for
 //! `lab cartagena strangers --teach`. Neither the networks nor the search of the package's player takes part.
 
-use super::distilled::{self, Circumstances};
-use super::linear::{self, LinearPlayer};
-use super::{Population, legal};
-use crate::cartagena::bench::step;
 use crate::cartagena::bout::Bout;
-use crate::cartagena::players::builtin::Recipe;
-use crate::cartagena::players::mcts::{Mcts, Options};
-use crate::cartagena::training::Setups;
 use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::Action;
 use engine::numerics::exp;
 use engine::rng::{self, Random};
 use rayon::prelude::*;
+use seats::cartagena::players::builtin::Recipe;
+use seats::cartagena::players::mcts::{Mcts, Options};
+use seats::cartagena::players::strangers::distilled::{self, Circumstances};
+use seats::cartagena::players::strangers::linear::{self, LinearPlayer};
+use seats::cartagena::players::strangers::{Population, legal};
+use seats::cartagena::positions::step;
+use seats::cartagena::setups::Setups;
 use std::sync::Arc;
 
 /// Sets of weights that a generation tries.

@@ -263,12 +263,12 @@ fn label(action: Action) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::bench;
+    use crate::cartagena::positions;
     use cartagena::belief::{ReplayOptions, replay};
     use engine::rng;
 
     fn choices(seed: u64) -> Vec<Action> {
-        let positions = bench::positions(3);
+        let positions = positions::positions(3);
         let ask = |record| {
             let replay = replay(record, &ReplayOptions::default());
             let question = Question {

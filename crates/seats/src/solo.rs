@@ -4,7 +4,7 @@
 //! others act until it is the learner's turn again, or the game is over. A game that ends starts anew in the same
 //! step. The learner then has a seat drawn at random, unless one is chosen.
 
-use crate::seats::{Failure, Maker, Seat};
+use crate::{Failure, Maker, Seat};
 use engine::rng::{Random, below, stream};
 use games::batch::{
     Afterstates, AnyBatch, BatchError, Row, Rows, SavedBatch, Sizes, check_actions, random_action,

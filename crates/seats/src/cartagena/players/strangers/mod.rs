@@ -12,15 +12,14 @@
 //! | `linear` | a weighted sum of features of the position after the action; matches have chosen the weights |
 //! | `distilled` | a policy that imitates the choices of the tree search `mcts` |
 //!
-//! [`teach`](mod@teach) makes the weights of the last two. Do not tune any of them, nor the player, by their matches:
+//! `lab cartagena strangers --teach` makes the weights of the last two. Do not tune any of them, nor the player, by their matches:
 //! they would be strangers no longer.
 
-mod distilled;
+pub mod distilled;
 mod flat;
 mod forest;
-mod linear;
+pub mod linear;
 mod population;
-pub mod teach;
 
 pub use distilled::Distilled;
 pub use flat::Flat;
@@ -38,7 +37,7 @@ pub const STRANGERS: [&str; 5] = ["population", "flat", "forest", "linear", "dis
 const JUMP: f32 = 8.5;
 
 /// The legal actions of the seat that is asked; a pass if there is no other.
-fn legal(question: &Question) -> ActionList {
+pub fn legal(question: &Question) -> ActionList {
     let (game, view) = (question.game, question.view);
     let mut list = ActionList::new();
     game.actions(&view.track, view.seat, view.hand, &mut list);
@@ -86,8 +85,8 @@ fn legal_in(game: &cartagena::rules::Game, state: &State, list: &mut ActionList)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::bench;
     use crate::cartagena::players::builtin::recipe_of;
+    use crate::cartagena::positions;
     use cartagena::belief::{ReplayOptions, replay};
     use cartagena::rules::{Board, Cards, Game, Symbol};
     use cartagena::view::View;
@@ -97,7 +96,7 @@ mod tests {
     fn answers_are_legal_and_follow_from_the_seed() {
         for name in STRANGERS {
             let recipe = recipe_of(name).unwrap();
-            for record in bench::positions(5) {
+            for record in positions::positions(5) {
                 let replay = replay(&record, &ReplayOptions::default());
                 let question = Question {
                     game: &replay.game,

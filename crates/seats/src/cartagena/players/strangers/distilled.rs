@@ -35,7 +35,7 @@ impl Default for Distilled {
 
 /// The circumstances of a decision that all its actions share.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Circumstances {
+pub struct Circumstances {
     after: Afterstate,
     /// How many cards the player lacks for the way home, as a guess, in tens; negative if it has more.
     shortage: f32,
@@ -45,7 +45,7 @@ pub(super) struct Circumstances {
 
 impl Circumstances {
     /// The circumstances of the seat that is asked.
-    pub(super) fn of(question: &Question) -> Circumstances {
+    pub fn of(question: &Question) -> Circumstances {
         let view = question.view;
         let lack =
             |player: usize| cards_needed(&view.track, player) - f32::from(view.hand_sizes[player]);
@@ -58,7 +58,7 @@ impl Circumstances {
     }
 
     /// The features of an action.
-    pub(super) fn features(&self, game: &Game, action: Action) -> [f32; FEATURES] {
+    pub fn features(&self, game: &Game, action: Action) -> [f32; FEATURES] {
         let mut features = [0.0; FEATURES];
         let Some((from, to)) = action.places() else {
             return features;

@@ -1,9 +1,9 @@
 //! Prepares the programs that a command line names: calls each once, so that it can build itself before its time
 //! counts.
 
-use super::bench;
 use super::external::told;
 use super::participant::{CallLimits, Called as _, Participant, ParticipantRecord};
+use super::positions;
 use crate::cli::Usage;
 use crate::cli::interrupt::Idle;
 use crate::cli::programs::duration;
@@ -39,7 +39,7 @@ pub fn warm_up<'a>(
 ) -> anyhow::Result<bool> {
     let _idle = Idle::begin();
     // A position of the middle of a game, where a program has something to think about.
-    let middle = bench::position(players, MIDDLE * players, 1);
+    let middle = positions::position(players, MIDDLE * players, 1);
     let input = middle.map_or(String::new(), |record| notation::print(&record));
     let mut any = false;
     for participant in participants.filter(|participant| !participant.is_builtin()) {

@@ -192,8 +192,8 @@ fn pick(cards: Cards, rng: &mut Random) -> Symbol {
 
 #[cfg(test)]
 mod tests {
-    use super::super::setup::Setups;
     use super::*;
+    use crate::cartagena::setups::Setups;
     use cartagena::evaluation::{Network, NetworkEvaluator, Shape};
     use cartagena::rules::State;
     use cartagena::world::World;

@@ -19,7 +19,7 @@
 //! With enough worlds it can lose to the player only by errors of the rollouts: by the cheap policy's moves, and by the
 //! network at their ends.
 
-use crate::cartagena::training::pilot::Pilot;
+use crate::cartagena::policy::Pilot;
 use arena::stats::Mean;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Afterstate, Evaluator, NetworkEvaluator};
@@ -216,7 +216,7 @@ pub fn agreement(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::bench::{self, choices};
+    use crate::cartagena::positions;
     use cartagena::evaluation::{Evaluators, NetworkFile};
     use cartagena::rules::ActionList;
     use cartagena::search::Settings;
@@ -239,7 +239,7 @@ mod tests {
     fn the_cheap_policy_is_the_player_with_few_nodes() {
         let evaluators = Arc::new(Evaluators::embedded(|line| panic!("{line}")));
         for players in [2, 4] {
-            let records = choices::positions(&evaluators, players, 40);
+            let records = positions::of_the_player(&evaluators, players, 40);
             let share = agreement(&records, &network(players), 1, |_| searcher(&evaluators, 1));
             assert!(share.mean() > 0.95, "{players}: {}", share.mean());
         }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_responder_answers_legally_and_counts() {
         let evaluators = Arc::new(Evaluators::embedded(|line| panic!("{line}")));
-        for record in bench::positions(2) {
+        for record in positions::positions(2) {
             let network = Arc::new(network(record.players));
             let replay = replay(&record, &ReplayOptions::default());
             let question = Question {

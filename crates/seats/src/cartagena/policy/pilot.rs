@@ -8,7 +8,7 @@ use cartagena::rules::{Action, ActionList, Game, State};
 use engine::rng::Random;
 
 /// Plays any seat of a game by a network.
-pub(in crate::cartagena) struct Pilot<'a> {
+pub struct Pilot<'a> {
     probe: NetworkProbe<'a>,
     /// The number of actions followed at each position of the turn; with 1 there is no look-ahead.
     width: usize,

@@ -1,0 +1,138 @@
+//! Positions of Cartagena that every machine makes alike, and steps of a game between players: for the benchmark of the
+//! search, for tests, and for the call with which a program is warmed up.
+
+use super::players::hoarder::Hoarder;
+use cartagena::boards;
+use cartagena::evaluation::Evaluators;
+use cartagena::player::searcher::Searcher;
+use cartagena::player::{Player, Question};
+use cartagena::record::{GameRecord, Move};
+use cartagena::rules::{Action, ActionList, Game};
+use cartagena::search::Settings;
+use cartagena::view::View;
+use cartagena::world::World;
+use engine::budget::Limits;
+use engine::rng;
+use std::sync::Arc;
+
+/// Actions of each player before each position of a game.
+const MOMENTS: [usize; 4] = [0, 7, 20, 32];
+
+/// Number of actions between two positions of a game, so that positions differ.
+const APART: usize = 7;
+/// Nodes of the search for each action of the games.
+const GAME_NODES: u64 = 1000;
+
+/// A set of positions for 2 to 6 players, from early to late in games between hoarders. All sets
+/// differ; set 0 is that of `lab cartagena bench`.
+pub fn positions(set: u64) -> Vec<GameRecord> {
+    let mut positions = Vec::new();
+    for players in 2..=6 {
+        for (i, moment) in MOMENTS.into_iter().enumerate() {
+            let seed = 1 + 1000 * set + (players * MOMENTS.len() + i) as u64;
+            positions.extend(position(players, moment * players, seed));
+        }
+    }
+    positions
+}
+
+/// A position of a game between hoarders on a random board: the first with a choice after `actions`
+/// actions; none if the game is over before.
+pub fn position(players: usize, actions: usize, seed: u64) -> Option<GameRecord> {
+    let mut rng = rng::stream(seed, 0);
+    let board = boards::standard(&mut rng);
+    let game = Game::new(board, players);
+    let mut world = World::deal(&game, 3, rng);
+    let mut moves = Vec::new();
+    let mut legal = ActionList::new();
+    loop {
+        let state = *world.state();
+        game.legal_actions(&state, &mut legal);
+        if state.winner().is_some() {
+            return None;
+        }
+        let record = GameRecord::of_state(&game, &state, moves.clone());
+        if moves.len() >= actions && legal.len() > 1 {
+            return Some(record);
+        }
+        step(
+            &game,
+            &mut world,
+            &record,
+            &mut moves,
+            &mut Hoarder::default(),
+        );
+    }
+}
+
+/// Lets a player take the next action in `world`, adds it to `moves`, and returns it.
+pub fn step(
+    game: &Game,
+    world: &mut World,
+    record: &GameRecord,
+    moves: &mut Vec<Move>,
+    player: &mut dyn Player,
+) -> Action {
+    let seat = record.to_move;
+    let action = player.choose(&Question {
+        game,
+        record,
+        view: &View::of(world.state(), seat),
+        open: None,
+    });
+    note(moves, seat, action);
+    world.act(game, action);
+    action
+}
+
+/// Adds a player's action to the moves of a record, which have no passes.
+pub fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
+    if let Some((from, to)) = action.places() {
+        moves.push(Move {
+            player,
+            from,
+            to,
+            card: action.card(),
+        });
+    }
+}
+
+/// `count` positions with a choice, from games of the player against itself with deals of 3 and 6.
+pub fn of_the_player(
+    evaluators: &Arc<Evaluators>,
+    players: usize,
+    count: usize,
+) -> Vec<GameRecord> {
+    let mut found = Vec::new();
+    let limits = Limits {
+        time: None,
+        nodes: Some(GAME_NODES),
+    };
+    for number in 0.. {
+        let mut rng = rng::stream(0x00C4_01CE, number);
+        let game = Game::new(boards::standard(&mut rng), players);
+        let deal = if number % 2 == 0 { 3 } else { 6 };
+        let mut world = World::deal(&game, deal, rng);
+        let settings = Settings {
+            seed: number,
+            ..Settings::default()
+        };
+        let mut player = Searcher::new(Arc::clone(evaluators), limits, settings).without_cache();
+        let mut moves = Vec::new();
+        let mut legal = ActionList::new();
+        while world.state().winner().is_none() {
+            let state = *world.state();
+            let record = GameRecord::of_state(&game, &state, moves.clone());
+            game.legal_actions(&state, &mut legal);
+            // The offset differs between games, so all moments of a game occur.
+            if moves.len() % APART == number as usize % APART && legal.len() > 1 {
+                found.push(record.clone());
+                if found.len() == count {
+                    return found;
+                }
+            }
+            step(&game, &mut world, &record, &mut moves, &mut player);
+        }
+    }
+    found
+}

@@ -263,7 +263,7 @@ impl<G: Game> History<G> {
     }
 
     /// Whether a seat knows the action of an event by now; `then` is the state before it.
-    fn is_seen(&self, then: &G::State, event: &Event, seat: usize) -> bool {
+    pub(crate) fn is_seen(&self, then: &G::State, event: &Event, seat: usize) -> bool {
         let is_own = event.seat.map(usize::from) == Some(seat);
         is_own || self.game.is_open(then, &self.state, event.id, seat)
     }

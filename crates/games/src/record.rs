@@ -67,12 +67,14 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// The seats that have acted, and the legal actions of each, as bits.
+    /// The seats that have acted openly, and the legal actions of each, as bits. A record need not keep the order of hidden
+    /// actions, such as cards that a seat passes.
     fn choices(&self) -> Vec<(Turn, u64)> {
         let mut state = self.start().clone();
         let mut choices = Vec::new();
         for event in self.events() {
-            if event.seat.is_some() {
+            let is_open = (0..self.game().players()).all(|seat| self.is_seen(&state, event, seat));
+            if event.seat.is_some() && is_open {
                 choices.push((self.game().turn(&state), self.game().legal(&state)));
             }
             self.game().apply(&mut state, event.id);

@@ -229,7 +229,8 @@ impl Player {
         })
     }
 
-    /// What it finds of the actions of the player to move, the best first.
+    /// What it finds of the actions of the player to move, the best first; may be empty if only one is legal or the choice
+    /// is clear.
     fn candidates(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;

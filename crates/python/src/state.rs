@@ -274,7 +274,7 @@ impl State {
     }
 
     /// All that a seat has seen of the game, event by event, as numbers of 0 and 1 in the shape of
-    /// `Game.information_shape`.
+    /// `Game.information_shape`. A game of Cartagena that was resampled has none.
     fn information_tensor<'py>(
         &self,
         py: Python<'py>,

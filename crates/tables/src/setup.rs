@@ -111,7 +111,7 @@ pub(super) fn fitting(name: &str, seat: usize) -> String {
 /// The reasons why a table cannot be set up.
 #[derive(Debug, Error)]
 pub(super) enum SetupError {
-    #[error("{game} is played by {least} to {most}, not by {found}")]
+    #[error("{game} is played by {}, not by {found}", between(*least, *most))]
     Seats {
         game: &'static str,
         least: usize,
@@ -254,5 +254,12 @@ impl Setup {
             Some(host) => Err(SetupError::Host(host)),
             None => Ok(()),
         }
+    }
+}
+/// A number of players, or the least and the most.
+fn between(least: usize, most: usize) -> String {
+    match least == most {
+        true => most.to_string(),
+        false => format!("{least} to {most}"),
     }
 }

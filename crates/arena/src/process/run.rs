@@ -37,8 +37,12 @@ pub struct Run {
     /// from before the program is loaded, so that this is never less than the calling process's
     /// own size at that time.
     pub peak_memory: u64,
+    /// The time for its answer: the referee's, or its own where that is shorter.
+    pub late_after: Duration,
     /// Whether it was ended because its time was over.
     pub timed_out: bool,
+    /// Whether it stays, and ended by itself before it answered.
+    pub unanswered: bool,
     /// The limit that it exceeded, if it was ended for that.
     pub excess: Option<Excess>,
     /// The processes that outlived it and were ended.
@@ -49,9 +53,9 @@ pub struct Run {
 
 impl Run {
     /// By how much the answer was late.
-    pub fn late_by(&self, limits: &Limits) -> Option<Duration> {
+    pub fn late_by(&self) -> Option<Duration> {
         self.wall
-            .checked_sub(limits.late)
+            .checked_sub(self.late_after)
             .filter(|late| !late.is_zero())
     }
 }
@@ -165,7 +169,9 @@ impl Process {
             wall: watched.end.wall,
             cpu: watched.end.cpu,
             peak_memory: watched.end.peak_memory,
+            late_after: limits.late,
             timed_out: watched.timed_out,
+            unanswered: false,
             // A short call may end before the first look at its folders.
             excess: watched.excess.or_else(|| overseer.look_at_folders()),
             leftovers,

@@ -77,7 +77,7 @@ impl Conversation {
         let wall = asked.elapsed();
         stdout.append(talk.session.wire().received());
         if outcome != Outcome::Answered {
-            return talk.end(outcome, stdout, wall);
+            return talk.end(outcome, stdout, wall, limits);
         }
         // Only by an empty line can a program that stays give no answer.
         if stdout.trim_ascii().is_empty() && stdout.len() <= 2 {
@@ -93,7 +93,9 @@ impl Conversation {
             wall,
             cpu,
             peak_memory,
+            late_after: limits.late,
             timed_out: false,
+            unanswered: false,
             excess: None,
             leftovers: 0,
             changed: None,
@@ -127,7 +129,13 @@ impl Talk {
     }
 
     /// The end of a program that does not answer.
-    fn end(mut self, outcome: Outcome, stdout: Vec<u8>, wall: Duration) -> io::Result<Run> {
+    fn end(
+        mut self,
+        outcome: Outcome,
+        stdout: Vec<u8>,
+        wall: Duration,
+        limits: &Limits,
+    ) -> io::Result<Run> {
         // A program that has closed its output is probably ending by itself. In all other cases it is killed at
         // once.
         let patience = match outcome {
@@ -139,12 +147,14 @@ impl Talk {
         let (ending, stderr_tail, excess) = session.finish(patience)?;
         Ok(Run {
             stdout_cut: outcome == Outcome::Flooded,
+            unanswered: outcome == Outcome::Closed && stdout.trim_ascii().is_empty(),
             stdout,
             stderr_tail,
             status: ending.status,
             wall,
             cpu,
             peak_memory,
+            late_after: limits.late,
             timed_out: outcome == Outcome::TimedOut,
             excess,
             leftovers: ending.leftovers,
@@ -266,6 +276,20 @@ mod tests {
         assert_eq!(text(&runs[2].stdout), "");
         assert_eq!(text(&runs[2].stderr_tail).trim(), "sorry");
         assert_eq!(text(&runs[3].stdout), "1 d\n");
+    }
+
+    /// To end well is no answer. An answer before the end counts.
+    #[test]
+    fn who_ends_before_its_answer_has_not_answered() {
+        for (third, stdout) in [("exit 0", ""), ("printf bye; exit 0", "bye")] {
+            let workspace = Workspace::new(&counting(third).program()).unwrap();
+            let runs = answers(&workspace, &patient(), &["a", "b", "c"]);
+            assert!(runs[2].status.success() && !runs[1].unanswered);
+            assert_eq!(
+                (text(&runs[2].stdout), runs[2].unanswered),
+                (stdout, stdout.is_empty())
+            );
+        }
     }
 
     #[test]

@@ -19,6 +19,9 @@ const Z: f64 = 1.959_964;
 /// resamples of them would have no spread at all.
 const FEW_BLOCKS: u64 = 10;
 
+/// Ratings that differ by less, in Elo points, are equal: the fit has such errors.
+const TIE: f64 = 1e-6;
+
 /// Ratings, and all that their limits are computed from.
 pub(super) struct Estimates {
     fit: Fit,
@@ -139,7 +142,7 @@ impl Estimates {
         let (a, b) = (&self.samples[first], &self.samples[second]);
         let wins = a.iter().zip(b).map(|(a, b)| {
             // Equal ratings count as half.
-            if a == b {
+            if (a - b).abs() < TIE {
                 0.5
             } else {
                 f64::from(u8::from(a > b))
@@ -175,9 +178,14 @@ impl Estimates {
         ELO * self.fit.model_error(program, against)
     }
 
-    /// Whether the bootstrap alone is not trusted: blocks are few, or the program is open to a side.
+    /// Whether the bootstrap alone is not trusted: blocks are few, or all of them ended alike, or the program is open to
+    /// a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
+    /// block would be.
     fn is_weak(&self, program: usize) -> bool {
+        let samples = &self.samples[program];
+        let are_alike = samples.iter().all(|one| (one - samples[0]).abs() < TIE);
         self.freedom[program] < FEW_BLOCKS
+            || are_alike
             || self.comparable.open_above(program)
             || self.comparable.open_below(program)
     }

@@ -144,8 +144,10 @@ pub trait TournamentGame:
 /// The answer to a question that measures a program's pace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
-    /// Wall-clock time in nanoseconds.
+    /// Wall-clock time of a decision in nanoseconds.
     pub nanos: u64,
+    /// Wall-clock time in nanoseconds that a program which stays takes once a game, to start.
+    pub start_nanos: u64,
     /// Time of all processors in nanoseconds, if known.
     pub processor_nanos: Option<u64>,
     pub fault: Option<Fault>,

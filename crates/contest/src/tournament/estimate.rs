@@ -21,6 +21,8 @@ const ONE_CORE: f64 = 1.2;
 pub struct Pace {
     /// Nanoseconds an action, by program and number of players.
     nanos: BTreeMap<(usize, usize), f64>,
+    /// Nanoseconds that programs take once a game to start, by program and number of players.
+    starts: BTreeMap<(usize, usize), f64>,
     /// Actions of a game, by number of players.
     actions: BTreeMap<usize, f64>,
     /// Cores that external programs used for an action, by program and number of players.
@@ -88,6 +90,7 @@ impl Pace {
                 .into_iter()
                 .map(|(n, (sum, games))| (n, sum / games))
                 .collect(),
+            starts: BTreeMap::new(),
             cores: BTreeMap::new(),
             faults: Vec::new(),
         }
@@ -120,6 +123,8 @@ impl Pace {
                     .or_insert_with(|| rules.sample(players, 1));
                 let answer = C::ask(table, program, sample)?;
                 self.nanos.insert((program, players), answer.nanos as f64);
+                let start = answer.start_nanos as f64;
+                self.starts.insert((program, players), start);
                 // Only external programs report the processor time of their processes.
                 if let Some(nanos) = answer.processor_nanos {
                     let cores = nanos as f64 / answer.nanos.max(1) as f64;
@@ -158,8 +163,11 @@ impl Pace {
             let actions = self.actions.get(&players).copied().unwrap_or(0.0);
             for &program in &line_up.0 {
                 let nanos = self.nanos.get(&(program, players)).copied().unwrap_or(0.0);
-                // Each player takes its share of the game's actions: games · actions / players · time an action.
-                parts[program] += games as f64 * actions / players as f64 * nanos / 1e9;
+                let start = self.starts.get(&(program, players));
+                // Each player starts once a game, and takes its share of the game's actions:
+                // games · (start + actions / players · time an action).
+                let game = start.unwrap_or(&0.0) + actions / players as f64 * nanos;
+                parts[program] += games as f64 * game / 1e9;
             }
         }
         // No more games are played at a time than are missing.

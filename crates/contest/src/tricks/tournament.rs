@@ -24,7 +24,7 @@ use games::tricks::whole_game::WholeGameRecord;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tricks::{Card, Round as _, View, random_card};
 
 /// The rules of the games of a tournament.
@@ -476,8 +476,10 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         program: usize,
         sample: &DealtSample<G>,
     ) -> io::Result<Answered> {
-        let answered = |time: Duration, fault| Answered {
+        let begun = Instant::now();
+        let answered = |time: Duration, start: Duration, fault| Answered {
             nanos: time.as_nanos() as u64,
+            start_nanos: start.as_nanos() as u64,
             processor_nanos: None,
             fault,
         };
@@ -485,13 +487,34 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             Kind::Builtin(mind) => mind.seat::<G>(),
             Kind::Program(line) => match table.rules.contest.seat(line, line.time(table.time))? {
                 Ok(seat) => seat,
-                Err(fault) => return Ok(answered(Duration::ZERO, Some(fault))),
+                Err(fault) => return Ok(answered(Duration::ZERO, Duration::ZERO, Some(fault))),
             },
         };
-        let view = View::new(&sample.start, sample.start.to_act().unwrap_or(0));
+        let first = sample.start.to_act().unwrap_or(0);
+        let mut view = View::new(&sample.start, first);
         seat.deal(&view, stream(1, 1));
         seat.dealt_open(&sample.start);
         let answer = seat.ask(&view)?;
+        let (mut time, mut start) = (answer.time, Duration::ZERO);
+        let is_program = matches!(&table.participants[program].kind, Kind::Program(_));
+        if let (true, Ok(card)) = (is_program, &answer.reply)
+            && sample.start.legal().contains(*card)
+        {
+            // Until here the program has started, too. The others play their first legal cards, until it is asked again.
+            let until_now = begun.elapsed();
+            let (mut round, mut next) = (sample.start.clone(), Some(*card));
+            while let Some(card) = next {
+                seat.acted(&round, card);
+                round.act(card);
+                view.follow(card, &round);
+                let acts = round.to_act().filter(|&seat| seat != first);
+                next = acts.and_then(|_| round.legal().into_iter().next());
+            }
+            if round.to_act() == Some(first) {
+                time = seat.ask(&view)?.time;
+                start = until_now.saturating_sub(time);
+            }
+        }
         seat.leave()?;
         let fault = match answer.reply {
             Ok(card) if sample.start.legal().contains(card) => None,
@@ -501,7 +524,7 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             }
             Err(fault) => Some(fault),
         };
-        Ok(answered(answer.time, fault))
+        Ok(answered(time, start, fault))
     }
 }
 

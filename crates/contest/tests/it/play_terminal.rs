@@ -229,10 +229,7 @@ fn what_cannot_be_played_is_refused() {
             &["challenge", "--level", "9"],
             "there is no level 9: expected 1 Guest",
         ),
-        (
-            &["challenge", "--seats", "3"],
-            "is played by 2 to 2, not by 3",
-        ),
+        (&["challenge", "--seats", "3"], "is played by 2, not by 3"),
         (
             &["hearts", "--program", "bot=builtin:duck"],
             "expected a program of hearts and not of cartagena: write hearts:bot=builtin:duck",

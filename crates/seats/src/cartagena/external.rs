@@ -34,7 +34,7 @@ impl Seat for External {
         Ok(
             match call(&self.workspace, input.as_bytes(), &self.limits)? {
                 Ok(run) => Answer {
-                    reply: judge(&run, &self.limits, question.game, question.view.seat),
+                    reply: judge(&run, question.game, question.view.seat),
                     usage: Usage {
                         nanos: run.wall.as_nanos() as u64,
                         processor_nanos: Some(run.cpu.as_nanos() as u64),
@@ -114,12 +114,12 @@ pub fn startable(called: io::Result<Run>) -> io::Result<Result<Run, Fault>> {
 ///
 /// # Errors
 /// The fault.
-pub fn judge(run: &Run, limits: &Limits, game: &Game, seat: usize) -> Result<Action, Fault> {
+pub fn judge(run: &Run, game: &Game, seat: usize) -> Result<Action, Fault> {
     // From the gravest fault to the lightest.
     changes(run)?;
     ending(run)?;
     leftovers(run)?;
-    lateness(run, limits)?;
+    lateness(run)?;
     read(&run.stdout, game, seat)
 }
 
@@ -163,6 +163,9 @@ pub fn ending(run: &Run) -> Result<(), Fault> {
         let told = last.map_or(String::new(), |line| format!(": {}", line.trim()));
         let detail = format!("ended with {}{told}", run.status);
         return Err(Fault::new(FaultKind::Crash, detail));
+    }
+    if run.unanswered {
+        return Err(Fault::new(FaultKind::Crash, "ended before it answered"));
     }
     Ok(())
 }
@@ -215,8 +218,8 @@ pub fn leftovers(run: &Run) -> Result<(), Fault> {
 ///
 /// # Errors
 /// A fault if not.
-pub fn lateness(run: &Run, limits: &Limits) -> Result<(), Fault> {
-    let Some(late) = run.late_by(limits) else {
+pub fn lateness(run: &Run) -> Result<(), Fault> {
+    let Some(late) = run.late_by() else {
         return Ok(());
     };
     let late = late.as_secs_f64();

@@ -31,8 +31,8 @@ fn lateness_is_told_and_ends_nothing() {
     };
     let run = Mock::new("echo well").run_with(b"", &limits);
     assert_eq!(text(&run.stdout), "well\n");
-    assert_eq!(run.late_by(&limits), Some(run.wall));
-    assert_eq!(run.late_by(&patient()), None);
+    assert_eq!(run.late_by(), Some(run.wall));
+    assert_eq!(Mock::new("").run_with(b"", &patient()).late_by(), None);
 }
 
 #[test]

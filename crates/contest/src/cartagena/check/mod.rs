@@ -252,7 +252,12 @@ impl Examiner<'_> {
                 return Ok(());
             }
         };
-        match external::ending(&run) {
+        // The input of this call ends, and with it a program that stays: nobody looks for its processes later.
+        let left = match self.program.stays() {
+            true => external::leftovers(&run),
+            false => Ok(()),
+        };
+        match external::ending(&run).and(left) {
             Ok(()) => {
                 let detail = format!("took {:.2} s", run.wall.as_secs_f64());
                 self.line(NAME, Verdict::Passed, detail, None);
@@ -417,10 +422,11 @@ impl Examiner<'_> {
                 None,
             );
         };
-        let allowed = self.limits.late.as_secs_f64();
+        // The program's own limit, if it is lower than the referee's.
+        let allowed = made.run.late_after.as_secs_f64();
         let took = made.run.wall.as_secs_f64();
         let mut detail = format!("{took:.2} s at most, of {allowed} s");
-        let (verdict, call) = match made.run.timed_out || made.run.late_by(&self.limits).is_some() {
+        let (verdict, call) = match made.run.timed_out || made.run.late_by().is_some() {
             true => (Verdict::Failed, Some(made.call())),
             false => (Verdict::Passed, None),
         };

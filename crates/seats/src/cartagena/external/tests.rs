@@ -20,7 +20,7 @@ fn game() -> Game {
 }
 
 fn told(run: &Run) -> String {
-    match judge(run, &Limits::default(), &game(), 1) {
+    match judge(run, &game(), 1) {
         Ok(action) => action.to_string(),
         Err(fault) => fault.to_string(),
     }
@@ -84,12 +84,17 @@ fn other_faults_are_told() {
         ..good.clone()
     };
     insta::assert_snapshot!(told(&cut), @"malformed: wrote more than 6 bytes and was ended");
-    let limits = Limits {
-        late: Duration::from_secs(1),
-        ..Limits::default()
+    let late = Run {
+        late_after: Duration::from_secs(1),
+        ..good.clone()
     };
-    let fault = judge(&good, &limits, &game(), 1).unwrap_err();
-    insta::assert_snapshot!(fault, @"late: took 1.500 s, 0.500 s too long");
+    insta::assert_snapshot!(told(&late), @"late: took 1.500 s, 0.500 s too long");
+    let unanswered = Run {
+        stdout: Vec::new(),
+        unanswered: true,
+        ..good.clone()
+    };
+    insta::assert_snapshot!(told(&unanswered), @"crash: ended before it answered");
 }
 
 #[test]

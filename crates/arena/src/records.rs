@@ -36,6 +36,7 @@ pub use append::{Appender, Opening, line_of};
 pub use error::RecordError;
 
 use crate::input;
+use serde::Deserialize;
 use std::io::{BufRead, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,8 @@ pub struct Reader<R, T> {
     /// Where the last line read begins and ends, in bytes.
     span: (u64, u64),
     whole_lines: bool,
+    /// The contest that the records have to be of, if that is checked.
+    contest: Option<&'static str>,
     records: PhantomData<fn() -> T>,
 }
 
@@ -93,6 +96,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
             lines: 0,
             span: (0, 0),
             whole_lines: false,
+            contest: None,
             records: PhantomData,
         }
     }
@@ -103,6 +107,16 @@ impl<R: BufRead, T: Record> Reader<R, T> {
     pub fn whole_lines(self) -> Self {
         Reader {
             whole_lines: true,
+            ..self
+        }
+    }
+
+    /// The same reader, but a record whose field `contest` names another contest than this is refused. Records without
+    /// this field are read.
+    #[must_use]
+    pub fn of_contest(self, contest: &'static str) -> Self {
+        Reader {
+            contest: Some(contest),
             ..self
         }
     }
@@ -168,6 +182,17 @@ impl<R: BufRead, T: Record> Reader<R, T> {
             }
             self.lines += 1;
             self.span = (self.span.1, self.span.1 + self.text.len() as u64);
+            // Checked first: the fields that another contest's record lacks would say less.
+            if let Some(expected) = self.contest
+                && let Some(found) = contest_of(&self.text).filter(|found| found != expected)
+            {
+                return Err(RecordError::Contest {
+                    path: self.path.clone(),
+                    line: self.lines,
+                    found,
+                    expected,
+                });
+            }
             let record = match self.text.trim_ascii().is_empty() {
                 true => None,
                 false => Some(T::parse(&self.text)),
@@ -204,6 +229,16 @@ impl<R: BufRead, T: Record> Iterator for Reader<R, T> {
     fn next(&mut self) -> Option<Self::Item> {
         self.next_record().transpose()
     }
+}
+
+/// The field `contest` of a line, if it has one.
+fn contest_of(line: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct ContestField {
+        contest: String,
+    }
+    let read: serde_json::Result<ContestField> = serde_json::from_slice(line);
+    read.ok().map(|read| read.contest)
 }
 
 #[cfg(test)]

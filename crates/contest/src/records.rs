@@ -38,16 +38,17 @@ impl Selector {
         }
     }
 
-    /// Reads the selected record. `id_of` gives the id of a record.
+    /// Reads the selected record of a contest. `id_of` gives the id of a record.
     ///
     /// # Errors
     /// Wrong usage if the file cannot be read as far as the record, or does not have it.
     pub(crate) fn find<T: Record>(
         &self,
+        contest: &'static str,
         path: &Path,
         id_of: impl Fn(&T) -> &str,
     ) -> anyhow::Result<T> {
-        self.find_part(path, |record: T| vec![record], id_of)
+        self.find_part(contest, path, |record: T| vec![record], id_of)
     }
 
     /// As [`find`](Selector::find), where each record of the file has `parts` that can be selected.
@@ -56,13 +57,15 @@ impl Selector {
     /// As there.
     pub(crate) fn find_part<T: Record, P>(
         &self,
+        contest: &'static str,
         path: &Path,
         parts: impl Fn(T) -> Vec<P>,
         id_of: impl Fn(&P) -> &str,
     ) -> anyhow::Result<P> {
         let mut count = 0;
         // Lines differ in length, so the n-th record is found only by reading all before it.
-        for record in Reader::<_, T>::open(path).map_err(Usage::of)? {
+        let records = Reader::<_, T>::open(path).map_err(Usage::of)?;
+        for record in records.of_contest(contest) {
             for part in parts(record.map_err(Usage::of)?) {
                 count += 1;
                 let found = match self {
@@ -90,13 +93,13 @@ impl Selector {
 pub(crate) struct Records<T>(Reader<Box<dyn BufRead + Send>, T>);
 
 impl<T: Record> Records<T> {
-    /// Opens a file.
+    /// Opens a file with records of a contest.
     ///
     /// # Errors
     /// Wrong usage if it cannot be opened.
-    pub(crate) fn open(path: &Path) -> anyhow::Result<Records<T>> {
+    pub(crate) fn open(contest: &'static str, path: &Path) -> anyhow::Result<Records<T>> {
         let reader = Reader::open(path).map_err(Usage::of)?;
-        Ok(Records(reader.whole_lines()))
+        Ok(Records(reader.whole_lines().of_contest(contest)))
     }
 
     /// The next record, with the number of its line.

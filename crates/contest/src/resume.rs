@@ -13,6 +13,9 @@ use thiserror::Error;
 pub trait RecordedMatch: Referee {
     type Record: Record;
 
+    /// The contest's name in records.
+    const CONTEST: &'static str;
+
     /// The id of a scheduled game in records.
     fn game_id(&self, scheduled: &ScheduledGame) -> String;
 
@@ -21,6 +24,16 @@ pub trait RecordedMatch: Referee {
 
     /// The property in which a record differs from this scheduled game, if it does.
     fn difference(&self, scheduled: &ScheduledGame, record: &Self::Record) -> Option<&'static str>;
+
+    /// Plays a recorded game of a match again by the rules, so that a forged result is found out unless the actions
+    /// make it. Games of a tournament also depend on its settings, and are checked with these.
+    ///
+    /// # Errors
+    /// The first mistake in it.
+    fn verify(record: &Self::Record) -> Result<(), String> {
+        let _ = record;
+        Ok(())
+    }
 
     /// The result of a recorded game, as the referee would have returned it, but without its line. It is only asked
     /// for records without a [`difference`](RecordedMatch::difference).
@@ -41,8 +54,8 @@ pub enum ResumeError {
     /// The record cannot be read.
     #[error(transparent)]
     Read(#[from] RecordError),
-    /// A game of another match; `what` names the difference.
-    #[error("{}: line {line}, {noun} {id}: its {what} differs from this match's", path.display())]
+    /// A game of another match, or one that cannot have been played so.
+    #[error("{}: line {line}, {noun} {id}: {what}", path.display())]
     Other {
         path: PathBuf,
         /// The line, from 1.
@@ -50,7 +63,7 @@ pub enum ResumeError {
         /// The noun for a record.
         noun: &'static str,
         id: String,
-        what: &'static str,
+        what: String,
     },
     /// A game that is recorded twice.
     #[error("{}: line {line}: {noun} {id} is recorded a second time", path.display())]
@@ -64,19 +77,27 @@ pub enum ResumeError {
     },
 }
 
-/// Reads the record of an interrupted match, by the ids of its records. A last line without an end counts as not
-/// written. `read` gives the value to keep of a record, or the property in which it differs from the match; none if the
-/// record is beyond the match's plan.
+/// The mistake of a record that differs from the match in this property.
+pub(crate) fn differs(property: &str) -> String {
+    format!("its {property} differs from this match's")
+}
+
+/// Reads the record of an interrupted match of this contest, by the ids of its records. A last line without an end
+/// counts as not written. `read` gives the value to keep of a record, or the mistake in it; none if the record is
+/// beyond the match's plan.
 ///
 /// # Errors
 /// If the file cannot be read, a record does not belong to this match, or one is there twice.
 pub(crate) fn recorded<T: Record, V>(
+    contest: &'static str,
     path: &Path,
     id: impl Fn(&T) -> String,
-    read: impl Fn(&T) -> Option<Result<V, &'static str>>,
+    read: impl Fn(&T) -> Option<Result<V, String>>,
 ) -> Result<HashMap<String, V>, ResumeError> {
     let mut played = HashMap::new();
-    let mut records = Reader::<_, T>::open(path)?.whole_lines();
+    let mut records = Reader::<_, T>::open(path)?
+        .whole_lines()
+        .of_contest(contest);
     while let Some(record) = records.next().transpose()? {
         let (path, line, noun) = (path.to_owned(), records.line(), T::NOUN);
         let Some(read) = read(&record) else {
@@ -130,10 +151,10 @@ impl<'a, T: RecordedMatch> Resumed<'a, T> {
             .map(|scheduled| (table.game_id(&scheduled), scheduled))
             .collect();
         let planned = |record: &T::Record| scheduled_games.get(&T::id(record));
-        let played = recorded(path, T::id, |record: &T::Record| {
+        let played = recorded(T::CONTEST, path, T::id, |record: &T::Record| {
             Some(match table.difference(planned(record)?, record) {
-                Some(what) => Err(what),
-                None => Ok(T::remembered(record)),
+                Some(what) => Err(differs(what)),
+                None => T::verify(record).map(|()| T::remembered(record)),
             })
         })?;
         let (before, all) = (played.len(), plan.total_games());

@@ -32,6 +32,15 @@ pub enum RecordError {
         noun: &'static str,
         error: serde_json::Error,
     },
+    /// A record of another contest.
+    #[error("{}: line {line}: contest {found:?}: expected {expected:?}", path.display())]
+    Contest {
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        found: String,
+        expected: &'static str,
+    },
     /// A line longer than the limit.
     #[error("{}: line {line} is no {noun} record: it has more than {} MiB", path.display(), super::LONGEST >> 20)]
     TooLong {

@@ -9,6 +9,8 @@ use arena::schedule::{GameResult, ScheduledGame, SeatResult};
 impl RecordedMatch for Match {
     type Record = Record;
 
+    const CONTEST: &'static str = "cartagena";
+
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
         Match::game_id(self, scheduled)
     }
@@ -40,6 +42,11 @@ impl RecordedMatch for Match {
         // Later code relies on one rank for each player.
         let seats = record.players.len();
         (record.result.ranks.len() != seats).then_some("number of ranks")
+    }
+
+    fn verify(record: &Record) -> Result<(), String> {
+        let replayed = record.replay(|_, _, _, _| ());
+        replayed.map(drop).map_err(|error| error.to_string())
     }
 
     fn remembered(record: &Record) -> GameResult {

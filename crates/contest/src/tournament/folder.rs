@@ -276,7 +276,7 @@ pub type Records<C> = Reader<Box<dyn BufRead + Send>, <C as TournamentGame>::Rec
 /// # Errors
 /// If the file cannot be opened. The iterator gives an error for each record that cannot be read.
 pub fn records<C: TournamentGame>(path: &Path) -> Result<Records<C>, RecordError> {
-    Ok(Reader::open(path)?.whole_lines())
+    Ok(Reader::open(path)?.whole_lines().of_contest(C::NAME))
 }
 
 /// Replays a recorded game from this line of a file. So a forged winner is found out unless the actions make it win.

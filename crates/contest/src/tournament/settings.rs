@@ -72,6 +72,13 @@ pub struct Settings<C: TournamentGame> {
     pub programs: Vec<ParticipantRecord>,
 }
 
+/// The fields of all settings, whatever their contest and version.
+#[derive(Deserialize)]
+struct SettingsKind {
+    contest: String,
+    version: u32,
+}
+
 impl<C: TournamentGame> Settings<C> {
     /// The settings of a new tournament.
     ///
@@ -113,16 +120,17 @@ impl<C: TournamentGame> Settings<C> {
     /// The reason as a sentence, if they are not of this contest and version, or make no sense. Anybody may have
     /// written the file, so no content may crash the program.
     pub fn parse(text: &[u8]) -> Result<Settings<C>, String> {
-        let settings: Settings<C> =
-            serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        if (settings.contest.as_str(), settings.version) != (C::NAME, VERSION) {
+        // Read first: the fields of another contest or version are others, and an error in them would say less.
+        if let Ok(SettingsKind { contest, version }) = serde_json::from_slice(text)
+            && (contest.as_str(), version) != (C::NAME, VERSION)
+        {
             return Err(format!(
-                "expected contest {:?}, version {VERSION}, not {:?}, version {}",
+                "expected contest {:?}, version {VERSION}, not {contest:?}, version {version}",
                 C::NAME,
-                settings.contest,
-                settings.version
             ));
         }
+        let settings: Settings<C> =
+            serde_json::from_slice(text).map_err(|error| error.to_string())?;
         settings.tidy().map_err(|error| error.to_string())
     }
 

@@ -6,7 +6,7 @@ use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
 use super::table::WholeGame;
-use crate::resume::{self, ResumeError};
+use crate::resume::{self, ResumeError, differs};
 use arena::fault::{Fault, FaultKind};
 use arena::participant::Kind;
 use arena::process::Stopped;
@@ -258,11 +258,12 @@ impl<C: WholeGame> Match<'_, C> {
     /// If it cannot be read, or has a round of another match.
     pub(super) fn recorded(&self, path: &Path) -> Result<Before, ResumeError> {
         resume::recorded(
+            C::NAME,
             path,
             |record: &Record| record.id.clone(),
             |record| {
                 let (deal, seating) = place(&record.id)?;
-                (deal < self.deals).then(|| self.earlier(deal, seating, record))
+                (deal < self.deals).then(|| self.earlier(deal, seating, record).map_err(differs))
             },
         )
     }

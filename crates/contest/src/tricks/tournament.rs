@@ -196,6 +196,8 @@ impl<G: WholeGame> GamesReferee<G> {
 impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
     type Record = WholeGameRecord;
 
+    const CONTEST: &'static str = G::NAME;
+
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
         game_id(&self.line_ups[scheduled.line_up], scheduled)
     }

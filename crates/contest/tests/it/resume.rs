@@ -190,3 +190,66 @@ fn the_record_of_another_match_is_refused() {
         );
     }
 }
+
+/// Anybody may have changed the file. So its games are played again, and records of another contest are refused as
+/// such.
+#[test]
+fn a_record_that_was_changed_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("record.jsonl");
+    let recorded = |of: usize| {
+        let (contest, options) = MATCHES[of];
+        let path = folder.path().join(format!("{contest}.jsonl"));
+        played(contest, options, &path, &[]).success();
+        fs::read_to_string(&path).unwrap()
+    };
+    let refused = |of: usize, text: &str, expected: &str| {
+        let (contest, options) = MATCHES[of];
+        fs::write(&path, text).unwrap();
+        let told = told(&played(contest, options, &path, &["--resume"]).code(2));
+        assert!(told.contains(expected), "{contest}: {told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{contest}");
+    };
+    let changed = |text: &str, change: &dyn Fn(&mut Value)| -> String {
+        let change = |line: &str| {
+            let mut record: Value = serde_json::from_str(line).unwrap();
+            change(&mut record);
+            format!("{record}\n")
+        };
+        text.lines().map(change).collect()
+    };
+    let [cartagena, challenge, eights] = [0, 1, 2].map(recorded);
+    let later = changed(&cartagena, &|record| record["version"] = 9.into());
+    refused(
+        0,
+        &later,
+        "line 1, game 1-1-1: expected contest \"cartagena\", version 1 to 2",
+    );
+    let swapped = changed(&cartagena, &|record| {
+        record["result"]["ranks"].as_array_mut().unwrap().reverse();
+    });
+    refused(0, &swapped, "the result says");
+    let flipped = changed(&challenge, &|record| {
+        record["winner"] = (1 - record["winner"].as_u64().unwrap()).into();
+    });
+    refused(
+        1,
+        &flipped,
+        "line 1, game 1: winner: the record says player",
+    );
+    refused(
+        0,
+        &eights,
+        "line 1: contest \"eights\": expected \"cartagena\"",
+    );
+    refused(
+        1,
+        &eights,
+        "line 1: contest \"eights\": expected \"challenge\"",
+    );
+    refused(
+        3,
+        &eights,
+        "line 1: contest \"eights\": expected \"hearts\"",
+    );
+}

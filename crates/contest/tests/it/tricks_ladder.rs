@@ -225,6 +225,47 @@ fn ladders_that_cannot_be_played_are_refused() {
     let limit = told(&["eights", "ladder", "--limit", "speed=3"]);
     let expected = "expected nodes=N or time=SECONDS";
     assert!(limit.contains(expected), "{limit}");
+    // The rounds of another contest stay as they are.
+    let file = folder.path().join("rounds.jsonl");
+    let rounds = ["--rounds", "1", "--record", "rounds.jsonl"];
+    for (of, players, other) in [
+        (
+            "eights",
+            4,
+            &[
+                "hearts",
+                "ladder",
+                "careful",
+                "duck",
+                "--record",
+                "rounds.jsonl",
+            ][..],
+        ),
+        (
+            "hearts",
+            3,
+            &[
+                "eights",
+                "knockout",
+                "a=random",
+                "b=random",
+                "--record",
+                "rounds.jsonl",
+            ],
+        ),
+    ] {
+        let all = [&[of, "match"], &["random"; 4][..players], &rounds].concat();
+        assert!(contest(folder.path(), &all).status().unwrap().success());
+        let before = fs::read(&file).unwrap();
+        let told = told(other);
+        let expected = format!(
+            "rounds.jsonl: line 1: contest {of:?}: expected {:?}",
+            other[0]
+        );
+        assert!(told.contains(&expected), "{told}");
+        assert_eq!(fs::read(&file).unwrap(), before);
+        fs::remove_file(&file).unwrap();
+    }
 }
 
 /// The player that sees all hands beats the others, and can play in matches and ladders only.

@@ -132,13 +132,12 @@ fn a_tournament_of_eights_is_played_in_parts() {
         "--patience: Tricky Eights has programs that stay",
     );
     refused("--pin", "--pin: Tricky Eights has programs that stay");
-    // Another contest does not read its folder.
-    let other = contest("hearts", "rate", &[text(&merged)]).assert().code(2);
-    assert!(
-        told(&other).contains("expected contest \"hearts\""),
-        "{}",
-        told(&other)
-    );
+    // Other contests do not read its folder, and say so rather than which fields they miss.
+    for game in ["hearts", "cartagena"] {
+        let other = contest(game, "rate", &[text(&merged)]).assert().code(2);
+        let expected = format!("expected contest \"{game}\"");
+        assert!(told(&other).contains(&expected), "{}", told(&other));
+    }
 }
 
 /// A forged result is found by replaying the rounds.

@@ -14,7 +14,7 @@ use std::path::Path;
 /// if the game breaks the rules.
 pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, Positions)> {
     let file = games_file(path);
-    let record: Record = which.find(&file, |record: &Record| &record.id)?;
+    let record: Record = which.find("cartagena", &file, |record: &Record| &record.id)?;
     let history = record.positions().with_context(|| {
         let which = which.describe::<Record>();
         format!("{}: {which} does not replay", path.display())

@@ -6,7 +6,7 @@ use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{Rules, Settings};
 use crate::records::Records;
 use crate::tournament::commands::{anchor, usage};
-use crate::tournament::{self, SETTINGS, Schedule, Standings, games_file};
+use crate::tournament::{self, SETTINGS, Schedule, Standings, TournamentGame as _, games_file};
 use crate::{Usage, complain};
 use anyhow::Context;
 use arena::progress::Steps;
@@ -140,7 +140,7 @@ impl Args {
         let schedule = settings.map(Schedule::new);
         let evaluators = Evaluators::installed(complain);
         let mut once = Once::default();
-        let mut records = Records::<Record>::open(path)?;
+        let mut records = Records::<Record>::open(Rules::NAME, path)?;
         while let Some((line, record)) = records.next()? {
             // Games beyond the settings are skipped here; reading the standings reports them as an error.
             if schedule

@@ -6,6 +6,7 @@ use super::deals::FixedDeal;
 use super::game::{Conduct, Incident, MAX_TURNS, Observer, Step};
 use super::record::Record;
 use super::{Match, MatchError, Options};
+use crate::resume::RecordedMatch;
 use crate::tournament::{Answered, Conflict, TournamentGame, WatchedGame, same};
 use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::process::Limits;
@@ -213,8 +214,7 @@ impl TournamentGame for Rules {
     }
 
     fn verify(_settings: &Settings, record: &Record) -> Result<(), String> {
-        let replayed = record.replay(|_, _, _, _| ());
-        replayed.map(drop).map_err(|error| error.to_string())
+        <Match as RecordedMatch>::verify(record)
     }
 
     fn sample(&self, players: usize, seed: u64) -> Sample {

@@ -27,6 +27,8 @@ impl Referee for BuiltinMatch {
 impl RecordedMatch for BuiltinMatch {
     type Record = GameLine;
 
+    const CONTEST: &'static str = "challenge";
+
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
         number(scheduled).to_string()
     }
@@ -40,6 +42,10 @@ impl RecordedMatch for BuiltinMatch {
         difference(labels, Some(self.duplicate.opening(scheduled)), record)
     }
 
+    fn verify(record: &GameLine) -> Result<(), String> {
+        record.verify()
+    }
+
     fn remembered(record: &GameLine) -> GameResult {
         result(record)
     }
@@ -47,6 +53,8 @@ impl RecordedMatch for BuiltinMatch {
 
 impl RecordedMatch for Pairing {
     type Record = GameLine;
+
+    const CONTEST: &'static str = "challenge";
 
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
         number(scheduled).to_string()
@@ -61,6 +69,10 @@ impl RecordedMatch for Pairing {
         let labels = seats.map(|&one| &self.participants[one].label);
         let mut rng = stream(self.settings.seed, scheduled.block);
         difference(labels, deals::shuffled(&mut rng).deal(), record)
+    }
+
+    fn verify(record: &GameLine) -> Result<(), String> {
+        record.verify()
     }
 
     fn remembered(record: &GameLine) -> GameResult {

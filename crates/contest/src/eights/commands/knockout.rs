@@ -10,7 +10,7 @@ use crate::records::Records;
 use crate::seconds::seconds_above_none;
 use crate::tricks::commands::{is_ours, participants};
 use crate::tricks::record::Record;
-use crate::tricks::{Match, Participant};
+use crate::tricks::{Contest as _, Match, Participant};
 use anyhow::Context;
 use arena::process::Stopped;
 use arena::records::{Appender, Opening};
@@ -168,7 +168,7 @@ impl Log {
         let mut file = Appender::open(path, opening)?;
         file.remove_torn_line()?;
         log.file = Some(file);
-        let mut records = Records::<Record>::open(path)?;
+        let mut records = Records::<Record>::open(Eights::NAME, path)?;
         while let Some((_, record)) = records.next()? {
             if let Some((stage, table, round)) = Table::place(&record.id) {
                 let game = log.games.entry((stage, table)).or_default();

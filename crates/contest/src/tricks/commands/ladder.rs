@@ -144,7 +144,7 @@ impl Args {
         let mut file = Appender::open(path, opening)?;
         file.remove_torn_line()?;
         let mut done: HashSet<Place> = HashSet::new();
-        let mut records = Records::<Record>::open(path)?;
+        let mut records = Records::<Record>::open(C::NAME, path)?;
         while let Some((_, record)) = records.next()? {
             done.extend(ladder.place(&record));
         }
@@ -181,7 +181,7 @@ impl Args {
         // Inference takes long, so only the first deals of each pair are examined.
         let mut looked_at = Vec::new();
         let mut met: HashSet<Place> = HashSet::new();
-        let mut records = Records::<Record>::open(path)?;
+        let mut records = Records::<Record>::open(C::NAME, path)?;
         while let Some((line, record)) = records.next()? {
             let pushed = standings.push(&record);
             pushed.map_err(|e| Usage::new(format!("{}: line {line}: {e}", path.display())))?;

@@ -25,9 +25,10 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
         let file = games_file(&self.file);
+        let rounds = RoundsLine::rounds;
         let record = self
             .round
-            .find_part(&file, RoundsLine::rounds, |round: &Record| &round.id)?;
+            .find_part(C::NAME, &file, rounds, |round: &Record| &round.id)?;
         let text = described(contest, &record)
             .map_err(|error| Usage::new(format!("{}: {error}", self.file.display())))?;
         std::io::stdout().lock().write_all(text.as_bytes())?;

@@ -42,7 +42,7 @@ impl Args {
         let mut report = Report::new(contest, self.rounds);
         let mut once = Once::default();
         let file = games_file(&self.file);
-        let mut records = Records::<RoundsLine>::open(&file)?;
+        let mut records = Records::<RoundsLine>::open(C::NAME, &file)?;
         while let Some((line, record)) = records.next()? {
             for round in record.rounds() {
                 if !once.is_new(&round.id, round.seed, &round.players) {

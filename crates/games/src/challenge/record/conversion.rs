@@ -26,13 +26,26 @@ impl GameLine {
     /// # Errors
     /// The first entry that contradicts the rules, or has a fault; or another result than the record says.
     pub fn follow(&self) -> Result<Followed, String> {
-        // The rules leave open who leads after a tied hand, and a record does not say which way was played.
-        // Both ways are tried, the usual one first. If both fail, the error of the usual one is reported.
-        let usual = self.follow_by(LeadAfterTie::Opener);
-        usual.or_else(|error| self.follow_by(LeadAfterTie::Alternate).map_err(|_| error))
+        self.follow_any(false)
     }
 
-    fn follow_by(&self, lead: LeadAfterTie) -> Result<Followed, String> {
+    /// Plays the game again by the rules, with the penalties of its faults.
+    ///
+    /// # Errors
+    /// The first entry that contradicts the rules; or another result than the record says.
+    pub fn verify(&self) -> Result<(), String> {
+        self.follow_any(true).map(drop)
+    }
+
+    fn follow_any(&self, with_faults: bool) -> Result<Followed, String> {
+        // The rules leave open who leads after a tied hand, and a record does not say which way was played.
+        // Both ways are tried, the usual one first. If both fail, the error of the usual one is reported.
+        let by = |lead| self.follow_by(lead, with_faults);
+        let usual = by(LeadAfterTie::Opener);
+        usual.or_else(|error| by(LeadAfterTie::Alternate).map_err(|_| error))
+    }
+
+    fn follow_by(&self, lead: LeadAfterTie, with_faults: bool) -> Result<Followed, String> {
         let mut game = Game::new(GameOptions {
             lead_after_tie: lead,
             ..GameOptions::default()
@@ -69,10 +82,13 @@ impl GameLine {
                     what,
                 } => {
                     let decision = match what {
-                        Moved::PlayCard { card } => Decision::Play(card_of(*card).map_err(wrong)?),
-                        Moved::OfferChallenge => Decision::Offer,
-                        Moved::AcceptChallenge => Decision::Accept,
-                        Moved::RejectChallenge => Decision::Reject,
+                        Moved::PlayCard { card } => {
+                            Some(Decision::Play(card_of(*card).map_err(wrong)?))
+                        }
+                        Moved::OfferChallenge => Some(Decision::Offer),
+                        Moved::AcceptChallenge => Some(Decision::Accept),
+                        Moved::RejectChallenge => Some(Decision::Reject),
+                        Moved::IllegalMove { .. } if with_faults => None,
                         Moved::IllegalMove { reason } => {
                             return Err(wrong(format!(
                                 "player {moving_player} made a fault ({reason}), and a table has no faults: \
@@ -85,9 +101,12 @@ impl GameLine {
                             "player {moving_player} decides, but is not to act"
                         )));
                     }
-                    game.decide(decision)
-                        .map_err(|illegal| wrong(illegal.to_string()))?;
-                    decisions.push(decision);
+                    let taken = match decision {
+                        Some(decision) => game.decide(decision),
+                        None => game.fault(),
+                    };
+                    taken.map_err(|illegal| wrong(illegal.to_string()))?;
+                    decisions.extend(decision);
                 }
                 // Other entries follow from the decisions.
                 _ => {}

@@ -139,9 +139,10 @@ impl Game {
     pub fn push(&mut self, round: &Record) {
         for fault in &round.faults {
             if let Some(standing) = self.standings.get_mut(fault.player) {
-                let reason = || format!("{}: {}", fault.kind, fault.detail);
                 // The first fault counts.
-                standing.disqualified.get_or_insert_with(reason);
+                standing
+                    .disqualified
+                    .get_or_insert_with(|| fault.in_words());
             }
         }
         for (standing, &points) in self.standings.iter_mut().zip(&round.points) {

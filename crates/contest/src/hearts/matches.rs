@@ -38,6 +38,7 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
         .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
     let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
     let start = Instant::now();
+    let failed = |session: &Session, fault: Fault| Ok(Err((fault, session.errors())));
     // Without blocking: a program may end, or never open its pipes.
     let mut wire = loop {
         if let Some(wire) = waiting.connect().map_err(io::Error::other)? {
@@ -45,13 +46,11 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
         }
         if let Some(how) = session.exit(Duration::ZERO)? {
             let detail = format!("ended with {how} and did not open its pipes");
-            return Ok(Err(Fault::new(FaultKind::Crash, detail)));
+            return failed(&session, Fault::new(FaultKind::Crash, detail));
         }
         if start.elapsed() >= time {
-            return Ok(Err(Fault::new(
-                FaultKind::Timeout,
-                format!("did not open its pipes within {} s", time.as_secs_f64()),
-            )));
+            let detail = format!("did not open its pipes within {} s", time.as_secs_f64());
+            return failed(&session, Fault::new(FaultKind::Timeout, detail));
         }
         thread::sleep(STEP);
     };
@@ -63,7 +62,7 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
     };
     // The name is asked for before the program has a seat, as in the contest.
     if let Err(fault) = dialect.greet(&mut wire, start + time)? {
-        return Ok(Err(fault));
+        return failed(&session, fault);
     }
     Ok(Ok(Box::new(External::new(
         session,

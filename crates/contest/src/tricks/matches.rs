@@ -450,7 +450,11 @@ impl<C: WholeGame> Match<'_, C> {
                     place.dealt_open(&start);
                 }
                 // It could not even be started.
-                Err(fault) => played.fault(seat, fault.take(), String::new()),
+                Err(fault) => {
+                    if let Some((fault, errors)) = fault.take() {
+                        played.fault(seat, fault, errors);
+                    }
+                }
             }
         }
         let mut round = start;
@@ -561,8 +565,9 @@ pub(super) fn place(text: &str) -> Option<(u64, usize)> {
     (id(deal, seating) == text).then_some((deal, seating))
 }
 
-/// The player of a seat. After a fault there is none; the fault stays here until it is recorded in a round.
-type Place<R> = Result<Box<dyn Seat<R>>, Option<Fault>>;
+/// The player of a seat. After a fault there is none; the fault of a program that did not take its seat stays here,
+/// with the end of its standard error, until it is recorded in a round.
+type Place<R> = Result<Box<dyn Seat<R>>, Option<(Fault, String)>>;
 
 /// Ends all programs at a table.
 fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
@@ -595,14 +600,14 @@ impl<R> Played<R> {
         }
     }
 
-    fn fault(&mut self, seat: usize, fault: Option<Fault>, errors: String) {
-        self.faults.extend(fault.map(|fault| FaultRecord {
+    fn fault(&mut self, seat: usize, fault: Fault, errors: String) {
+        self.faults.push(FaultRecord {
             action: self.cards.len() + 1,
             player: seat,
             kind: fault.kind,
             detail: fault.detail,
             errors,
-        }));
+        });
     }
 }
 
@@ -626,7 +631,7 @@ fn ask<R: Round>(
         }
         Err(fault) => fault,
     };
-    played.fault(seat, Some(fault), player.errors());
+    played.fault(seat, fault, player.errors());
     // The seat is empty from here on: random cards are played for it.
     *place = Err(None);
     Ok(None)

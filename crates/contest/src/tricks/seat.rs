@@ -47,8 +47,8 @@ pub trait Seat<R: Round>: Send {
     }
 }
 
-/// A started program at its seat, or its fault before it could take the seat.
-pub type Started<R> = Result<Box<dyn Seat<R>>, Fault>;
+/// A started program at its seat, or its fault before it could take the seat, with the end of its standard error.
+pub type Started<R> = Result<Box<dyn Seat<R>>, (Fault, String)>;
 
 /// A seat's answer to the request for a card.
 #[derive(Clone, Debug, PartialEq)]

@@ -489,7 +489,9 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             Kind::Builtin(mind) => mind.seat::<G>(),
             Kind::Program(line) => match table.rules.contest.seat(line, line.time(table.time))? {
                 Ok(seat) => seat,
-                Err(fault) => return Ok(answered(Duration::ZERO, Duration::ZERO, Some(fault))),
+                Err((fault, _)) => {
+                    return Ok(answered(Duration::ZERO, Duration::ZERO, Some(fault)));
+                }
             },
         };
         let first = sample.start.to_act().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Tests of `contest eights knockout`: brackets, which players go on, continuing with a file, and being
 //! stopped.
 
-use super::programs::{CONTEST, Command, install};
+use super::programs::{CONTEST, Command, command, install};
 use super::stopped::REFEREE;
 use serde_json::Value;
 use std::fs;
@@ -245,6 +245,32 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
     let after = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
     assert!(after.starts_with(&log), "what was played stands");
     assert_eq!(after.matches(r#""id":"1.1.1-1""#).count(), 1);
+}
+
+/// A table under way is finished after the first signal, and no other begins.
+#[test]
+fn a_table_under_way_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let player = command("eights", "--nodes 1");
+    install(
+        format!("#!/bin/sh\n{REFEREE}; kill -TERM $referee; exec {player}\n"),
+        &folder.path().join("bot"),
+    );
+    // The bot sits at the first of two tables.
+    let names = ["a=random", "b=random", "c=./bot", "d=random"];
+    let more = ["e=random", "f=random", "g=random", "h=random"];
+    let options = ["--rounds", "4", "--record", "log.jsonl"];
+    let output = tournament(folder.path(), &[&names[..], &more, &options].concat());
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    assert!(
+        said.contains("\n  table 1: ") && !said.contains("  table 2: "),
+        "{said}"
+    );
+    assert!(!said.contains("disqualified"), "{said}");
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    assert!(log.contains(r#""id":"1.1.4-1""#), "{log}");
+    assert!(!log.contains(r#""id":"1.2.1-1""#), "{log}");
 }
 
 #[test]

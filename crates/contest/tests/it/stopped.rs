@@ -237,6 +237,26 @@ fn a_ladder_stops_as_well() {
     assert!(!recorded(folder.path()).contains("crash"));
 }
 
+/// The rounds of a ladder without `--record` are in a temporary folder, which a second signal removes, too.
+#[test]
+fn a_ladder_that_is_given_up_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let temporary = folder.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let text = format!("{REFEREE}; while kill -TERM $referee 2> /dev/null; do :; done");
+    script(folder.path(), "program", &text);
+    let output = Command::in_own_group(CONTEST)
+        .args(["eights", "ladder", "random", "--with", "me=./program"])
+        .args(["--deals", "1", "--jobs", "1", "--isolate", "none"])
+        .current_dir(folder.path())
+        .env("TMPDIR", &temporary)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let left: Vec<_> = fs::read_dir(&temporary).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
 #[test]
 fn games_of_the_challenge_are_left_unplayed() {
     let folder = tempfile::tempdir().unwrap();

@@ -192,28 +192,32 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         .output()
         .unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();
-    assert!(printed.contains(" crash: ended with exit status: 1; random cards from here on\n"));
+    let expected = " crash: ended with exit status: 1: went wrong; random cards from here on\n";
+    assert!(printed.contains(expected), "{printed}");
 }
 
 #[test]
 fn a_hearts_program_that_fails_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
-    script(folder.path(), "dead", "exit 1");
+    script(folder.path(), "dead", "echo 'went wrong' >&2; exit 1");
     script(
         folder.path(),
         "mute",
-        "cat \"$2\" > /dev/null; exec 3> \"$4\"",
+        "echo 'is mute' >&2; cat \"$2\" > /dev/null; exec 3> \"$4\"",
     );
     let players = ["./dead", "duck", "./mute"];
     let options = ["--rounds", "3", "--limit", "1"];
     let (result, records) = played(&Hearts::default(), folder.path(), &players, &options);
     assert_eq!(faults(&result), [3, 0, 3]);
     let faults = records.iter().flat_map(|record| &record.faults);
-    let details: Vec<&str> = faults.map(|fault| fault.detail.as_str()).collect();
-    let of = |text: &str| details.iter().filter(|&&detail| detail == text).count();
+    let told: Vec<[&str; 2]> = faults
+        .map(|fault| [&*fault.detail, &*fault.errors])
+        .collect();
+    let of = |text: [&str; 2]| told.iter().filter(|&&one| one == text).count();
     let dead = "ended with exit status: 1 and did not open its pipes";
-    assert_eq!(of(dead), 3, "{details:?}");
-    assert_eq!(of("did not send its name in time"), 3, "{details:?}");
+    assert_eq!(of([dead, "went wrong\n"]), 3, "{told:?}");
+    let mute = "did not send its name in time";
+    assert_eq!(of([mute, "is mute\n"]), 3, "{told:?}");
 }
 
 #[test]

@@ -133,6 +133,20 @@ pub enum ReplayError {
 }
 
 impl FaultRecord {
+    /// The fault in a line. The last line that a program wrote to standard error says more about its end than the exit
+    /// status does.
+    pub fn in_words(&self) -> String {
+        let last = self
+            .errors
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty());
+        match last.filter(|_| self.kind == FaultKind::Crash) {
+            Some(last) => format!("{}: {}: {}", self.kind, self.detail, last.trim()),
+            None => format!("{}: {}", self.kind, self.detail),
+        }
+    }
+
     /// Replaces the control characters in its messages, which may come from anybody's program.
     pub fn clean(&mut self) {
         clean(&mut self.detail);

@@ -262,6 +262,8 @@ impl Tournament {
             |(table, game)| match game {
                 // A game from the log has no new records.
                 Some(game) => Ok((game.clone(), Vec::new())),
+                // Tables under way are finished, but no other begins.
+                None if interrupted.is_set() => Err(Stopped.into()),
                 None => self.play(table),
             },
             |(table, _), (game, records)| {
@@ -275,7 +277,8 @@ impl Tournament {
                 if written.is_ok() {
                     tables[table.number - 1].1 = Some(game);
                 }
-                match written.is_err() || told.is_err() || interrupted.is_set() {
+                // Not after an interrupt: later tables under way would not be written.
+                match written.is_err() || told.is_err() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -301,7 +304,7 @@ impl Tournament {
             time: self.time,
             jobs: 1,
             record: true,
-            stops: interrupt::has_been_requested,
+            stops: || false,
         };
         let mut game = Game::new(self.goal);
         let mut records = plan.game(0, &mut |_, _| (), |round| {

@@ -20,11 +20,11 @@ use lab::tricks::inference::Inference;
 use seats::tricks::players::Yardstick;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
+use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
-use tempfile::NamedTempFile;
 use tricks::PolicySet as _;
 
 /// Plays all pairs of players, and prints by how many points each is better than each other one, and how
@@ -105,11 +105,18 @@ impl Args {
                 .jobs
                 .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
         };
-        // Without --record the rounds are kept in a temporary file, so that both cases read standings alike.
-        let unkept = NamedTempFile::new().context("cannot make a file for the rounds")?;
-        let path = self.record.as_deref().unwrap_or(unkept.path());
-        self.play(&ladder, path)?;
-        let standings = self.standings(&ladder, path)?;
+        // Without --record the rounds are kept in a temporary folder, so that both cases read standings alike. It is
+        // removed after an interrupt, too.
+        let (_place, path) = match &self.record {
+            Some(path) => (None, path.clone()),
+            None => {
+                let place = arena::process::Place::new(&env::temp_dir())?;
+                let path = place.folder()?.join("rounds.jsonl");
+                (Some(place), path)
+            }
+        };
+        self.play(&ladder, &path)?;
+        let standings = self.standings(&ladder, &path)?;
         match self.json {
             true => line!("{}", json_of(&ladder, &standings))?,
             false => print(&ladder, &standings)?,

@@ -126,7 +126,8 @@ fn describe_fault<C: Contest>(text: &mut String, fault: &FaultRecord) {
     let name = C::SEATS[fault.player];
     let _ = writeln!(
         text,
-        "card {}: {name} {}: {}; random cards from here on",
-        fault.action, fault.kind, fault.detail
+        "card {}: {name} {}; random cards from here on",
+        fault.action,
+        fault.in_words()
     );
 }

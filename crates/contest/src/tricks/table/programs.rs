@@ -135,7 +135,10 @@ impl<G: WholeGame> Programs<G> {
                 let started = game.contest.seat(&line, self.time);
                 let started =
                     started.map_err(|error| format!("{label} cannot be started: {error}"))?;
-                (started.map_err(|fault| worded(&fault, ""))?, true)
+                (
+                    started.map_err(|(fault, errors)| worded(&fault, &errors))?,
+                    true,
+                )
             }
         };
         let mut live = Live {

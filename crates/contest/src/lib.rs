@@ -50,6 +50,7 @@ pub mod eights;
 pub mod hearts;
 mod manual_pages;
 mod match_error;
+mod output;
 mod play_command;
 mod records;
 pub mod resume;

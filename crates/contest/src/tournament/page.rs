@@ -5,17 +5,15 @@
 use super::settings::an;
 use super::watch::GAMES_PAGE;
 use super::{Format, LiveGames, Penalty, Settings, Standings, TournamentGame};
+use crate::output::write_file;
 use arena::participant::ParticipantRecord;
 use arena::rating::Table;
 use arena::report::html::{self, Escaped};
 use arena::report::page::{Page, Section, tabs};
 use arena::report::ratings;
 use std::fmt::Write as _;
-use std::fs::Permissions;
-use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::Path;
-use tempfile::NamedTempFile;
 
 /// Seconds after which a browser loads the page again.
 const REFRESH: u32 = 10;
@@ -54,25 +52,15 @@ pub(super) fn write_watched<C: TournamentGame>(
 
 /// Writes a page, all at once.
 fn write_page(path: &Path, page: &Page) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    // The temporary file is in the folder of the page, since a file can be renamed only within a file system.
-    let mut out = BufWriter::new(NamedTempFile::new_in(folder)?);
-    page.write(&mut out)?;
-    out.flush()?;
-    let file = out.into_inner()?;
-    // Temporary files are readable by their owner only; the page is for everybody.
-    file.as_file()
-        .set_permissions(Permissions::from_mode(0o644))?;
-    file.persist(path)?;
-    Ok(())
+    write_file(path, |out| page.write(out))
 }
 
 /// The page: Swiss points, ratings and faults, as far as there are any.
 fn page<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Page<'static> {
     let mut sections = Vec::new();
     let mut add = |id, title, body| sections.push(Section { id, title, body });
-    if !standings.swiss.is_empty() {
-        add("points", "Points", points(standings));
+    if let Some(points) = standings.points() {
+        add("points", "Points", points);
     }
     add("ratings", "Ratings", standings.section());
     if !standings.faults.is_empty() {
@@ -93,6 +81,11 @@ fn page<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Pag
 }
 
 impl Standings {
+    /// The points of a Swiss tournament in HTML; none for other formats.
+    pub fn points(&self) -> Option<String> {
+        (!self.swiss.is_empty()).then(|| points(self))
+    }
+
     /// The ratings in HTML: over all games, and for each number of players.
     pub fn section(&self) -> String {
         let heading = |table: &Table| match table.players[..] {

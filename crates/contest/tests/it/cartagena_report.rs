@@ -136,6 +136,7 @@ fn page(records: &[Record], keep: Keep) -> String {
         settings: vec![("limit".to_owned(), HOSTILE.to_owned())],
         progress: Progress::Unfinished { planned: 1000 },
         limit_ms: Some(15_000.0),
+        points: None,
         ratings: report.ratings(&rating::Options::default()).unwrap(),
     };
     written(&report, &facts)
@@ -321,6 +322,13 @@ fn the_command_reports_a_folder_and_a_file() {
     call(&["nothing.jsonl"]).code(2);
     fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     call(&["empty.jsonl"]).code(2);
+    // A report does not replace the records that it is made from.
+    for out in ["games.jsonl", "./games.jsonl"] {
+        let refused = call(&[".", "--out", out]).code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(told.contains("the report is made from this file"), "{told}");
+    }
+    assert_eq!(fs::read(folder.path().join("games.jsonl")).unwrap(), lines);
 }
 
 #[test]

@@ -236,6 +236,15 @@ fn pairs_are_compared() {
         (&8.into(), &8.into())
     );
     assert_eq!(standings["swiss"].as_array().unwrap().len(), 3);
+    contest("hearts", "report", &[text(&folder)])
+        .assert()
+        .success();
+    let page = fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(
+        page.contains("Hearts of 4 players: "),
+        "not of its 3 programs"
+    );
+    assert!(page.contains("games won</th>"), "the points");
     for game in games(&folder) {
         let game: Value = serde_json::from_str(&game).unwrap();
         let players = game["players"].as_array().unwrap();

@@ -4,6 +4,7 @@ use crate::cartagena::analysis::{self, Analysis};
 use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{Rules, Settings};
+use crate::output::{refuse_inputs, write_file};
 use crate::records::Records;
 use crate::tournament::commands::{anchor, usage};
 use crate::tournament::{self, SETTINGS, Schedule, Standings, TournamentGame as _, games_file};
@@ -15,8 +16,6 @@ use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use seats::cli::Once;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -74,6 +73,8 @@ impl FromStr for Games {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let file = games_file(&self.results);
+        let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
+        refuse_inputs(&out, &[&file, &file.with_file_name(SETTINGS)])?;
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
         // Without games the path is probably wrong.
@@ -82,8 +83,8 @@ impl Args {
         }
         let anchor = anchor(self.anchor.as_deref(), report.labels())?;
         let facts = self.facts(&report, settings.as_ref(), anchor)?;
-        let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
-        write(&out, &report, &facts).with_context(|| format!("cannot write {}", out.display()))?;
+        write_file(&out, |file| report.write(file, &facts))
+            .with_context(|| format!("cannot write {}", out.display()))?;
         eprintln!("contest: wrote {}", out.display());
         Ok(())
     }
@@ -182,11 +183,4 @@ impl Args {
         progress.clear();
         analysis.with_context(|| format!("game {}", record.id))
     }
-}
-
-/// Writes the page to a file.
-fn write(path: &Path, report: &Report, facts: &Facts) -> std::io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    report.write(&mut file, facts)?;
-    file.flush()
 }

@@ -57,6 +57,8 @@ pub struct Facts {
     pub progress: Progress,
     /// The time allowed for an action, in milliseconds.
     pub limit_ms: Option<f64>,
+    /// The points of a Swiss tournament, in HTML.
+    pub points: Option<String>,
     /// The ratings: first over all games, then for each number of players if there are several.
     pub ratings: Vec<rating::Table>,
 }
@@ -257,6 +259,9 @@ impl Report {
     fn sections(&self, facts: &Facts) -> Vec<Section> {
         let mut sections = Vec::new();
         let mut add = |id, title, body| sections.push(Section { id, title, body });
+        if let Some(points) = &facts.points {
+            add("points", "Points", points.clone());
+        }
         if !facts.ratings.is_empty() {
             let heading = |table: &rating::Table| match table.players[..] {
                 [players] => format!("{players} players"),

@@ -15,6 +15,7 @@ impl Facts {
         let planned = Schedule::new(settings).games();
         // The time limit holds only for external programs.
         let timed = settings.programs.iter().any(|p| !p.is_builtin());
+        let points = standings.points();
         let mut ratings = vec![standings.overall];
         ratings.extend(standings.by_players);
         Facts {
@@ -26,6 +27,7 @@ impl Facts {
                 Progress::Complete
             },
             limit_ms: timed.then_some(1000.0 * settings.seconds),
+            points,
             ratings,
         }
     }

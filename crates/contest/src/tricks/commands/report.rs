@@ -1,6 +1,7 @@
 //! `contest eights report FILE` and `contest hearts report FILE`.
 
 use crate::Usage;
+use crate::output::{refuse_inputs, write_file};
 use crate::records::Records;
 use crate::tournament::commands::usage;
 use crate::tournament::{SETTINGS, Standings, games_file};
@@ -12,8 +13,6 @@ use arena::rating::Anchor;
 use clap::Args as ClapArgs;
 use games::tricks::whole_game::RoundsLine;
 use seats::cli::Once;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Writes recorded rounds into one HTML file: standings, times, faults, and replays to step through.
@@ -42,6 +41,12 @@ impl Args {
         let mut report = Report::new(contest, self.rounds);
         let mut once = Once::default();
         let file = games_file(&self.file);
+        let beside = match self.file.is_dir() {
+            true => self.file.join("report.html"),
+            false => self.file.with_extension("html"),
+        };
+        let out = self.out.unwrap_or(beside);
+        refuse_inputs(&out, &[&file, &file.with_file_name(SETTINGS)])?;
         let mut records = Records::<RoundsLine>::open(C::NAME, &file)?;
         while let Some((line, record)) = records.next()? {
             for round in record.rounds() {
@@ -61,18 +66,9 @@ impl Args {
         if report.rounds() == 0 {
             return Err(Usage::new(format!("{name}: no rounds")).into());
         }
-        let beside = match self.file.is_dir() {
-            true => self.file.join("report.html"),
-            false => self.file.with_extension("html"),
-        };
-        let out = self.out.unwrap_or(beside);
         let title = self.title.as_deref().unwrap_or(C::TITLE);
-        let write = || -> std::io::Result<()> {
-            let mut file = BufWriter::new(File::create(&out)?);
-            report.write(&mut file, title)?;
-            file.flush()
-        };
-        write().with_context(|| format!("cannot write {}", out.display()))?;
+        write_file(&out, |file| report.write(file, title))
+            .with_context(|| format!("cannot write {}", out.display()))?;
         eprintln!("contest: wrote {}", out.display());
         Ok(())
     }

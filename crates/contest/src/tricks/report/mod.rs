@@ -43,6 +43,8 @@ pub struct Report<'a, C> {
     taken: Vec<Taken>,
     faults: Vec<Listed>,
     rounds: Rounds,
+    /// The points of a Swiss tournament, in HTML.
+    points: Option<String>,
     /// The ratings of a tournament, in HTML.
     ratings: Option<String>,
 }
@@ -66,6 +68,7 @@ impl<'a, C: Contest> Report<'a, C> {
             taken: Vec::new(),
             faults: Vec::new(),
             rounds: Rounds::new(limit),
+            points: None,
             ratings: None,
         }
     }
@@ -97,8 +100,9 @@ impl<'a, C: Contest> Report<'a, C> {
         Ok(())
     }
 
-    /// Adds the ratings of the tournament that the rounds are of.
+    /// Adds the points and ratings of the tournament that the rounds are of.
     pub fn rated(&mut self, standings: &tournament::Standings) {
+        self.points = standings.points();
         self.ratings = Some(standings.section());
     }
 
@@ -115,8 +119,17 @@ impl<'a, C: Contest> Report<'a, C> {
         let section = |id, title, body| Section { id, title, body };
         let rounds = html::plural(self.rounds(), "round");
         let (deals, faults) = (self.standings.deals(), self.faults.len() as u64);
+        // Seats of a game, not labels: a tournament may have more programs.
+        let players: Vec<String> = self
+            .standings
+            .players()
+            .iter()
+            .map(usize::to_string)
+            .collect();
         let ratings = self.ratings.iter();
         let ratings = ratings.map(|body| section("ratings", "Ratings", body.clone()));
+        let points = self.points.iter();
+        let points = points.map(|body| section("points", "Points", body.clone()));
         let sections = [
             section(
                 "standings",
@@ -130,13 +143,13 @@ impl<'a, C: Contest> Report<'a, C> {
         let page = Page {
             title,
             lead: format!(
-                "<p class=\"note\">{} of {}: {rounds} of {}, {}.</p>",
+                "<p class=\"note\">{} of {} players: {rounds} of {}, {}.</p>",
                 C::TITLE,
-                html::plural(self.labels.len() as u64, "player"),
+                players.join(" and "),
                 html::plural(deals, "deal"),
                 html::plural(faults, "fault"),
             ),
-            sections: ratings.chain(sections).collect(),
+            sections: points.chain(ratings).chain(sections).collect(),
             styles: &STYLES,
             definitions: "",
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],

@@ -4,7 +4,7 @@ use crate::tricks::record::Record;
 use crate::tricks::{Contest, Moons};
 use arena::report::html::{self, Escaped};
 use arena::stats::Mean;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// A player as its index in a report.
@@ -60,6 +60,11 @@ impl Standings {
 
     pub(super) fn rounds(&self) -> u64 {
         self.rounds
+    }
+
+    /// The numbers of players that occurred, in ascending order.
+    pub(super) fn players(&self) -> BTreeSet<usize> {
+        self.line_ups.keys().map(Vec::len).collect()
     }
 
     pub(super) fn deals(&self) -> u64 {

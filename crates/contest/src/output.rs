@@ -1,0 +1,83 @@
+//! Files that commands write for people: whole or not at all, and never over a file that the command reads.
+
+use crate::Usage;
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+
+/// Refuses `--out` if it is one of the files that the command reads.
+///
+/// # Errors
+/// Wrong usage if it is one of them, under whatever name.
+pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
+    let file = |path: &Path| path.metadata().ok().map(|there| (there.dev(), there.ino()));
+    let is_out = |input: &&&Path| file(out).is_some_and(|out| file(input) == Some(out));
+    match inputs.iter().find(is_out) {
+        None => Ok(()),
+        Some(_) => Err(Usage::new(format!(
+            "--out {}: the report is made from this file, which would be lost: name another one",
+            out.display()
+        ))),
+    }
+}
+
+/// Writes a file by `write`, all at once: until it is whole, and after an error, the path has the file of before.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    // A device or a pipe cannot be replaced.
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        let mut out = BufWriter::new(File::create(path)?);
+        write(&mut out)?;
+        return out.flush();
+    }
+    // A link stays, and its file is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    // The temporary file is in the folder of the new one, since a file can be renamed only within a file system.
+    let folder = path.parent().unwrap_or(Path::new("."));
+    // Temporary files are readable by their owner only, but this one has the permissions of any new file.
+    let mut temporary = tempfile::Builder::new();
+    let temporary = temporary.permissions(Permissions::from_mode(0o666));
+    let mut out = BufWriter::new(temporary.tempfile_in(folder)?);
+    write(&mut out)?;
+    out.into_inner()?.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_failed_write_leaves_the_file_of_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_file(&link, |out| out.write_all(b"old")).unwrap();
+        let failed = write_file(&link, |out| {
+            out.write_all(b"new")?;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read(&file).unwrap(), b"old");
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_file_is_known_by_any_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let refused = refuse_inputs(&link, &[&file]).unwrap_err().to_string();
+        assert!(refused.contains("would be lost"), "{refused}");
+        assert!(refuse_inputs(&folder.path().join("new"), &[&file]).is_ok());
+    }
+}

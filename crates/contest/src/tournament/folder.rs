@@ -71,9 +71,9 @@ pub enum FolderError {
     /// The request contradicts the tournament in the folder, or makes no sense.
     #[error("{path}: {error}")]
     Conflict { path: PathBuf, error: Conflict },
-    /// The request has fewer games than were played.
+    /// The request has fewer games, or fewer rounds of a Swiss tournament, than were played.
     #[error(
-        "{path} has {played} games of a line-up, more than the {asked} of this tournament: played games \
+        "{path} has {played} {noun}, more than the {asked} of this tournament: played games \
          count. To continue, name at least that number with {option}; for fewer games begin another \
          tournament, as in \
          contest {contest} tournament PROGRAM PROGRAM {option} N --out NEW-FOLDER"
@@ -81,10 +81,12 @@ pub enum FolderError {
     Fewer {
         contest: &'static str,
         path: PathBuf,
-        /// Games of a line-up that were played.
+        /// The number that was played.
         played: u64,
-        /// Games of a line-up in the settings.
+        /// The number in the settings.
         asked: u64,
+        /// The noun for these numbers.
+        noun: &'static str,
         /// The option that says how many there are.
         option: &'static str,
     },
@@ -194,7 +196,7 @@ impl<C: TournamentGame> Folder<C> {
             }
             played.push((scheduled, C::Table::remembered(&record)));
         }
-        beyond.check(&self.path, &self.settings)?;
+        beyond.check(&self.path, &self.settings, schedule, played.len() as u64)?;
         Ok(played)
     }
 
@@ -221,32 +223,44 @@ impl<C: TournamentGame> Folder<C> {
 pub(super) struct Beyond {
     /// The number of games of a line-up up to the last such block, for the line-up with the most; 0 if there is none.
     games: u64,
+    /// The number of such games.
+    count: u64,
 }
 
 impl Beyond {
     /// Notes the id of a game that is not scheduled. Ids of other kinds are ignored.
     pub(super) fn push(&mut self, schedule: &Schedule, id: &str) {
-        self.games = self.games.max(schedule.games_beyond(id).unwrap_or(0));
+        if let Some(games) = schedule.games_beyond(id) {
+            self.games = self.games.max(games);
+            self.count += 1;
+        }
     }
 
-    /// Returns an error if there was such a game.
+    /// Returns an error if there was such a game. `scheduled` is the number of the others: in a Swiss tournament a game
+    /// of a later round need not be beyond its line-up's last block, so the rounds follow from the number of all games.
     pub(super) fn check<C: TournamentGame>(
         &self,
         path: &Path,
         settings: &Settings<C>,
+        schedule: &Schedule,
+        scheduled: u64,
     ) -> Result<(), FolderError> {
-        if self.games == 0 {
+        let (played, asked, noun, option) = match (settings.format, schedule.swiss()) {
+            (Format::Swiss { rounds }, Some(swiss)) => {
+                let played = swiss.rounds_of(scheduled + self.count, self.games);
+                (played, rounds.into(), "rounds", "--rounds")
+            }
+            _ => (self.games, settings.games, "games of a line-up", "--games"),
+        };
+        if played <= asked {
             return Ok(());
         }
-        let (asked, option) = match settings.format {
-            Format::Swiss { rounds } => (u64::from(rounds) * settings.games, "--rounds"),
-            _ => (settings.games, "--games"),
-        };
         Err(FolderError::Fewer {
             contest: C::NAME,
             path: path.to_owned(),
-            played: self.games,
+            played,
             asked,
+            noun,
             option,
         })
     }

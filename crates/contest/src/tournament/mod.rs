@@ -37,7 +37,7 @@ pub use merge::{MergeError, Merged, merge};
 pub use page::told;
 pub use penalty::Penalty;
 pub use request::Request;
-pub use run::{Ending, Finished, Tournament, TournamentError};
+pub use run::{Ending, Finished, Tournament, TournamentError, sequential_test};
 pub use settings::Settings;
 pub(crate) use settings::same;
 pub use shard::{Shard, ShardError};

@@ -38,10 +38,15 @@ impl Results {
         block.insert(scheduled.rotation, outcome);
     }
 
+    /// The outcome of this game, if it is known.
+    pub(super) fn outcome(&self, scheduled: &ScheduledGame) -> Option<&Outcome> {
+        let block = self.blocks.get(&(scheduled.line_up, scheduled.block))?;
+        block.get(&scheduled.rotation)
+    }
+
     /// Whether the outcome of this game is known.
     pub(super) fn has(&self, scheduled: &ScheduledGame) -> bool {
-        let block = self.blocks.get(&(scheduled.line_up, scheduled.block));
-        block.is_some_and(|block| block.contains_key(&scheduled.rotation))
+        self.outcome(scheduled).is_some()
     }
 
     /// The number of games with a known outcome.

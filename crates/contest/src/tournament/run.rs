@@ -157,17 +157,7 @@ impl<C: TournamentGame> Tournament<C> {
         hypotheses: Hypotheses,
         risks: [f64; 2],
     ) -> Result<(), TournamentError> {
-        let settings = self.folder.settings();
-        let (programs, counts) = (settings.programs.len(), settings.players.len());
-        // The test stops in the middle of the games, but a Swiss round must be completed.
-        if let Format::Swiss { .. } = settings.format {
-            return Err(TournamentError::Comparison("rounds".to_owned()));
-        }
-        if programs != 2 || counts != 1 {
-            let text = format!("{programs} programs and {counts} numbers of players");
-            return Err(TournamentError::Comparison(text));
-        }
-        let sprt = Sprt::new(hypotheses.elo0, hypotheses.elo1, risks[0], risks[1])?;
+        let sprt = sequential_test(self.settings(), hypotheses, risks)?;
         let mut sequential = Sequential::new(sprt, &self.schedule);
         // The test begins with the games of earlier runs. It takes their blocks in the order of the schedule.
         for (scheduled, _) in &self.before {
@@ -327,6 +317,32 @@ impl<C: TournamentGame> Tournament<C> {
         })?;
         ending
     }
+}
+
+/// The sequential test of a tournament with these settings; see [`Tournament::stop_when_decided`].
+///
+/// # Errors
+/// As there.
+pub fn sequential_test<C: TournamentGame>(
+    settings: &Settings<C>,
+    hypotheses: Hypotheses,
+    risks: [f64; 2],
+) -> Result<Sprt, TournamentError> {
+    let (programs, counts) = (settings.programs.len(), settings.players.len());
+    // The test stops in the middle of the games, but a Swiss round must be completed.
+    if let Format::Swiss { .. } = settings.format {
+        return Err(TournamentError::Comparison("rounds".to_owned()));
+    }
+    if programs != 2 || counts != 1 {
+        let text = format!("{programs} programs and {counts} numbers of players");
+        return Err(TournamentError::Comparison(text));
+    }
+    Ok(Sprt::new(
+        hypotheses.elo0,
+        hypotheses.elo1,
+        risks[0],
+        risks[1],
+    )?)
 }
 
 /// A game that has just been played, and the state of the tournament with it.

@@ -11,6 +11,7 @@ use crate::resume::RecordedMatch as _;
 use arena::rating::{self, Anchor, Options, Table};
 use arena::swiss;
 use arena::text_table::{Column, TextTable, number};
+use seats::cli::repeated;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -100,11 +101,12 @@ impl Standings {
         })
     }
 
-    /// The standings of a tournament's folder, after a check of every game in it. `anchor` fixes the zero of the
-    /// ratings.
+    /// The standings of a tournament's folder, after a check of every game in it. A game that is repeated with the same
+    /// result counts once, and is reported on standard error. `anchor` fixes the zero of the ratings.
     ///
     /// # Errors
-    /// If the folder cannot be read, a game is not of the tournament, or the anchor is not one of the programs.
+    /// If the folder cannot be read, a game is not of the tournament or has two results, or the anchor is not one of
+    /// the programs.
     pub fn of_folder<C: TournamentGame>(
         path: &Path,
         anchor: Anchor,
@@ -113,6 +115,7 @@ impl Standings {
         let schedule = Schedule::new(&settings);
         let mut results = Results::default();
         let mut beyond = Beyond::default();
+        let mut again = 0;
         let file = path.join(GAMES);
         let mut records = records::<C>(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
@@ -124,26 +127,29 @@ impl Standings {
             };
             // Less is checked than before playing, since the programs need not exist here: their labels identify them.
             let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
-            let wrong = if !labels.eq(C::players(&record)) {
-                "its line-up differs from this tournament's"
-            } else if results.has(&scheduled) {
-                "it is recorded a second time"
-            } else {
-                ""
+            let wrong = |what: &str| FolderError::Game {
+                path: file.clone(),
+                line,
+                id: id.clone(),
+                what: what.to_owned(),
             };
-            if !wrong.is_empty() {
-                return Err(FolderError::Game {
-                    path: file,
-                    line,
-                    id,
-                    what: wrong.to_owned(),
-                }
-                .into());
+            if !labels.eq(C::players(&record)) {
+                return Err(wrong("its line-up differs from this tournament's").into());
             }
             verify(&settings, &record, &file, line)?;
-            results.push(&scheduled, &C::Table::remembered(&record));
+            let played = C::Table::remembered(&record);
+            if let Some(known) = results.outcome(&scheduled) {
+                let ranks = played.seats.iter().map(|seat| seat.rank);
+                if !ranks.eq(known.ranks.iter().copied()) {
+                    return Err(wrong("it is recorded a second time, with another result").into());
+                }
+                again += 1;
+                continue;
+            }
+            results.push(&scheduled, &played);
         }
-        beyond.check(path, &settings)?;
+        beyond.check(path, &settings, &schedule, results.count())?;
+        repeated(&file, again);
         Standings::new(&settings, &results, anchor)
     }
 

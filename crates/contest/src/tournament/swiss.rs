@@ -65,6 +65,14 @@ impl Swiss {
         self.rounds * (self.programs / 2) as u64 * self.blocks * self.seatings
     }
 
+    /// The number of rounds in which `games` games are played, if one line-up has `of_line_up` of them.
+    pub(super) fn rounds_of(&self, games: u64, of_line_up: u64) -> u64 {
+        let meeting = self.blocks * self.seatings;
+        let round = (self.programs / 2) as u64 * meeting;
+        // Two programs meet once in a round at most.
+        games.div_ceil(round).max(of_line_up.div_ceil(meeting))
+    }
+
     /// Pairs round after round, up to and with the first round that is not complete.
     pub(super) fn rounds(&self, schedule: &Schedule, results: &Results) -> Rounds {
         let mut rounds = Rounds {

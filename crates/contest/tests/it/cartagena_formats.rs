@@ -249,6 +249,16 @@ fn a_swiss_tournament_is_paired_round_by_round() {
         .sum();
     assert_eq!(sum, 6.0);
     assert_eq!(points[0]["label"], "hoarder");
+    // Fewer rounds would leave out games that were played, although each pair of programs keeps its block.
+    let settings = fs::read(whole.join("tournament.json")).unwrap();
+    let refused = tournament(&["--rounds", "1", "--out", text(&whole)]).code(2);
+    let told = message(&refused);
+    let expected = "has 3 rounds, more than the 1 of this tournament";
+    assert!(
+        told.contains(expected) && told.contains("with --rounds"),
+        "{told}"
+    );
+    assert_eq!(fs::read(whole.join("tournament.json")).unwrap(), settings);
     let merged = place.path("merged");
     contest("merge", &[text(&whole), "--out", text(&merged)])
         .assert()

@@ -583,6 +583,50 @@ fn a_dry_run_plays_nothing() {
     tournament(&[&other[..], &["--games", "2", "--out", text(&folder)]].concat()).success();
 }
 
+/// A tournament that is refused is not begun, and leaves no folder.
+#[test]
+fn a_refused_command_leaves_nothing() {
+    let place = Place::new();
+    let folder = place.path("t");
+    for (programs, options, expected) in [
+        (
+            2,
+            &["--anchor", "nobody"][..],
+            "--anchor nobody: the programs are",
+        ),
+        (3, &["--sprt", "0,10"], "--sprt compares two programs"),
+        (2, &["--sprt", "0,10", "--alpha", "0.7"], "0.7"),
+    ] {
+        let args = [&HEURISTICS[..programs], options, &["--games", "2"]].concat();
+        let refused = tournament(&[&args[..], &["--out", text(&folder)]].concat()).code(2);
+        let told = message(&refused);
+        assert!(told.contains(expected), "{told}");
+        assert!(!folder.exists(), "{options:?}");
+    }
+}
+
+/// A line that is in the file twice counts once, for ratings and for reports.
+#[test]
+fn a_repeated_game_counts_once() {
+    let place = Place::new();
+    let folder = place.path("t");
+    let args = [&HEURISTICS[..2], &["--games", "4", "--out", text(&folder)]].concat();
+    tournament(&args).success();
+    let before = rated(&folder);
+    let file = folder.join("games.jsonl");
+    let games = fs::read_to_string(&file).unwrap();
+    let first = games.lines().next().unwrap();
+    fs::write(&file, format!("{games}{first}\n")).unwrap();
+    assert_eq!(rated(&folder), before);
+    for command in ["rate", "report"] {
+        let told = message(&contest(command, &[text(&folder)]).assert().success());
+        let count = told
+            .matches("1 of the lines repeat a game, which counts once")
+            .count();
+        assert_eq!(count, 1, "{command}: {told}");
+    }
+}
+
 /// A program's notes in `support` do not make it a new version. It writes only into copies.
 #[test]
 fn a_program_that_writes_into_its_support_is_gone_on_with() {

@@ -8,7 +8,7 @@ mod once;
 pub mod programs;
 pub mod shell;
 
-pub use once::Once;
+pub use once::{Once, repeated};
 
 use arena::plain_text::printable_lines;
 use challenge::equilibrium::blueprint::Tables;

@@ -23,12 +23,16 @@ impl Once {
 
     /// Reports the number of repeated games, if there are any.
     pub fn report(&self, path: &Path) {
-        if self.again > 0 {
-            super::complain(&format!(
-                "{}: {} of the lines repeat a game, which counts once",
-                path.display(),
-                self.again
-            ));
-        }
+        repeated(path, self.again);
+    }
+}
+
+/// Reports the number of repeated games of a file, if there are any.
+pub fn repeated(path: &Path, again: u64) {
+    if again > 0 {
+        let path = path.display();
+        super::complain(&format!(
+            "{path}: {again} of the lines repeat a game, which counts once"
+        ));
     }
 }

@@ -162,7 +162,10 @@ impl Args {
                 .push(&record, analysis.as_ref())
                 .with_context(|| format!("{name}, record {line}"))?;
         }
-        once.report(path);
+        // The standings of a tournament report these.
+        if settings.is_none() {
+            once.report(path);
+        }
         Ok(report)
     }
 

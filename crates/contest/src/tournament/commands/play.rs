@@ -12,7 +12,8 @@ use crate::match_error::MatchError;
 use crate::secret_seed::{read_seed, secret_seed};
 use crate::tournament::watch::PAGE;
 use crate::tournament::{
-    Ending, Pairing, Penalty, Request, SETTINGS, Shard, Tournament, TournamentError, TournamentGame,
+    Ending, Pairing, Penalty, Request, SETTINGS, Settings, Shard, Tournament, TournamentError,
+    TournamentGame, sequential_test,
 };
 use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
@@ -184,6 +185,7 @@ impl<R: RulesArgs> Args<R> {
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
         let request = self.request()?;
         let confinement = self.isolation.confinement(any)?;
+        self.check_new(&request)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
         let nowhere = match self.dry_run && !self.out.exists() {
             true => Some(Place::new(&env::temp_dir())?),
@@ -249,6 +251,26 @@ impl<R: RulesArgs> Args<R> {
             (Some(command), Ending::Complete) => then(command, &self.out, "complete"),
             (Some(command), Ending::Decided) => then(command, &self.out, "decided"),
         }
+    }
+
+    /// Checks the options that are not settings, for a new tournament: one that is refused must not leave a folder
+    /// behind.
+    ///
+    /// # Errors
+    /// Wrong usage if an option does not fit the tournament.
+    fn check_new(&self, request: &Request<R::Rules>) -> anyhow::Result<()> {
+        if self.out.join(SETTINGS).exists() {
+            return Ok(());
+        }
+        // Settings that make no sense are refused before the folder is made.
+        let Ok(settings) = Settings::new(request.clone()) else {
+            return Ok(());
+        };
+        anchor(self.anchor.as_deref(), &settings.labels())?;
+        if let Some(hypotheses) = self.sprt {
+            sequential_test(&settings, hypotheses, [self.alpha, self.beta]).map_err(usage)?;
+        }
+        Ok(())
     }
 
     /// Opens the tournament in the folder `out`, with the sequential test if there is one.

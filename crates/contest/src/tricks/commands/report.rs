@@ -61,8 +61,10 @@ impl Args {
         if self.file.join(SETTINGS).exists() {
             let standings = Standings::of_folder::<RoundRules<C>>(&self.file, Anchor::Mean);
             report.rated(&standings.map_err(usage)?);
+        } else {
+            // The standings of a tournament report these.
+            once.report(&self.file);
         }
-        once.report(&self.file);
         if report.rounds() == 0 {
             return Err(Usage::new(format!("{name}: no rounds")).into());
         }

@@ -54,6 +54,9 @@ pub enum DispatchError {
     /// The server ended with an error.
     #[error("the server ended with {0}")]
     Server(std::process::ExitStatus),
+    /// The server ended without an error, and without a game.
+    #[error("the server has ended and asked for no card")]
+    NoGame,
     /// The server does not ask any player.
     #[error("the server has asked nobody for {} s", .0.as_secs_f64())]
     Idle(Duration),
@@ -368,6 +371,7 @@ impl Table<'_> {
             }
         }
         match server.status.success() && !server.forced {
+            true if self.asked == 0 => Err(DispatchError::NoGame),
             true => Ok(()),
             false => Err(DispatchError::Server(server.status)),
         }

@@ -294,13 +294,25 @@ fn one_that_is_late_fails() {
 #[test]
 fn one_that_never_ends_is_given_up() {
     let sleeper = program("exec sleep 1000");
-    let trouble = trouble(sleeper.path(), &["--time", "1e-9", "--warm-up", "1e-9"]);
+    let hurried = ["--time", "1e-9", "--warm-up", "1e-9"];
+    let trouble = trouble(sleeper.path(), &hurried);
     let verdicts: Vec<_> = trouble.iter().map(|(_, verdict, _)| &**verdict).collect();
     assert_eq!(verdicts[..3], ["failed"; 3]);
     assert_eq!(verdicts[3..15], ["skipped"; 12]);
     assert!(
         trouble[1].2.starts_with("timeout: did not end"),
         "{trouble:?}"
+    );
+    // Checks that were not tried have not failed.
+    let output = check(sleeper.path(), &hurried).code(1);
+    let output = output.get_output();
+    let [text, errors] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
+    let (_, verdict) = text.split_once("\nnot fit to take part: ").unwrap();
+    let (failed, rest) = verdict.split_once(", for ").unwrap();
+    assert!(rest.contains(" not tried\n"), "{text}");
+    assert!(
+        errors.ends_with(&format!("contest: {failed}\n")),
+        "{errors}"
     );
 }
 
@@ -356,4 +368,9 @@ fn wrong_usage_is_told() {
     assert!(usage("/nowhere/at/all", &[]).contains("no program at /nowhere/at/all"));
     assert!(usage(data, &["--time", "0"]).contains("expected a number of seconds above 0"));
     assert!(usage(data, &["--env", "A"]).contains("expected NAME=VALUE"));
+    let labelled = usage(data, &["--env", "bot:A=1:2"]);
+    assert!(
+        labelled.contains("as check has one program: --env A=1:2"),
+        "{labelled}"
+    );
 }

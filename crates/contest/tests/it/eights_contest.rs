@@ -253,6 +253,18 @@ fn a_server_that_fails_is_an_error() {
     let told = String::from_utf8(output.stderr).unwrap();
     let expected = "contest: the game is not finished: the server ended with exit status: 3\n";
     assert!(told.ends_with(expected), "{told}");
+    // A server that asks for no card has had no game.
+    let output = contest(folder.path())
+        .arg("dispatch")
+        .args(ANY_SIZE)
+        .args(["true", &*EIGHTS, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        "contest: the game is not finished: the server has ended and asked for no card\n";
+    assert!(told.ends_with(expected), "{told}");
     contest(folder.path())
         .args([
             "dispatch",

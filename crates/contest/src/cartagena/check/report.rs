@@ -125,11 +125,7 @@ pub(super) fn cause_of(
 impl Report {
     /// The verdict on the program, in words.
     pub fn verdict(&self) -> String {
-        let count = |verdict| {
-            let lines = self.lines.iter();
-            lines.filter(|line| line.verdict == verdict).count()
-        };
-        let (failed, warned) = (count(Verdict::Failed), count(Verdict::Warned));
+        let [failed, warned] = [Verdict::Failed, Verdict::Warned].map(|it| self.count(it));
         match (self.passed, warned) {
             (true, 0) => "fit to take part".to_owned(),
             (true, 1) => "fit to take part, with 1 warning".to_owned(),
@@ -144,13 +140,19 @@ impl Report {
                     self.lines.len()
                 );
                 // Skipped checks have no cause of their own, so they are counted apart.
-                match count(Verdict::Skipped) {
+                match self.count(Verdict::Skipped) {
                     0 => {}
                     n => text += &format!("; {n} not tried"),
                 }
                 text
             }
         }
+    }
+
+    /// The number of lines with this verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        let lines = self.lines.iter();
+        lines.filter(|line| line.verdict == verdict).count()
     }
 
     /// The first line with a call that failed for this cause (from 1).

@@ -50,6 +50,13 @@ pub(crate) struct Args {
 /// Reads the value of `--env`.
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
+        // Other commands have several programs, and expect a label there.
+        Some((name, _)) if name.contains(':') => {
+            let (_, unlabelled) = text.split_once(':').unwrap_or_default();
+            Err(format!(
+                "expected NAME=VALUE without a label, as check has one program: --env {unlabelled}"
+            ))
+        }
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("expected NAME=VALUE".to_owned()),
     }
@@ -99,8 +106,8 @@ impl Args {
             }
         }
         if !report.passed {
-            let red = report.lines.iter().filter(|line| line.is_red()).count();
-            bail!("{red} of {} checks failed", report.lines.len());
+            let failed = report.count(Verdict::Failed);
+            bail!("{failed} of {} checks failed", report.lines.len());
         }
         Ok(())
     }

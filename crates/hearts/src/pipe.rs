@@ -4,7 +4,7 @@
 use rustix::fs::{CWD, FileType, Mode, OFlags, fchmod, fstat, mknodat, open, stat};
 use rustix::io::Errno;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use thiserror::Error;
 
 /// A reason why a pipe cannot be used.
@@ -54,6 +54,13 @@ pub fn make_pipe(path: &Path) -> Result<bool, PipeError> {
         }
         Err(error) => Err(unusable(path, error)),
     }
+}
+
+/// Whether two paths are the same, also if they are written differently, as `./a` and `a` are. Links are not followed.
+pub fn is_same_path(one: &Path, other: &Path) -> bool {
+    // A path is not absolute only if it is empty or the current folder is gone.
+    let [one, other] = [one, other].map(|path| absolute(path).unwrap_or_else(|_| path.to_owned()));
+    one == other
 }
 
 /// The error for a call on a pipe that the operating system refused.

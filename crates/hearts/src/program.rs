@@ -1,6 +1,6 @@
 //! The program `hearts`, the Hearts Server player: it opens two named pipes and plays over them.
 
-use crate::pipe::{PipeError, make_pipe};
+use crate::pipe::{PipeError, is_same_path, make_pipe};
 use crate::player::{Client, play};
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
@@ -41,6 +41,9 @@ struct Args {
     thinking: Thinking,
 }
 
+/// The exit status for wrong usage, as clap's.
+const WRONG_USAGE: u8 = 2;
+
 const EXAMPLES: &str = "Examples:\n  hearts --name me --in /tmp/meIn --out /tmp/meOut";
 
 /// The program's command line, for its manual and for shells.
@@ -48,11 +51,34 @@ pub fn command() -> clap::Command {
     Args::command()
 }
 
+impl Args {
+    /// The pipe to read and the pipe to write.
+    fn pipes(&self) -> (PathBuf, PathBuf) {
+        // A slash in a name would be a folder.
+        let name = self.name.replace('/', "_");
+        let default = |end: &str| PathBuf::from(format!("/tmp/{name}{end}"));
+        (
+            self.input.clone().unwrap_or_else(|| default("In")),
+            self.output.clone().unwrap_or_else(|| default("Out")),
+        )
+    }
+}
+
 /// Runs the `hearts` program with the process's arguments.
 pub fn hearts() -> ExitCode {
     let args: Args = arguments::parse();
+    let (input, output) = args.pipes();
+    if is_same_path(&input, &output) {
+        let pipe = input.display();
+        warn(
+            "hearts",
+            format_args!("{pipe} is both --in and --out, expected two pipes"),
+        );
+        return ExitCode::from(WRONG_USAGE);
+    }
     let mut made = MadePipes::default();
-    match connect(&args, &mut made).and_then(|(input, output)| converse(&args, input, output)) {
+    let connected = connect(&args, &input, &output, &mut made);
+    match connected.and_then(|(input, output)| converse(&args, input, output)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             warn("hearts", format_args!("{error:#}"));
@@ -84,18 +110,18 @@ impl Drop for MadePipes {
 }
 
 /// Opens both pipes, first the one that is read.
-fn connect(args: &Args, made: &mut MadePipes) -> anyhow::Result<(File, File)> {
-    // A slash in a name would be a folder.
-    let default = |end: &str| PathBuf::from(format!("/tmp/{}{end}", args.name.replace('/', "_")));
-    let input = args.input.clone().unwrap_or_else(|| default("In"));
-    let output = args.output.clone().unwrap_or_else(|| default("Out"));
-    // A plain file in the pipe's place would never bring more than it holds. `make_pipe` reports it as an
-    // error.
-    if !input.exists() || input.is_file() {
-        made.pipe(&input)?;
-    }
-    if !output.exists() {
-        made.pipe(&output)?;
+fn connect(
+    args: &Args,
+    input: &Path,
+    output: &Path,
+    made: &mut MadePipes,
+) -> anyhow::Result<(File, File)> {
+    // A plain file in a pipe's place would never bring more than it holds, or would be overwritten. `make_pipe`
+    // reports it as an error.
+    for pipe in [input, output] {
+        if !pipe.exists() || pipe.is_file() {
+            made.pipe(pipe)?;
+        }
     }
     // Opening waits until somebody opens the other end. A person is told for what; the pipes' names may differ from the
     // player's.
@@ -106,10 +132,10 @@ fn connect(args: &Args, made: &mut MadePipes) -> anyhow::Result<(File, File)> {
             format_args!("waiting for a server at {input} and {output}"),
         );
     }
-    let reading = File::open(&input).with_context(|| format!("cannot read {}", input.display()))?;
+    let reading = File::open(input).with_context(|| format!("cannot read {}", input.display()))?;
     let writing = OpenOptions::new()
         .write(true)
-        .open(&output)
+        .open(output)
         .with_context(|| format!("cannot write {}", output.display()))?;
     Ok((reading, writing))
 }

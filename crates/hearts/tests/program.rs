@@ -274,7 +274,8 @@ fn a_last_trick_may_come_or_not() {
 fn what_is_no_frame_ends_it_with_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in"), folder.path().join("out"));
-    std::fs::write(&output, b"").unwrap();
+    let mode = Mode::RUSR | Mode::WUSR;
+    mknodat(CWD, &output, FileType::Fifo, mode, 0).unwrap();
     let run = || {
         Command::new(env!("CARGO_BIN_EXE_hearts"))
             .args([
@@ -296,25 +297,69 @@ fn what_is_no_frame_ends_it_with_a_message() {
     let said = String::from_utf8(refused.stderr).unwrap();
     assert!(said.ends_with("/in is no named pipe\n"), "{said}");
     std::fs::remove_file(&input).unwrap();
-
-    let mode = Mode::RUSR | Mode::WUSR;
     mknodat(CWD, &input, FileType::Fifo, mode, 0).unwrap();
-    let started = run();
-    let mut server = OpenOptions::new().write(true).open(&input).unwrap();
-    let frames = b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f";
-    server.write_all(frames).unwrap();
-    drop(server);
-    let run = started.wait_with_output().unwrap();
-    assert_eq!(run.status.code(), Some(1));
-    let said = String::from_utf8(run.stderr).unwrap();
-    let lines: Vec<&str> = said.lines().collect();
+
+    // The frames that the program is sent, and its messages.
+    let ended = |frames: &[u8]| {
+        let started = run();
+        let (mut server, mut answers) = within("the program opens its pipes", {
+            let (input, output) = (input.clone(), output.clone());
+            || {
+                let to = OpenOptions::new().write(true).open(input).unwrap();
+                (to, File::open(output).unwrap())
+            }
+        });
+        server.write_all(frames).unwrap();
+        drop(server);
+        let run = started.wait_with_output().unwrap();
+        let mut answered = Vec::new();
+        answers.read_to_end(&mut answered).unwrap();
+        assert_eq!(answered, b"\x020\0");
+        (run.status.code(), String::from_utf8(run.stderr).unwrap())
+    };
+    let asked = "hearts: asked for a card before any round\n";
+    for (frames, told) in [
+        (
+            &b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f"[..],
+            "hearts: \"x!\" where a message was expected: 0, 1, 2…, 3… or 4\n\
+             hearts: a frame of more than 65536 bytes: this is not the server's protocol\n",
+        ),
+        (
+            b"\x021\0\x05",
+            "hearts: the server has closed the pipe within a frame, expected the rest of it\n",
+        ),
+        (
+            b"\x021\0",
+            "hearts: the server has closed the pipe, expected message 4 before\n",
+        ),
+    ] {
+        assert_eq!(ended(frames), (Some(1), format!("{asked}{told}")));
+    }
+    assert_eq!(ended(b"\x021\0\x024\0"), (Some(0), asked.to_owned()));
+
+    // A plain file in place of the other pipe would be overwritten.
+    std::fs::remove_file(&output).unwrap();
+    std::fs::write(&output, b"precious").unwrap();
+    let refused = run().wait_with_output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.ends_with("/out is no named pipe\n"), "{said}");
+    assert_eq!(std::fs::read(&output).unwrap(), b"precious");
+}
+
+#[test]
+fn one_pipe_for_both_ways_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hearts"))
+        .args(["--in", "p", "--out", "./p"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
-        lines,
-        [
-            "hearts: asked for a card before any round",
-            "hearts: \"x!\" where a message was expected: 0, 1, 2…, 3… or 4",
-            "hearts: a frame of more than 65536 bytes: this is not the server's protocol",
-        ]
+        said,
+        "hearts: p is both --in and --out, expected two pipes\n"
     );
-    assert_eq!(std::fs::read(&output).unwrap(), b"\x020\0");
+    assert!(!folder.path().join("p").exists());
 }

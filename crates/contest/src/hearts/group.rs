@@ -137,7 +137,13 @@ impl Group {
                         self.start_round();
                     }
                 }
-                _ => self.end_by_fault(player, &format!("{:?} is no name", excerpt(text))),
+                _ => {
+                    let reason = format!(
+                        "{:?} is no name, expected printable ASCII characters",
+                        excerpt(text)
+                    );
+                    self.end_by_fault(player, &reason);
+                }
             },
             Stage::Round => self.play(player, text),
             Stage::Over => {}

@@ -586,6 +586,12 @@ fn wrong_usage_is_told() {
     let told = "contest: 8 pipes for 3 programs, expected 6: OUT1 IN1 OUT2 IN2 …";
     assert_eq!(run(&with(["3", "3", "1"])), (Some(2), told.to_owned()));
     assert_eq!(run(&with(["4", "7", "1"])).0, Some(2));
+    let told = "contest: the pipe ./b is given twice, expected 6 different ones";
+    assert_eq!(
+        run(&["3", "3", "1", "a", "b", "c", "./b", "d", "e"]),
+        (Some(2), told.to_owned())
+    );
+    assert!(!folder.path().join("a").exists());
     let told = "contest: standard input has ended before Return was pressed";
     assert_eq!(run(&with(["4", "4", "1"])), (Some(1), told.to_owned()));
     std::fs::remove_file(folder.path().join("b")).unwrap();

@@ -1,7 +1,7 @@
 //! The client: receives the server's messages, and answers those that ask.
 
 use super::policy::Baseline;
-use crate::protocol::{Message, Reply};
+use crate::protocol::{Message, Reply, print};
 use crate::rules::{Options, Round};
 use engine::rng::{Random, stream};
 use tricks::{Agent, Card, Cards, Ends, Hands, MAX_PLAYERS, Player, Round as _, View};
@@ -229,6 +229,7 @@ impl Client {
             .hand
             .iter()
             .position(|held| card.is_some() && *held == card);
+        let warning = decision.is_none().then(|| round.misfit());
         // The card is applied at once: the server does not report a player's own card to it.
         let before = round.view.clone();
         if let Some(card) = card {
@@ -236,9 +237,7 @@ impl Client {
         }
         Response {
             answer: Some(Reply::Play(place.unwrap_or(0))),
-            warning: decision
-                .is_none()
-                .then(|| "the server's messages do not fit together".to_owned()),
+            warning,
             decision: decision.map(|decision| (before, decision)),
         }
     }
@@ -257,10 +256,38 @@ impl Reports {
         if was_consistent && !may_play(&self.view, player, card) {
             self.consistent = self.reread(|view| may_play(view, player, card));
         }
-        self.apply(player, card);
         // One warning a round is enough.
-        (was_consistent && !self.consistent)
-            .then(|| format!("player {player} cannot have played {card} now"))
+        let warning = (was_consistent && !self.consistent).then(|| {
+            let expected = match self.view.round().to_act() {
+                Some(next) if next == player => "one that it may hold".to_owned(),
+                _ => self.expected(),
+            };
+            let text = print(&Message::Played { player, card });
+            format!("{text:?}: player {player} cannot have played {card} now, expected {expected}")
+        });
+        self.apply(player, card);
+        warning
+    }
+
+    /// The message that the view lets expect, in words.
+    fn expected(&self) -> String {
+        match self.view.round().to_act() {
+            Some(player) if player == self.view.seat() => "a request for a card: 1".to_owned(),
+            Some(player) => format!("a card of player {player}: 2{player},…"),
+            None => "a new round or the end: 3… or 4".to_owned(),
+        }
+    }
+
+    /// The reason why a request for a card is not decided by the player.
+    fn misfit(&self) -> String {
+        let turn = self.view.round().to_act() == Some(self.view.seat());
+        match (self.consistent, turn) {
+            (true, true) => "no deal fits the server's messages of this round".to_owned(),
+            (true, false) => format!("\"1\" asks for a card, expected {}", self.expected()),
+            (false, _) => {
+                "asked for a card in a round whose messages do not fit together".to_owned()
+            }
+        }
     }
 
     /// Tries the other options, and adopts the first under which the reports are possible and lead to a view that is
@@ -417,7 +444,10 @@ mod tests {
         receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
         // The player's own queen of spades, out of turn.
         let warning = receive(&mut player, "23,67").warning.unwrap();
-        assert_eq!(warning, "player 3 cannot have played ♠Q now");
+        assert_eq!(
+            warning,
+            "\"23,67\": player 3 cannot have played ♠Q now, expected a card of player 0: 20,…"
+        );
         // Spades follow, the lowest first; then every other card once.
         let mut places = Vec::new();
         for _ in 0..12 {

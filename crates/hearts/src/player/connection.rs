@@ -11,16 +11,26 @@ pub enum ConnectionError {
     /// The input does not consist of frames.
     #[error(transparent)]
     Frame(#[from] TooLong),
-    /// The input cannot be read or an answer cannot be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    /// The input ends within a frame.
+    #[error("the server has closed the pipe within a frame, expected the rest of it")]
+    Cut,
+    /// The input ends between frames, and the server has not said that it does.
+    #[error("the server has closed the pipe, expected message 4 before")]
+    NoStop,
+    /// The input cannot be read.
+    #[error("cannot read the server's messages: {0}")]
+    Read(io::Error),
+    /// An answer cannot be written.
+    #[error("cannot write the answer: {0}")]
+    Write(io::Error),
 }
 
-/// Reads frames until the server says stop or the input ends, and answers them. Each answer is flushed at once.
-/// After each message `report` gets the client's response.
+/// Reads frames until the server says stop, and answers them. Each answer is flushed at once. After each message
+/// `report` gets the client's response.
 ///
 /// # Errors
-/// If the input does not consist of frames, cannot be read, or an answer cannot be written.
+/// If the input does not consist of frames, ends before the server says stop, or cannot be read, or an answer cannot
+/// be written.
 pub fn play(
     client: &mut Client,
     mut input: impl Read,
@@ -39,17 +49,21 @@ pub fn play(
                 Err(error) => Response::warning(error.to_string()),
             };
             if let Some(reply) = &response.answer {
-                output.write_all(&frame(&print_reply(reply)))?;
-                output.flush()?;
+                let written = output.write_all(&frame(&print_reply(reply)));
+                let flushed = written.and_then(|()| output.flush());
+                flushed.map_err(ConnectionError::Write)?;
             }
             report(client, &response);
         }
         let count = match input.read(&mut buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            count => count?,
+            count => count.map_err(ConnectionError::Read)?,
         };
         if count == 0 {
-            return Ok(());
+            return Err(match frames.is_empty() {
+                true => ConnectionError::NoStop,
+                false => ConnectionError::Cut,
+            });
         }
         frames.push(&buffer[..count]);
     }

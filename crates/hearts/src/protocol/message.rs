@@ -52,9 +52,19 @@ pub enum Malformed {
         found: String,
         expected: &'static str,
     },
-    /// A hand has the wrong size or a card twice: the number of its different cards, and the message.
-    #[error("{0} different cards in {1:?}, too many or too few")]
-    Hand(usize, String),
+    /// A name has other characters.
+    #[error("{0:?} where a name was expected: printable ASCII characters, at most 15")]
+    Name(String),
+    /// A hand has the wrong size or a card twice.
+    #[error(
+        "{different} different cards among {words} in {text:?}, expected {expected}, all different"
+    )]
+    Hand {
+        text: String,
+        words: usize,
+        different: usize,
+        expected: usize,
+    },
 }
 
 /// The number of a card: 14 × the suit's number + the rank from 1. The two of clubs is 14 × 2 + 1 = 29.
@@ -122,8 +132,14 @@ fn parse_round(text: &str, rest: &str) -> Result<Message, Malformed> {
         .collect::<Result<_, _>>()?;
     // The number of words is not enough: it is also right if one card is listed twice and another one is missing.
     let different: std::collections::BTreeSet<&Card> = hand.iter().collect();
-    if different.len() != deck(players).len() / players || hand.len() != different.len() {
-        return Err(Malformed::Hand(different.len(), text.to_owned()));
+    let expected = deck(players).len() / players;
+    if different.len() != expected || hand.len() != expected {
+        return Err(Malformed::Hand {
+            text: text.to_owned(),
+            words: hand.len(),
+            different: different.len(),
+            expected,
+        });
     }
     Ok(Message::Round {
         players,
@@ -204,6 +220,7 @@ pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
             // The protocol allows 15 characters of a name.
             Ok(Reply::Name(text.chars().take(15).collect()))
         }
+        Message::Name => Err(Malformed::Name(text.to_owned())),
         _ => Err(Malformed::Kind(text.to_owned())),
     }
 }
@@ -256,11 +273,20 @@ mod tests {
             ),
             (
                 "36,0,0,29",
-                "1 different cards in \"36,0,0,29\", too many or too few",
+                "1 different cards among 1 in \"36,0,0,29\", expected 8, all different",
             ),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error);
         }
+    }
+
+    #[test]
+    fn a_name_is_printable_ascii() {
+        let error = parse_reply(&Message::Name, "naïve").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "\"naïve\" where a name was expected: printable ASCII characters, at most 15"
+        );
     }
 
     /// Later versions of the public server write a sign in place of the first digit.

@@ -8,6 +8,7 @@ use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
 use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use clap::Args as ClapArgs;
+use hearts::pipe::is_same_path;
 use hearts::rules::Options;
 use std::io;
 use std::path::PathBuf;
@@ -127,7 +128,7 @@ impl Args {
         }
     }
 
-    /// The pipes by program, checked for their number.
+    /// The pipes by program, checked for their number. Each is given once.
     fn pipes(&self) -> anyhow::Result<Vec<Pipes>> {
         let (total, group) = (self.total, usize::from(self.per_group));
         // Every group must be full.
@@ -139,6 +140,18 @@ impl Args {
             let text = format!(
                 "{} pipes for {total} programs, expected {}: OUT1 IN1 OUT2 IN2 …",
                 self.pipes.len(),
+                2 * total
+            );
+            return Err(Usage::new(text).into());
+        }
+        let repeated = |number: &usize| {
+            let mut earlier = self.pipes[..*number].iter();
+            earlier.any(|pipe| is_same_path(pipe, &self.pipes[*number]))
+        };
+        if let Some(number) = (0..self.pipes.len()).find(repeated) {
+            let pipe = self.pipes[number].display();
+            let text = format!(
+                "the pipe {pipe} is given twice, expected {} different ones",
                 2 * total
             );
             return Err(Usage::new(text).into());

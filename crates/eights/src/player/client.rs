@@ -1,7 +1,7 @@
 //! The client: receives the server's lines, and answers those that ask for a card.
 
 use super::policy::Baseline;
-use crate::protocol::{Act, Message, parse};
+use crate::protocol::{Act, Message, parse, print, print_card, print_seat};
 use crate::rules::{Round, SEATS, winner};
 use engine::rng::{Random, stream};
 use tricks::{Agent, Card, Cards, Player, Round as _, View};
@@ -92,7 +92,7 @@ impl Client {
             return;
         };
         // A round whose reports contradict each other is neither learnt from nor counted.
-        let Some(view) = round.replay(&[], self.scores) else {
+        let Ok(view) = round.replay(&[], false, self.scores) else {
             return;
         };
         // A round that was cut short is not learnt from and not counted either.
@@ -129,38 +129,69 @@ impl Client {
         let Some(round) = &self.round else {
             return Response::default();
         };
-        // A request for a take while tricks are played, or for a play while cards are taken, contradicts the reports.
-        let view = round
-            .view(before, self.scores)
-            .filter(|view| view.round().taking() == taking);
-        let decision = view.and_then(|view| {
-            let decision = self.player.decide(&view, &mut self.rng)?;
-            Some((view, decision))
+        let decision = round.view(before, taking, self.scores).and_then(|view| {
+            let decision = self.player.decide(&view, &mut self.rng);
+            let decision = decision.ok_or_else(|| "no deal explains them".to_owned())?;
+            Ok((view, decision))
         });
         match decision {
-            Some((view, decision)) => Response {
+            Ok((view, decision)) => Response {
                 answer: Some(decision.card),
                 decision: Some((view, decision)),
                 warning: None,
             },
-            None => Response {
+            Err(reason) => Response {
                 answer: round.fallback(before, taking),
                 decision: None,
-                warning: Some("the server's lines do not fit together".to_owned()),
+                warning: Some(format!("the server's lines do not fit together: {reason}")),
             },
         }
     }
 }
 
+/// The request for a card after the actions `before`.
+fn request(before: &[Act], taking: bool) -> Message {
+    match taking {
+        true => Message::Take(before.to_vec()),
+        false => Message::Play(before.to_vec()),
+    }
+}
+
 impl Reports {
-    /// The view after all reports and the actions `before`, if it is the player's turn then.
-    fn view(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
-        let view = self.replay(before, scores)?;
-        (view.round().to_act()? == self.seat).then_some(view)
+    /// The view after all reports and the actions `before`, for a request to take a card or to play one.
+    ///
+    /// # Errors
+    /// The first line that contradicts the rules, and what was expected. A request for a take while tricks are played,
+    /// or for a play while cards are taken, does so too.
+    fn view(
+        &self,
+        before: &[Act],
+        taking: bool,
+        scores: [u32; SEATS],
+    ) -> Result<View<Round>, String> {
+        let view = self.replay(before, taking, scores)?;
+        let round = view.round();
+        match round.to_act() {
+            Some(seat) if seat == self.seat && round.taking() == taking => Ok(view),
+            next => Err(self.misfit(&request(before, taking), &expected(next, round.taking()))),
+        }
     }
 
-    /// The view after all reports and the actions `before`; none if these contradict the rules.
-    fn replay(&self, before: &[Act], scores: [u32; SEATS]) -> Option<View<Round>> {
+    /// A line that contradicts the rules, in words.
+    fn misfit(&self, line: &Message, expected: &str) -> String {
+        format!("{:?}, expected {expected}", print(line, self.seat))
+    }
+
+    /// The view after all reports and the actions `before` of a request to take a card or to play one.
+    ///
+    /// # Errors
+    /// The first line that contradicts the rules, and what was expected.
+    fn replay(
+        &self,
+        before: &[Act],
+        taking: bool,
+        scores: [u32; SEATS],
+    ) -> Result<View<Round>, String> {
         // The dealer acts first, but no message names it. So it is the player that took first, or this seat if nobody
         // has taken yet.
         let first = self.takes.first().map_or(before, Vec::as_slice);
@@ -169,25 +200,21 @@ impl Reports {
         hands[self.seat] = self.hand;
         let round = Round::new(dealer, hands, self.pool).after(scores);
         let mut view = View::new(&round, self.seat);
-        let rounds = self.takes.iter().chain(&self.tricks);
-        // An incomplete trick would shift everybody's turn.
-        if !rounds.clone().all(|acts| acts.len() == SEATS) {
-            return None;
-        }
-        for &(seat, card) in rounds.flatten().chain(before) {
-            // Each action must be by the player to act, with a card of the pool or one that it may hold.
-            let expected = view.round().to_act()? == seat;
-            let possible = if view.round().taking() {
-                view.round().pool().contains(card)
-            } else {
-                view.seen().may_hold(seat).contains(card)
+        let takes = self.takes.iter().cloned().map(Message::AfterTake);
+        let tricks = self.tricks.iter().cloned().map(Message::Result);
+        for line in takes.chain(tricks) {
+            let (Message::AfterTake(acts) | Message::Result(acts)) = &line else {
+                continue;
             };
-            if !(expected && possible) {
-                return None;
+            // An incomplete trick would shift everybody's turn.
+            if acts.len() != SEATS {
+                return Err(self.misfit(&line, &format!("{SEATS} cards")));
             }
-            view.act(card);
+            follow(&mut view, acts).map_err(|expected| self.misfit(&line, &expected))?;
         }
-        Some(view)
+        follow(&mut view, before)
+            .map_err(|expected| self.misfit(&request(before, taking), &expected))?;
+        Ok(view)
     }
 
     /// A card that is likely to be legal although the reports contradict each other.
@@ -213,10 +240,50 @@ impl Reports {
     }
 }
 
+/// Plays actions in a view. Each must be by the player to act, with a card of the pool or one that it may hold.
+///
+/// # Errors
+/// The action that was expected in place of the first impossible one.
+fn follow(view: &mut View<Round>, acts: &[Act]) -> Result<(), String> {
+    for &(seat, card) in acts {
+        let next = view.round().to_act();
+        let taking = view.round().taking();
+        if next != Some(seat) {
+            let found = format!("{} {}", print_seat(seat), print_card(card));
+            return Err(format!("{} and not {found}", expected(next, taking)));
+        }
+        let possible = match taking {
+            true => view.round().pool().contains(card),
+            false => view.seen().may_hold(seat).contains(card),
+        };
+        if !possible {
+            let cards = if taking {
+                "of the pool"
+            } else {
+                "that it may hold"
+            };
+            let (seat, card) = (print_seat(seat), print_card(card));
+            return Err(format!("a card of {seat} {cards} and not {card}"));
+        }
+        view.act(card);
+    }
+    Ok(())
+}
+
+/// The action that is expected of the player to act, or the line after a round that is over.
+fn expected(next: Option<usize>, taking: bool) -> String {
+    match next {
+        Some(seat) => {
+            let act = if taking { "take" } else { "play" };
+            format!("a {act} of {}", print_seat(seat))
+        }
+        None => "endround or starthand".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::print_card;
     use engine::budget::Limits;
     use proptest::prelude::*;
     use tricks::Method;
@@ -299,7 +366,10 @@ mod tests {
             assert_eq!(south.receive(line).answer, None, "{line}");
         }
         let response = south.receive("play n h3 s");
-        assert!(response.warning.is_some() && response.decision.is_none());
+        let warning =
+            "the server's lines do not fit together: \"aftertake e h9 n h9\", expected 4 cards";
+        assert_eq!(response.warning.as_deref(), Some(warning));
+        assert!(response.decision.is_none());
         assert_eq!(response.answer.map(print_card).as_deref(), Some("h2"));
         assert_eq!(
             south

@@ -4,6 +4,7 @@ use arena::process::testing::{Command, Process};
 use eights::protocol::{Act, Message, parse, parse_card, print};
 use eights::rules::{POINTS, Round, SEATS};
 use engine::rng;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use tricks::{Cards, Round as _};
@@ -177,6 +178,44 @@ fn the_same_seed_gives_the_same_answers() {
     assert_eq!(
         answers("1").iter().filter(|&&byte| byte == b'\n').count(),
         16
+    );
+}
+
+/// Some programs write a byte order mark at the beginning of a text.
+#[test]
+fn a_byte_order_mark_is_ignored() {
+    let answers = |input: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_eights"))
+            .args(["--nodes", "5"])
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        output.stdout
+    };
+    assert_eq!(answers(&format!("\u{feff}{EXAMPLE}")), answers(EXAMPLE));
+}
+
+#[test]
+fn a_full_disk_is_told() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else {
+        return;
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_eights"))
+        .args(["--nodes", "5"])
+        .stdin(Stdio::piped())
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program ends at its first answer, and may not read the rest.
+    let _ = child.stdin.take().unwrap().write_all(EXAMPLE.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with("eights: cannot write the answer: "),
+        "{said}"
     );
 }
 

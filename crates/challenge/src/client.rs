@@ -7,8 +7,8 @@
 use super::player::thread::{Answer, Maker, Threaded};
 use super::protocol::{
     ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestId,
-    RequestKind, Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive,
-    send, send_as_is,
+    Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive, send,
+    send_as_is,
 };
 use super::rules::{Decision, Event};
 use super::view::View;
@@ -236,10 +236,6 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
             }
             Err(error) => {
                 (self.notice)(Notice::Unreadable(error.to_string()));
-                // No legal answer is known for an unknown kind of request.
-                if request.request == RequestKind::Unknown {
-                    return Ok(());
-                }
                 // The request is damaged, but no answer at all would cost the clock and a penalty.
                 let guess = request.guess();
                 self.answer(request.request_id, guess).await

@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use engine::store::support_folder;
 use engine::{arguments, rng};
+use std::env;
 use std::fs;
 use std::future::poll_fn;
 use std::io::{self, Write};
@@ -61,14 +62,32 @@ struct Args {
     #[arg(long, value_name = "S", default_value_t = Config::WAIT.as_secs_f64(), value_parser = seconds)]
     wait: f64,
     /// The team's secret, if the contest gave it one. Other users of this machine cannot see it in the
-    /// environment
-    #[arg(
-        long,
-        value_name = "TOKEN",
-        env = "CHALLENGE_TOKEN",
-        hide_env_values = true
-    )]
+    /// environment [CHALLENGE_TOKEN]
+    #[arg(long, value_name = "TOKEN")]
     token: Option<Token>,
+}
+
+/// The variable of the environment for the team's secret.
+const TOKEN: &str = "CHALLENGE_TOKEN";
+
+/// The exit status for wrong usage, as clap's.
+const WRONG_USAGE: u8 = 2;
+
+/// The team's secret from the environment; none if the variable is not set or is empty.
+///
+/// # Errors
+/// If the variable holds no token. The message does not contain it, since messages get into logs.
+fn token_of_environment() -> Result<Option<Token>, String> {
+    // clap would take an empty variable for a value, and print a wrong one.
+    let Some(text) = env::var_os(TOKEN).filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let length = text.to_string_lossy().chars().count();
+    let wrong = |expected| format!("{TOKEN} has {length} characters: {expected}");
+    let text = text
+        .into_string()
+        .map_err(|_| wrong("expected a token in UTF-8"))?;
+    Token::new(&text).map(Some).map_err(wrong)
 }
 
 /// Checks the form of an address: the client would retry a wrong one for ever.
@@ -89,7 +108,19 @@ pub fn command() -> clap::Command {
 
 /// Runs the `challenge` program with the process's arguments.
 pub fn challenge() -> ExitCode {
-    match play(arguments::parse()) {
+    let args: Args = arguments::parse();
+    let given = match args.token {
+        Some(_) => Ok(args.token.clone()),
+        None => token_of_environment(),
+    };
+    let token = match given {
+        Ok(token) => token,
+        Err(error) => {
+            print(&error);
+            return ExitCode::from(WRONG_USAGE);
+        }
+    };
+    match play(Args { token, ..args }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print(&format!("{error:#}"));
@@ -214,7 +245,24 @@ fn ignored_signals(status: &str) -> u64 {
 
 /// Prints a line on standard error. A failure is ignored, so that the player plays on.
 fn print(text: &str) {
-    let _ = writeln!(std::io::stderr(), "challenge: {text}");
+    let _ = writeln!(std::io::stderr(), "challenge: {}", escaped(text));
+}
+
+/// The text with an escape, such as `\n` or `\u{1b}`, for each character that a terminal might obey: control
+/// characters, marks that change the direction of text, and invisible separators of lines. A server's texts, which some
+/// lines quote, may have any.
+fn escaped(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                line.extend(c.escape_unicode());
+            }
+            _ if c.is_control() => line.extend(c.escape_default()),
+            _ => line.push(c),
+        }
+    }
+    line
 }
 
 /// Prints the client's notices, and counts games.
@@ -324,7 +372,8 @@ impl Log {
     fn unreadable(&mut self, text: &str) {
         self.unreadable += 1;
         if self.unreadable <= MOST_UNREADABLE {
-            print(&format!("unreadable message: {text}"));
+            // The text may quote a value of the message, which may have a megabyte.
+            print(&format!("unreadable message: {text:.300}"));
         }
         if self.unreadable == MOST_UNREADABLE {
             print("further unreadable messages of this connection are not printed");
@@ -412,6 +461,14 @@ mod tests {
         let mut log = Log::new(false);
         let told = ["down", "down", "down", "away", "down"].map(|error| log.is_news(error));
         assert_eq!(told, [true, false, false, true, true]);
+    }
+
+    /// A terminal obeys nothing in a line, and a line stays one.
+    #[test]
+    fn control_characters_are_escaped() {
+        let text = "10.2\u{1b}[2J\n.88: ü \\ \"x\"\u{7}\r\u{202e}\u{9b}";
+        let expected = r#"10.2\u{1b}[2J\n.88: ü \ "x"\u{7}\r\u{202e}\u{9b}"#;
+        assert_eq!(escaped(text), expected);
     }
 
     #[test]

@@ -130,6 +130,28 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
     }
 }
 
+/// An empty variable counts as one that is not set. A token that is too long does not get into a log.
+#[test]
+fn a_bad_token_of_the_environment_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = install(folder.path());
+    // The folder without tables ends the program before it connects.
+    program.args(["127.0.0.1:9999", "--support", "suport"]);
+    let long = "é".repeat(201);
+    for (token, code, told) in [
+        ("", 1, "--support suport: expected a folder with tables"),
+        (
+            &*long,
+            2,
+            "CHALLENGE_TOKEN has 201 characters: expected a token of 1 to 200 characters\n",
+        ),
+    ] {
+        let ended = program.env("CHALLENGE_TOKEN", token).assert().code(code);
+        let said = String::from_utf8(ended.get_output().stderr.clone()).unwrap();
+        assert!(said.starts_with(&format!("challenge: {told}")), "{said}");
+    }
+}
+
 /// A misspelt folder of tables is not ignored in silence.
 #[test]
 fn a_folder_without_tables_is_refused() {

@@ -17,9 +17,6 @@ pub enum Malformed {
     Hand(usize),
     #[error("{0} is no player's number: expected 0 or 1")]
     Player(u8),
-    /// A kind of request that this program does not know.
-    #[error("expected the request `request_card` or `challenge_offered`")]
-    Request,
 }
 
 /// The way in which a server shows a hand.
@@ -55,7 +52,6 @@ impl<Id> Request<Id> {
         let asked = match self.request {
             RequestKind::RequestCard => Asked::Card,
             RequestKind::ChallengeOffered => Asked::Answer,
-            RequestKind::Unknown => return Err(Malformed::Request),
         };
         let mut cards = Cards::EMPTY;
         for &rank in &state.hand {

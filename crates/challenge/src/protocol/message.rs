@@ -75,8 +75,6 @@ pub enum RequestKind {
     RequestCard,
     /// An answer to an offer.
     ChallengeOffered,
-    /// A kind that this program does not know.
-    Unknown,
 }
 
 /// The state that a player sees, as it is written. `docs/rules/challenge.md` explains the fields.

@@ -217,6 +217,27 @@ fn values_out_of_range_are_named() {
     );
 }
 
+/// A message that a player cannot use is told with the value that is wrong.
+#[test]
+fn unusable_kinds_are_named() {
+    for (text, expected) in [
+        (r#"{}"#, "missing field `type`"),
+        (r#"{"type":7}"#, "`type` is 7, expected a string"),
+        (r#"{"type":"request"}"#, "missing field `request`"),
+        (
+            r#"{"type":"request","request":[]}"#,
+            "`request` is [], expected a string",
+        ),
+        (
+            r#"{"type":"request","request":"bogus","request_id":1}"#,
+            "unknown variant `bogus`, expected `request_card` or `challenge_offered`",
+        ),
+    ] {
+        let error = serde_json::from_str::<ServerMessage<RequestId>>(text).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
 #[tokio::test]
 async fn frames_may_come_in_pieces_and_together() {
     let (near, mut far) = tokio::io::duplex(4);

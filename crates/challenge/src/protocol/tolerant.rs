@@ -20,6 +20,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// come in time even if most of them are gone.
 const UNTOLD: f64 = 0.5;
 
+/// The kinds of a request, as they are written.
+const REQUESTS: &[&str] = &["request_card", "challenge_offered"];
+
 /// The number of a request. It may be any JSON value and is sent back as it came.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
@@ -75,6 +78,16 @@ impl Fields {
 
     fn string(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.text(name)?.get()).ok()
+    }
+
+    /// The error for a field that must be a string, and is missing or something else.
+    fn no_string(&self, name: &'static str) -> serde_json::Error {
+        match self.text(name) {
+            None => serde_json::Error::missing_field(name),
+            Some(text) => {
+                serde_json::Error::custom(format_args!("`{name}` is {text}, expected a string"))
+            }
+        }
     }
 
     /// A number, with or without quotes.
@@ -142,8 +155,9 @@ impl<Id: Identity> Request<Id> {
         let request = match fields.string("request").as_deref() {
             Some("request_card") => RequestKind::RequestCard,
             Some("challenge_offered") => RequestKind::ChallengeOffered,
-            Some(_) => RequestKind::Unknown,
-            None => return Err(serde_json::Error::missing_field("request")),
+            // No legal answer is known for another kind.
+            Some(other) => return Err(serde_json::Error::unknown_variant(other, REQUESTS)),
+            None => return Err(fields.no_string("request")),
         };
         let remaining = fields.number("remaining").and_then(|time| time.as_f64());
         Ok(Request {
@@ -218,7 +232,7 @@ impl<Id: Identity> ServerMessage<Id> {
             None if fields.0.contains_key("request") => {
                 ServerMessage::Request(Request::read(&fields)?)
             }
-            None => return Err(serde_json::Error::missing_field("type")),
+            None => return Err(fields.no_string("type")),
             Some(_) => ServerMessage::Unknown,
         })
     }

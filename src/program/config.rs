@@ -7,6 +7,7 @@ use engine::watched::Job;
 use std::convert::Infallible;
 use std::env;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ const MAX_TIME: f64 = 13.0;
 const DEFAULT_TIME: f64 = 5.0;
 /// The gain, in percent, below which a search ends, unless a flag or a variable says otherwise.
 const DEFAULT_ENOUGH: f64 = 0.02;
+/// The seed of the sampled cards, unless a flag or a variable says otherwise.
+const DEFAULT_SEED: u64 = 1;
 /// The most threads. More would only cost memory.
 const MAX_THREADS: usize = 256;
 
@@ -106,56 +109,55 @@ pub(super) enum Support {
 impl Config {
     /// The configuration that flags and environment variables ask for. A flag comes before its variable.
     pub(super) fn resolve(args: Args) -> Config {
-        // A variable that cannot be used costs a warning and not the answer. A flag that cannot be parsed has already
+        // A value that cannot be used costs a warning and not the answer. An option that cannot be parsed has already
         // ended the program.
         let mut warnings = Vec::new();
-        let seconds = args.time.or_else(|| {
-            variable(
-                "RUNME_TIME",
-                "seconds above 0, such as 0.5",
-                positive,
-                &mut warnings,
-            )
-        });
-        let nodes = args
-            .nodes
-            .or_else(|| variable("RUNME_NODES", COUNT, at_least_one, &mut warnings));
-        // With a limit of nodes alone the search should reach it: only the contest's clock ends it earlier.
-        let default = if nodes.is_some() {
-            MAX_TIME
-        } else {
-            DEFAULT_TIME
+        let nodes = Setting {
+            name: "nodes",
+            expected: "a whole number from 1",
+            default: "no limit",
         };
-        let time = clamp_time(seconds.unwrap_or(default), &mut warnings);
-        let enough = args.enough.or_else(|| {
-            variable(
-                "RUNME_ENOUGH",
-                "percent from 0 to 100, such as 0.02",
-                percent,
-                &mut warnings,
-            )
-        });
-        // A limit of nodes is to be reached, unless both are asked for.
-        let default = match nodes {
-            Some(_) => 0.0,
-            None => DEFAULT_ENOUGH,
+        let nodes = nodes.value(args.nodes, |&nodes| nodes > 0, &mut warnings);
+        // With a limit of nodes alone the search should reach it: only the contest's clock ends it earlier, unless more
+        // is asked for.
+        let (default_time, default_enough) = match nodes {
+            Some(_) => (MAX_TIME, 0.0),
+            None => (DEFAULT_TIME, DEFAULT_ENOUGH),
         };
-        let enough = clamp_enough(enough.unwrap_or(default), default, &mut warnings);
-        let threads = args
-            .threads
-            .or_else(|| variable("RUNME_THREADS", COUNT, at_least_one, &mut warnings));
-        let threads = threads.unwrap_or_else(cores);
-        if threads == 0 || threads > MAX_THREADS {
-            warnings.push(format!("--threads {threads}: expected 1 to {MAX_THREADS}"));
-        }
-        let seed = args.seed.or_else(|| {
-            variable(
-                "RUNME_SEED",
-                "a whole number",
-                |_: &u64| true,
-                &mut warnings,
-            )
+        let time = Setting {
+            name: "time",
+            expected: "seconds above 0, such as 0.5",
+            default: default_time,
+        };
+        let time = time.given(args.time, positive, &mut warnings);
+        let time = time.map_or(default_time, |(seconds, source)| {
+            if seconds > MAX_TIME {
+                warnings.push(format!(
+                    "{source}: the contest ends a call after 15 s; using {MAX_TIME}"
+                ));
+            }
+            seconds.min(MAX_TIME)
         });
+        let enough = Setting {
+            name: "enough",
+            expected: "percent from 0 to 100, such as 0.02",
+            default: default_enough,
+        };
+        let enough = enough.value(args.enough, percent, &mut warnings);
+        let default_threads = cores().min(MAX_THREADS);
+        let threads = Setting {
+            name: "threads",
+            expected: "a whole number from 1 to 256",
+            default: default_threads,
+        };
+        let is_number_of_threads = |threads: &usize| (1..=MAX_THREADS).contains(threads);
+        let threads = threads.value(args.threads, is_number_of_threads, &mut warnings);
+        let seed = Setting {
+            name: "seed",
+            expected: "a whole number",
+            default: DEFAULT_SEED,
+        };
+        let seed = seed.value(args.seed, |_| true, &mut warnings);
         let support = args.support.or_else(|| {
             let told = env::var_os("RUNME_SUPPORT").filter(|told| !told.is_empty())?;
             let warn =
@@ -164,11 +166,11 @@ impl Config {
         });
         Config {
             explain: args.explain,
-            time,
+            time: Duration::from_secs_f64(time),
             nodes,
-            enough,
-            threads: threads.clamp(1, MAX_THREADS),
-            seed: seed.unwrap_or(1),
+            enough: enough.unwrap_or(default_enough) / 100.0,
+            threads: threads.unwrap_or(default_threads),
+            seed: seed.unwrap_or(DEFAULT_SEED),
             support: match support {
                 None => Support::Usual,
                 Some(folder) if folder == "none" => Support::NoCaches,
@@ -183,8 +185,59 @@ impl Config {
     }
 }
 
-/// The expected value of a variable that counts something, for warnings.
-const COUNT: &str = "a whole number from 1";
+/// A setting that an option or a variable gives, in words for warnings.
+struct Setting<'a, D> {
+    /// `time` stands for `--time` and `RUNME_TIME`.
+    name: &'a str,
+    expected: &'a str,
+    default: D,
+}
+
+impl<D: Display> Setting<'_, D> {
+    /// The value of the option or, without one, of the variable; none if neither is given. If the value cannot be used
+    /// there is none either, and a warning.
+    fn value<T: FromStr + Display>(
+        &self,
+        option: Option<T>,
+        valid: impl Fn(&T) -> bool,
+        warnings: &mut Vec<String>,
+    ) -> Option<T> {
+        Some(self.given(option, valid, warnings)?.0)
+    }
+
+    /// As [`value`](Setting::value), with the source as warnings name it: `--time 20` or `RUNME_TIME=20`.
+    fn given<T: FromStr + Display>(
+        &self,
+        option: Option<T>,
+        valid: impl Fn(&T) -> bool,
+        warnings: &mut Vec<String>,
+    ) -> Option<(T, String)> {
+        let name = self.name;
+        let (value, source) = match option {
+            Some(value) => {
+                let source = format!("--{name} {value}");
+                (Some(value), source)
+            }
+            None => {
+                let name = format!("RUNME_{}", name.to_uppercase());
+                // An empty variable counts as one that is not set.
+                let text = env::var_os(&name).filter(|text| !text.is_empty())?;
+                let text = text.to_string_lossy();
+                (text.trim().parse().ok(), format!("{name}={text}"))
+            }
+        };
+        let value = value.filter(valid);
+        if value.is_none() {
+            let Setting {
+                expected, default, ..
+            } = self;
+            warnings.push(format!(
+                "{source}: expected {expected}; using the default, {default}"
+            ));
+        }
+        Some((value?, source))
+    }
+}
 
 /// The name of an existing folder, or `none`. A missing one is refused: it was probably mistyped, and must not be
 /// created.
@@ -224,57 +277,7 @@ fn percent(value: &f64) -> bool {
     (0.0..=100.0).contains(value)
 }
 
-/// Whether a time can be used: finite and above 0.
+/// Whether a time in seconds can be used: finite and above 0.
 fn positive(seconds: &f64) -> bool {
     seconds.is_finite() && *seconds > 0.0
-}
-
-fn at_least_one<T: PartialOrd + From<u8>>(number: &T) -> bool {
-    *number >= T::from(1)
-}
-
-/// The time in seconds as a duration of at most [`MAX_TIME`]; the default, with a warning, if it is not above 0.
-fn clamp_time(seconds: f64, warnings: &mut Vec<String>) -> Duration {
-    if !positive(&seconds) {
-        warnings.push(format!(
-            "--time {seconds}: expected seconds above 0; using {DEFAULT_TIME}"
-        ));
-        return Duration::from_secs_f64(DEFAULT_TIME);
-    }
-    if seconds > MAX_TIME {
-        warnings.push(format!(
-            "--time {seconds}: the contest ends a call after 15 s; using {MAX_TIME}"
-        ));
-    }
-    Duration::from_secs_f64(seconds.min(MAX_TIME))
-}
-
-/// Percent as a chance to win; the default, with a warning, if it is no percentage.
-fn clamp_enough(enough: f64, default: f64, warnings: &mut Vec<String>) -> f64 {
-    if !percent(&enough) {
-        warnings.push(format!(
-            "--enough {enough}: expected percent from 0 to 100; using {default}"
-        ));
-        return default / 100.0;
-    }
-    enough / 100.0
-}
-
-/// The value of an environment variable; none if it is not set or is empty. If it cannot be used there is none either,
-/// and a warning.
-fn variable<T: FromStr>(
-    name: &str,
-    expected: &str,
-    valid: impl Fn(&T) -> bool,
-    warnings: &mut Vec<String>,
-) -> Option<T> {
-    let text = env::var_os(name).filter(|text| !text.is_empty())?;
-    let text = text.to_string_lossy();
-    let value = text.trim().parse().ok().filter(valid);
-    if value.is_none() {
-        warnings.push(format!(
-            "{name}={text}: expected {expected}; using the default"
-        ));
-    }
-    value
 }

@@ -222,13 +222,13 @@ fn bad_variables_are_warnings() {
     }
     let mut command = program();
     command.args(["--support", "none", "--nodes", "60"]);
-    for threads in ["0", "-1", "two"] {
+    for threads in ["0", "-1", "two", "257"] {
         let run = run(command.env("RUNME_THREADS", threads), EXAMPLE);
         assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
-        assert!(
-            run.stderr
-                .starts_with(&format!("runme: RUNME_THREADS={threads}: "))
+        let line = format!(
+            "runme: RUNME_THREADS={threads}: expected a whole number from 1 to 256; using the default, "
         );
+        assert!(run.stderr.starts_with(&line), "{}", run.stderr);
     }
     // An empty variable is none at all.
     let run = run(pure(60).env("RUNME_TIME", ""), EXAMPLE);
@@ -266,6 +266,40 @@ fn mistakes_on_the_command_line_are_told() {
     );
 }
 
+/// An option's number that cannot be used is told as a variable's is.
+#[test]
+fn bad_numbers_of_options_are_warnings() {
+    let plain = run(&mut pure(60), EXAMPLE);
+    for (option, value, why) in [
+        (
+            "--time",
+            "0",
+            "expected seconds above 0, such as 0.5; using the default, 13\n",
+        ),
+        (
+            "--enough",
+            "101",
+            "expected percent from 0 to 100, such as 0.02; using the default, 0\n",
+        ),
+    ] {
+        let run = run(pure(60).args([option, value]), EXAMPLE);
+        assert_eq!((run.code, &run.stdout), (Some(0), &plain.stdout));
+        assert_eq!(run.stderr, format!("runme: {option} {value}: {why}"));
+    }
+    // A move that is the only one needs no search, which would take its whole time without a limit of nodes.
+    let only = include_str!("../../data/cartagena/only-move.txt");
+    let arguments = ["--support", "none", "--nodes", "0", "--threads", "0"];
+    let run = run(program().args(arguments), only);
+    assert_eq!((run.code, run.stdout.lines().count()), (Some(0), 1));
+    let [nodes, threads] = run.complaints()[..] else {
+        panic!("{run:?}");
+    };
+    let told = "runme: --nodes 0: expected a whole number from 1; using the default, no limit";
+    assert_eq!(nodes, told);
+    let told = "runme: --threads 0: expected a whole number from 1 to 256; using the default, ";
+    assert!(threads.starts_with(told), "{threads}");
+}
+
 #[test]
 fn times_out_of_reach_are_clamped() {
     let plain = run(&mut pure(60), EXAMPLE);
@@ -276,10 +310,8 @@ fn times_out_of_reach_are_clamped() {
         assert!(run.stderr.starts_with("runme: --time "), "{}", run.stderr);
     }
     let from_variable = run(pure(60).env("RUNME_TIME", "20"), EXAMPLE);
-    assert!(
-        from_variable.stderr.contains("using 13"),
-        "{from_variable:?}"
-    );
+    let told = "runme: RUNME_TIME=20: the contest ends a call after 15 s; using 13\n";
+    assert_eq!(from_variable.stderr, told);
     for seconds in ["13", "0.5"] {
         let run = run(pure(60).args(["--time", seconds]), EXAMPLE);
         assert_eq!(run, plain);

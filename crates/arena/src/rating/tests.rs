@@ -199,7 +199,7 @@ fn groups_are_told_apart() {
         1  a            0.0   227.0        2   50.00   50.00                50.0
         2  b            0.0   227.0        2   50.00   50.00                   -
     group 2: no game compares it with those above
-        1  d           88.4   333.7        4   75.00   50.00                82.4
+        1  d           88.4   333.7        4   75.00   50.00                77.7
         2  c          -88.4   333.7        4   25.00   50.00                   -
         -  e              -       -        0       -       -                   -
     e has not played against another program

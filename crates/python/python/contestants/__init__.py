@@ -135,7 +135,7 @@ class MatchResult:
     seat_wins: _t.List[float]
     #: A row for each participant: label, share, margin, fair, rank, returns, times and so on.
     rows: _t.List[_t.Dict[str, _t.Any]]
-    #: The games as a referee records them, if they were asked for.
+    #: The games as a referee records them, if they were asked for; without those that have no record.
     records: _t.List[_t.Dict[str, _t.Any]]
 
     def share(self, label: str) -> float:
@@ -157,7 +157,7 @@ class TournamentResult:
     line_ups: _t.List[MatchResult]
     #: Ratings in Elo points, the best first, with their 95 % intervals.
     ratings: _t.List[_t.Dict[str, _t.Any]]
-    #: The games as a referee records them, if they were asked for.
+    #: The games as a referee records them, if they were asked for; without those that have no record.
     records: _t.List[_t.Dict[str, _t.Any]]
 
     def __str__(self) -> str:

@@ -25,11 +25,24 @@ use thiserror::Error;
 #[macro_export]
 macro_rules! line {
     ($($text:tt)*) => {
-        std::io::Write::write_fmt(
+        $crate::cli::written(std::io::Write::write_fmt(
             &mut std::io::stdout().lock(),
             format_args!("{}\n", format_args!($($text)*)),
-        )
+        ))
     };
+}
+
+/// The result of writing to standard output, with an error that names it.
+///
+/// # Errors
+/// If it could not be written.
+pub fn written(result: io::Result<()>) -> io::Result<()> {
+    result.map_err(|error| {
+        io::Error::new(
+            error.kind(),
+            format!("cannot write to standard output: {error}"),
+        )
+    })
 }
 
 /// With this word as its first argument, the program supervises another one: it confines and ends a participant's

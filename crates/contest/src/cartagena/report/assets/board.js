@@ -109,7 +109,7 @@ export function pirates(layout, state, boat, ghost) {
     const gone = player => ghost && ghost.place === place && ghost.player === player;
     const here = counts.flatMap((count, player) => count || gone(player) ? [player] : []);
     // Three in a row leave no room for the sign on narrow spaces.
-    const times = here.length > 4 && layout.w < 72 ? "" : "×";
+    const times = here.length > 4 && layout.w < 92 ? "" : "×";
     here.forEach((player, i) => {
       const at = corner(layout, place, i, here.length);
       spot(place, player, at);

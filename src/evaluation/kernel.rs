@@ -152,7 +152,8 @@ fn round(x: f32) -> i32 {
 /// The most bits, from `least` to `most`, with which `highest` times 2^bits stays below 32,700; `least` if even that is
 /// too much.
 fn bits_below(highest: f32, least: u32, most: u32) -> u32 {
-    // 16 bits end at 32,767. The rest is room for rounding, half a unit for each number of the sum.
+    // 16 bits end at 32,767. The rest, 67 units, is room for rounding: half a unit for each number of the sum. A position
+    // has some 100 true features, though by their groups more could be true.
     (least..=most)
         .rev()
         .find(|&bits| highest * ((1u32 << bits) as f32) < 32_700.0)

@@ -30,8 +30,11 @@ pub(crate) fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    // A device or a pipe cannot be replaced.
-    if path.metadata().is_ok_and(|there| !there.is_file()) {
+    // A device or a pipe cannot be replaced, and a link to nothing has no file yet.
+    if !path
+        .metadata()
+        .map_or(!path.is_symlink(), |there| there.is_file())
+    {
         let mut out = BufWriter::new(File::create(path)?);
         write(&mut out)?;
         return out.flush();

@@ -1,7 +1,7 @@
 //! Readers of files that an organizer writes by hand.
 
+use challenge_server::teams::read_teams;
 use contest::cartagena::tournament::{Rules, Schedule, Settings};
-use contest::challenge::teams::read_teams;
 
 /// No text makes the readers of a tournament's settings and of a contest's teams panic. Settings that are read can
 /// be used, and are read again as the same settings after they were written.

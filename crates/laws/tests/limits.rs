@@ -5,9 +5,9 @@
 
 use cartagena::notation;
 use challenge::protocol::{Incoming, MAX_FRAME, ProtocolError, connection, receive};
+use challenge_server::teams::read_teams;
 use contest::cartagena::record::Record;
 use contest::cartagena::tournament::Settings;
-use contest::challenge::teams::read_teams;
 use engine::store::{Key, Kind, Mismatch, decode, seal};
 use hearts::protocol::Frames;
 use std::collections::BTreeMap;

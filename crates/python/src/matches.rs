@@ -5,14 +5,15 @@ use crate::objects::{Game, View};
 use crate::player::Player;
 use crate::state::id_of;
 use crate::workers;
-use arena::schedule::Block;
+use arena::schedule::{Block, ScheduledGame};
 use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyRuntimeError, PyStopIteration, PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
-use seats::matches::{Match, MatchCounts, Played};
+use seats::challenge::duplicate;
+use seats::matches::{self, Match, MatchCounts, Played};
 use seats::{Failure, Maker, Seat};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -63,12 +64,23 @@ fn raised(failure: Failure) -> PyErr {
     }
 }
 
-/// The record of a game; nothing where the referee's format has no place for it.
-fn line(history: &dyn AnyHistory, id: &str, labels: &[String]) -> Vec<u8> {
+/// The record of a game of one of so many line-ups; nothing where the referee's format has no place for it.
+fn line(
+    history: &dyn AnyHistory,
+    scheduled: &ScheduledGame,
+    labels: &[String],
+    line_ups: usize,
+) -> Vec<u8> {
     match history.record(labels) {
         Ok(mut record) => {
             if record.get("contest").is_some() {
-                record["id"] = json!(id);
+                record["id"] = json!(matches::id(scheduled));
+            } else {
+                // The challenge game numbers games and teams. No two games of a tournament have the same number.
+                let place = duplicate::number(scheduled) - 1;
+                record["id"] = json!(place * line_ups as u64 + scheduled.line_up as u64 + 1);
+                let teams: Vec<usize> = scheduled.seats.iter().map(|&one| one + 1).collect();
+                record["teams"] = json!(teams);
             }
             record.to_string().into_bytes()
         }
@@ -232,7 +244,10 @@ pub(crate) fn play<'py>(
     };
     let mut of = Match::new(Arc::clone(&game.0), entered, seed);
     if record {
-        of.line = Some(Box::new(line));
+        let line_ups = plan.line_ups.len();
+        of.line = Some(Box::new(move |history, scheduled, labels| {
+            line(history, scheduled, labels, line_ups)
+        }));
     }
     // An error that a participant's function raises ends the match, and is raised here as it was.
     let part = played(py, of, plan)?;

@@ -16,9 +16,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Makes the line of a game's record from the game, its id, and the labels by seat. The line is empty if the game has
-/// no record.
-pub type Line = Box<dyn Fn(&dyn AnyHistory, &str, &[String]) -> Vec<u8> + Send + Sync>;
+/// Makes the line of a game's record from the game, its place in the schedule, and the labels by seat. The line is
+/// empty if the game has no record.
+pub type Line = Box<dyn Fn(&dyn AnyHistory, &ScheduledGame, &[String]) -> Vec<u8> + Send + Sync>;
 
 /// A match or tournament.
 pub struct Match {
@@ -102,7 +102,7 @@ impl Match {
 }
 
 /// A game's id in its match: line-up, block and rotation, from 1.
-fn id(scheduled: &ScheduledGame) -> String {
+pub fn id(scheduled: &ScheduledGame) -> String {
     let ScheduledGame {
         line_up,
         block,
@@ -150,7 +150,7 @@ impl Referee for Match {
         let ranks = places(&history.standing()[..players]);
         let labels = scheduled.seats.iter().map(|&one| self.labels[one].clone());
         let line = self.line.as_ref().map_or_else(Vec::new, |line| {
-            line(&*history, &id(scheduled), &labels.collect::<Vec<_>>())
+            line(&*history, scheduled, &labels.collect::<Vec<_>>())
         });
         let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
         let key = (scheduled.line_up, scheduled.block, scheduled.rotation);

@@ -24,6 +24,8 @@ pub trait TournamentGame:
     const TITLE: &'static str;
     /// A single decision of a player, such as `action` or `card`.
     const DECISION: &'static str;
+    /// The price of a fault that does not cost the game.
+    const STAND_IN: &'static str;
     /// The numbers of players that a game can have.
     const PLAYERS: RangeInclusive<u8>;
     /// The number of players, unless a request names others.

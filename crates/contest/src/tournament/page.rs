@@ -205,7 +205,7 @@ pub fn told<C: TournamentGame>(settings: &Settings<C>) -> Vec<(String, String)> 
         "a fault costs",
         match settings.penalty {
             Penalty::Forfeit => "the game",
-            Penalty::RandomAction => "the choice: a random one stands in",
+            Penalty::RandomAction => C::STAND_IN,
         }
         .to_owned(),
     );

@@ -277,6 +277,7 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
     const NAME: &'static str = G::NAME;
     const TITLE: &'static str = G::TITLE;
     const DECISION: &'static str = "card";
+    const STAND_IN: &'static str = "all further cards of the game: random ones are played";
     const PLAYERS: RangeInclusive<u8> = *G::COUNTS.start() as u8..=*G::COUNTS.end() as u8;
     const USUAL_PLAYERS: u8 = 4;
     const SECONDS: f64 = G::TIME.as_secs() as f64;

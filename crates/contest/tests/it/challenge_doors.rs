@@ -5,7 +5,7 @@ use super::challenge_server::{Hosted, next, request, settings};
 use challenge::client::{Config, run};
 use challenge::player::plain::Plain;
 use challenge::protocol::{ClientMessage, Connection, ServerMessage, receive, send};
-use contest::challenge::settings::ContestSettings;
+use challenge_server::settings::ContestSettings;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -171,7 +171,7 @@ async fn a_game_that_was_not_finished_is_void() {
             assert_eq!(greeting.void_games, told);
         }
     }
-    let snapshot = contest::challenge::snapshot::snapshot(&second.snapshots)
+    let snapshot = challenge_server::snapshot::snapshot(&second.snapshots)
         .await
         .unwrap();
     assert_eq!(snapshot.void[0].id, game);

@@ -7,17 +7,17 @@ use challenge::protocol::{
     ClientMessage, Connection, Move, Refusal, Request, ServerMessage, WireEvent, connection,
     receive, send,
 };
-use contest::challenge::clocked_game::Conduct;
-use contest::challenge::contest::Contest;
-use contest::challenge::events::ContestEvent;
-use contest::challenge::journal::Journal;
+use challenge_server::clocked_game::Conduct;
+use challenge_server::contest::Contest;
+use challenge_server::events::ContestEvent;
+use challenge_server::journal::Journal;
+use challenge_server::server::{ContestPort, ContestServer};
+use challenge_server::settings::ContestSettings;
+use challenge_server::snapshot::{SnapshotSource, snapshots};
+use challenge_server::teams::Team;
+use challenge_server::web::{self, Archive, Site};
 use contest::challenge::record::GameLine;
 use contest::challenge::record::{Entry, Moved};
-use contest::challenge::server::{ContestPort, ContestServer};
-use contest::challenge::settings::ContestSettings;
-use contest::challenge::snapshot::{SnapshotSource, snapshots};
-use contest::challenge::teams::Team;
-use contest::challenge::web::{self, Archive, Site};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;

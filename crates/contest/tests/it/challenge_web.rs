@@ -4,11 +4,11 @@ use super::browser::browser;
 use super::programs::Command;
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
-use contest::challenge::clocked_game::{ClockedGame, Conduct};
+use challenge_server::clocked_game::{ClockedGame, Conduct};
 use contest::challenge::record::GameLine;
 use contest::challenge::record::{Entry, Moved, Recorded};
 
-use contest::challenge::web::{self, Archive, Site};
+use challenge_server::web::{self, Archive, Site};
 use engine::rng::stream;
 use rand::RngExt;
 use serde_json::{Value, json};

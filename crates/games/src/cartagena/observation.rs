@@ -5,7 +5,7 @@ use super::{Options, State};
 use crate::game::ObservationField;
 use ::cartagena::evaluation::Afterstate;
 use ::cartagena::evaluation::features::{FeatureSet, words};
-use ::cartagena::rules::{ACTIONS_A_TURN, COPIES, DECK, SYMBOLS};
+use ::cartagena::rules::{ACTIONS_A_TURN, COPIES, Cards, DECK, SYMBOLS};
 
 /// The fields of a plain observation.
 pub(super) fn fields(options: &Options) -> Vec<ObservationField> {
@@ -90,16 +90,20 @@ pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     own.copy_from_slice(after.track.pirates(after.seat));
     hand.copy_from_slice(&after.hand.counts());
     sizes[0] = after.hand.total() + after.draws;
-    discards.copy_from_slice(&after.discards.counts());
+    // If the pile is too small for the draw, the discards become the new pile before the last cards are drawn.
+    let (discarded, pile) = match after.pile.checked_sub(after.draws) {
+        Some(pile) => (after.discards, pile),
+        None => {
+            let all = after.pile + after.discards.total();
+            (Cards::NONE, all.saturating_sub(after.draws))
+        }
+    };
+    discards.copy_from_slice(&discarded.counts());
     let (to_move, actions_left) = match after.actions_left {
         0 => (1, ACTIONS_A_TURN),
         left => (0, left),
     };
-    out.copy_from_slice(&[
-        after.pile.saturating_sub(after.draws),
-        to_move,
-        actions_left,
-    ]);
+    out.copy_from_slice(&[pile, to_move, actions_left]);
 }
 
 /// For each byte its eight bits, the lowest first, as a byte each. Without this table, shifting bits out one by

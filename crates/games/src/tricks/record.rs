@@ -259,6 +259,9 @@ impl Record {
                 "{players} seats, and a seat that is not among them"
             ));
         }
+        if self.faults.iter().any(|fault| fault.action == 0) {
+            return wrong("a fault at card 0: cards count from 1".to_owned());
+        }
         let mut hands = Hands::default();
         for (hand, text) in hands.iter_mut().zip(&self.hands) {
             *hand = cards(text)?;

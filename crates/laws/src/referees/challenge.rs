@@ -3,8 +3,8 @@
 use crate::bytes::Bytes;
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Decision, GameOptions, LeadAfterTie};
+use challenge_server::clocked_game::{ClockedGame, Conduct, Sent};
 use contest::challenge::Entry;
-use contest::challenge::clocked_game::{ClockedGame, Conduct, Sent};
 use engine::rng::stream;
 use std::time::Duration;
 

@@ -125,7 +125,7 @@ class MatchResult:
 
     #: Games played.
     games: int
-    #: Blocks played: one deal in every rotation of the seats.
+    #: Blocks played: one deal in every order of two or three seats, or every rotation of more.
     blocks: int
     #: Games stopped undecided.
     stopped: int
@@ -216,7 +216,8 @@ def match(
     jobs: int = 1,
     record: bool = False,
 ) -> MatchResult:
-    """Plays a match: every deal in every rotation of the seats, so that luck falls on everyone alike.
+    """Plays a match: every deal in every order of two or three seats, or every rotation of more, so that luck falls on
+    everyone alike.
 
     There is one participant for each seat: by label, or in a sequence, which gives them their names.
     ``games`` is rounded up to whole blocks. The result does not depend on ``jobs`` as long as nobody
@@ -284,8 +285,10 @@ def read_records(path: _t.Union[str, "_Path"]) -> _t.Iterator[_t.Dict[str, _t.An
 
 
 def write_records(path: _t.Union[str, "_Path"], records: _t.Iterable[_t.Mapping[str, _t.Any]]) -> int:
-    """Writes games, a line of JSON each, after checking that they replay; returns how many. If one of them does not, the
-    file stays as it was."""
+    """Writes games, a line of JSON each, after checking that they replay; returns how many.
+
+    If one of them does not, the file stays as it was.
+    """
     lines = []
     for record in records:
         check_record(record)

@@ -85,6 +85,7 @@ impl TournamentGame for Rules {
     const NAME: &'static str = "cartagena";
     const TITLE: &'static str = "Cartagena";
     const DECISION: &'static str = "action";
+    const STAND_IN: &'static str = "the choice: a random one stands in";
     const PLAYERS: RangeInclusive<u8> = 2..=6;
     const USUAL_PLAYERS: u8 = 2;
     const SECONDS: f64 = 15.0;

@@ -1,11 +1,8 @@
 //! `contest challenge generate-journal`: writes the journal of a contest that was never held. With it one can test how
 //! a server copes with a long contest.
 
-use crate::challenge::contest::Contest;
-use crate::challenge::journal::{BegunLine, Journal};
 use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
-use crate::challenge::teams::Pair;
 use crate::{Usage, cli, interrupt};
 use arena::records::line_of;
 use challenge::deals;
@@ -13,6 +10,9 @@ use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Builtin, Player};
 use challenge::rules::{Deck, GameOptions, Seat};
 use challenge::view::{View, ViewContext};
+use challenge_server::contest::Contest;
+use challenge_server::journal::{BegunLine, Journal};
+use challenge_server::teams::Pair;
 use clap::Args as ClapArgs;
 use engine::rng::{mix, stream};
 use rayon::prelude::*;
@@ -90,7 +90,7 @@ impl Args {
                 };
                 // The same lines as a server would write: one when the game begins, one when it is over.
                 lines.extend(line_of(&begun)?);
-                let pair = crate::challenge::teams::pair(teams[0], teams[1]);
+                let pair = challenge_server::teams::pair(teams[0], teams[1]);
                 // The score with this game, before `count` removes a decided round.
                 let mut round = contest.round(pair);
                 round.win(usize::from(pair[0] != teams[winner]));

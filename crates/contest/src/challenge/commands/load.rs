@@ -1,7 +1,6 @@
 //! `contest challenge load`: plays for many teams at once on one thread, to load a server. Each team has its own
 //! client; all clients add to the same counts.
 
-use crate::challenge::teams::{Team, read_teams};
 use crate::{Usage, cli};
 use anyhow::Context;
 use challenge::client::{By, Config, Notice, run};
@@ -12,6 +11,7 @@ use challenge::program::stop;
 use challenge::protocol::Token;
 use challenge::rules::{Decision, Event, Seat};
 use challenge::view::View;
+use challenge_server::teams::{Team, read_teams};
 use clap::Args as ClapArgs;
 use engine::rng;
 use seats::challenge::players::NamedPlayer;

@@ -3,8 +3,6 @@
 //! Matches of two built-in players run by `seats::challenge::duplicate`. If one participant is a program, a
 //! `Pairing` is the referee.
 
-use crate::challenge::clocked_game::Conduct;
-use crate::challenge::journal::is_torn;
 use crate::challenge::pairing::{
     BuiltinMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
     participant,
@@ -27,6 +25,8 @@ use challenge::equilibrium::blueprint::{Blueprint, Tables};
 use challenge::player::Memory;
 use challenge::program::LONGEST;
 use challenge::rules::GameOptions;
+use challenge_server::clocked_game::Conduct;
+use challenge_server::journal::is_torn;
 use clap::Args as ClapArgs;
 use seats::challenge::duplicate::{Duplicate, Step, Writer, number};
 use serde_json::json;

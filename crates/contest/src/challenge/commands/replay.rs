@@ -1,8 +1,8 @@
 //! `contest challenge replay`: shows the games of a file on the contest's web page, without a contest.
 
-use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
 use challenge::program::stop;
+use challenge_server::web::{self, Archive, Site};
 use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, TcpListener};

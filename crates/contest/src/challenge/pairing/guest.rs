@@ -3,12 +3,12 @@
 
 use super::participant::Client;
 use super::remote::{Remote, RemoteError, RemoteEvent};
-use crate::challenge::link::Input;
-use crate::challenge::reply::decided;
 use arena::process::Confinement;
 use challenge::protocol::{Incoming, Request, ResultMessage, Served, ServerMessage, WireEvent};
 use challenge::rules::Decision;
 use challenge::view::View;
+use challenge_server::link::Input;
+use challenge_server::reply::decided;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::time::timeout;

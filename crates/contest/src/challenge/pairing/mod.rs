@@ -14,7 +14,6 @@ pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
 pub(crate) use resume::{BuiltinMatch, millis};
 
-use super::clocked_game::{ClockedGame, Conduct};
 use super::record::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
@@ -24,6 +23,7 @@ use arena::schedule::{GameResult, Referee, ScheduledGame};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Memory;
 use challenge::rules::Seat;
+use challenge_server::clocked_game::{ClockedGame, Conduct};
 use engine::rng::stream;
 use engine::sync::lock;
 use seats::challenge::duplicate::number;
@@ -196,9 +196,11 @@ fn faults(entries: &[Entry], of: Seat) -> Vec<&'static str> {
     });
     wrong
         // Only running out of time is distinguished; everything else is a wrong answer.
-        .map(|reason| match reason == super::clocked_game::LATE {
-            true => "late",
-            false => "wrong",
-        })
+        .map(
+            |reason| match reason == challenge_server::clocked_game::LATE {
+                true => "late",
+                false => "wrong",
+            },
+        )
         .collect()
 }

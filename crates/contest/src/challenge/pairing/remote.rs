@@ -2,12 +2,12 @@
 //! through `session`, tables through `guest`.
 
 use super::participant::arguments;
-use crate::challenge::answers::Requests;
-use crate::challenge::link::{Input, deliver, listen};
-use crate::challenge::reconnect::ReconnectLimiter;
-use crate::challenge::stream::ClientStream;
 use arena::process::{Confinement, Program, Resident, Stopped, Workspace, is_ended_by_stop};
 use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
+use challenge_server::answers::Requests;
+use challenge_server::link::{Input, deliver, listen};
+use challenge_server::reconnect::ReconnectLimiter;
+use challenge_server::stream::ClientStream;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;

@@ -2,11 +2,11 @@
 //! connected program.
 
 use super::remote::{Remote, RemoteError, RemoteEvent};
-use crate::challenge::clocked_game::{ClockedGame, Sent};
-use crate::challenge::reply::reply;
 use challenge::player::Player;
 use challenge::protocol::ServerMessage;
 use challenge::rules::Seat;
+use challenge_server::clocked_game::{ClockedGame, Sent};
+use challenge_server::reply::reply;
 use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};

@@ -10,7 +10,6 @@ use super::luck::{self, Dealt};
 use super::programs::{Course, Programs};
 use super::words::{Happened, happened, screen};
 use crate::challenge::record::GameLine;
-use crate::challenge::web::finished;
 use crate::challenge::{Entry, Recorded};
 use crate::practice::Practice;
 use arena::records::line_of;
@@ -20,6 +19,7 @@ use challenge::player::Position;
 use challenge::rules::{
     Cards, DEFAULT_GOAL, Decision, Event, Game, GameOptions, Hand, PublicState, Seat, other,
 };
+use challenge_server::web::finished;
 use engine::rng;
 use games::challenge::notation;
 use games::challenge::start::{Before, Begin};

@@ -87,7 +87,7 @@ impl Kind for Challenge {
                 "contest/src/challenge/table/assets/editor.js"
             )],
             styles: &[
-                include_str!("../web/assets/cards.css"),
+                challenge_server::web::CARDS,
                 include_str!("assets/table.css"),
             ],
             definitions: "",

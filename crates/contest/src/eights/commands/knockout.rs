@@ -148,8 +148,8 @@ impl Args {
 /// The rounds of earlier runs, and the file for new ones.
 struct Log {
     file: Option<Appender>,
-    /// By stage and table: the rounds of the game that was written last.
-    games: HashMap<(usize, usize), Vec<Record>>,
+    /// By stage, table and seed: the rounds of the game that was written last. One file may have several tournaments.
+    games: HashMap<(usize, usize, u64), Vec<Record>>,
 }
 
 impl Log {
@@ -169,9 +169,14 @@ impl Log {
         file.remove_torn_line()?;
         log.file = Some(file);
         let mut records = Records::<Record>::open(Eights::NAME, path)?;
-        while let Some((_, record)) = records.next()? {
+        while let Some((line, record)) = records.next()? {
             if let Some((stage, table, round)) = Table::place(&record.id) {
-                let game = log.games.entry((stage, table)).or_default();
+                // Anybody may have changed the file.
+                record
+                    .replay(&Eights, |_, _, _| ())
+                    .with_context(|| format!("{}: line {line}", path.display()))?;
+                let key = (stage, table, record.seed);
+                let game = log.games.entry(key).or_default();
                 // After a failed write a game is played again from its first round. The part before is dropped.
                 if round == 1 {
                     game.clear();
@@ -185,9 +190,9 @@ impl Log {
     /// The game of a table, if the log has it to its end.
     fn game(&self, table: &Table, labels: &[&str], goal: Goal) -> Option<Game> {
         let mut game = Game::new(goal);
-        let rounds = self.games.get(&(table.stage, table.number))?;
-        // Another seed or other players: rounds of another tournament.
-        let of_table = |record: &&Record| record.seed == table.seed && record.players == labels;
+        let rounds = self.games.get(&(table.stage, table.number, table.seed))?;
+        // Other players: rounds of another tournament.
+        let of_table = |record: &&Record| record.players == labels;
         for round in rounds.iter().take_while(of_table) {
             game.push(round);
             if game.is_over(table) {

@@ -194,7 +194,7 @@ impl<'a, C: Contest> Report<'a, C> {
             let id = Escaped(round);
             let place = format!("round {id}, card {}", fault.action);
             // The link shows the position before the faulty card.
-            let before = fault.action - 1;
+            let before = fault.action.saturating_sub(1);
             let place = match self.rounds.holds(round) {
                 true => format!("<a href=\"#round={id}&amp;card={before}\">{place}</a>"),
                 false => place,

@@ -5,10 +5,10 @@
 //! reading delays no game.
 
 use super::results;
-use crate::challenge::contest::Contest;
-use crate::challenge::events::ContestEvent;
-use crate::challenge::snapshot::{Meetings, Phase, Snapshot, SnapshotSource, snapshot};
 use arena::report::html::{count, plural};
+use challenge_server::contest::Contest;
+use challenge_server::events::ContestEvent;
+use challenge_server::snapshot::{Meetings, Phase, Snapshot, SnapshotSource, snapshot};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -387,7 +387,7 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::challenge::overhead::Delays;
+    use challenge_server::overhead::Delays;
 
     #[test]
     fn a_contest_in_a_line() {

@@ -4,20 +4,10 @@
 //! contest beside the status line and the watch on the disk. It ends at the signal to stop, or when the final is
 //! over and there is no web page to keep up.
 
-mod disk;
 mod log;
 mod results;
 
 use crate::Usage;
-use crate::challenge::clocked_game::Conduct;
-use crate::challenge::contest::Contest;
-use crate::challenge::descriptors::{Budget, raised};
-use crate::challenge::journal::Journal;
-use crate::challenge::server::{ContestPort, ContestServer};
-use crate::challenge::settings::ContestSettings;
-use crate::challenge::snapshot::{Snapshot, SnapshotSource, snapshot, snapshots};
-use crate::challenge::teams::{Team, read_teams};
-use crate::challenge::web::{self, Archive, Site};
 use anyhow::Context;
 use arena::input;
 use arena::report::html::plural;
@@ -25,8 +15,17 @@ use challenge::program::stop;
 use challenge::program::{LONGEST, seconds};
 use challenge::protocol::Served;
 use challenge::rules::{GameOptions, LeadAfterTie};
+use challenge_server::clocked_game::Conduct;
+use challenge_server::contest::Contest;
+use challenge_server::descriptors::{Budget, raised};
+use challenge_server::disk::{self, DiskUse, Watch};
+use challenge_server::journal::Journal;
+use challenge_server::server::{ContestPort, ContestServer};
+use challenge_server::settings::ContestSettings;
+use challenge_server::snapshot::{Snapshot, SnapshotSource, snapshot, snapshots};
+use challenge_server::teams::{Team, read_teams};
+use challenge_server::web::{self, Archive, Site};
 use clap::{Args as ClapArgs, ValueEnum};
-use disk::{DiskUse, Watch};
 use log::Log;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};

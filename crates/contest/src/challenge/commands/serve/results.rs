@@ -1,8 +1,8 @@
 //! Results of the challenge contest as text, for the server's output: the bracket of the final, and the games that each
 //! pair of teams has played.
 
-use crate::challenge::bracket::{Bracket, Match};
-use crate::challenge::snapshot::Meetings;
+use challenge_server::bracket::{Bracket, Match};
+use challenge_server::snapshot::Meetings;
 
 /// The most pairs that get a line each. With more, only the smallest and the greatest number of games are printed.
 /// Twelve teams have 12 · 11 / 2 = 66 pairs.

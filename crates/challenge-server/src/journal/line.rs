@@ -51,7 +51,7 @@ const GAME: &[u8] = b"{\"id\":";
 
 /// Whether the text after the last line end may be a line of a journal whose writing was interrupted. It then
 /// begins like such a line, or is only a part of such a beginning, as `{"be` is.
-pub(crate) fn is_torn(tail: &[u8]) -> bool {
+pub fn is_torn(tail: &[u8]) -> bool {
     // `zip` stops at the shorter of the two, so even a tail of one byte is recognized.
     let starts = |line: &[u8]| tail.iter().zip(line).all(|(a, b)| a == b);
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)

@@ -7,7 +7,7 @@ mod archive;
 mod pages;
 
 pub use archive::{Archive, Filter, Listed};
-pub(crate) use pages::finished;
+pub use pages::{CARDS, finished};
 
 use super::descriptors::{Budget, raised};
 use super::journal::VoidGame;

@@ -21,15 +21,18 @@ fn brief(reason: &str) -> String {
     }
 }
 
-/// The decision in an answer, or the reason why there is none.
-pub(super) fn decided(response: serde_json::Value) -> Result<Decision, String> {
+/// The decision in an answer.
+///
+/// # Errors
+/// The reason why there is none.
+pub fn decided(response: serde_json::Value) -> Result<Decision, String> {
     let response = serde_json::from_value::<Response>(response);
     let response = response.map_err(|error| brief(&error.to_string()))?;
     Decision::try_from(response).map_err(|error| error.to_string())
 }
 
 /// Passes a client's message to its game.
-pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
+pub fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) -> Vec<Sent> {
     match input {
         Ok(Incoming::Move {
             request_id,
@@ -45,7 +48,7 @@ pub(super) fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Durat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::challenge::clocked_game::Conduct;
+    use crate::clocked_game::Conduct;
     use challenge::protocol::{ServerMessage, WireEvent};
 
     #[test]

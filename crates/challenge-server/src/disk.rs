@@ -1,7 +1,7 @@
 //! The disk space of a contest: `serve` prints a forecast at the start, and runs a `Watch` that warns if little
 //! is left.
 
-use crate::challenge::snapshot::{SnapshotSource, snapshot};
+use crate::snapshot::{SnapshotSource, snapshot};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ const REPEATED: u32 = 60;
 
 /// The space that a contest has taken so far, and the room that is left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct DiskUse {
+pub struct DiskUse {
     /// Bytes of the journal.
     pub journal: u64,
     pub games: u64,
@@ -81,7 +81,7 @@ impl DiskUse {
 }
 
 /// Bytes that are free on the disk of a file.
-pub(super) fn free(path: &Path) -> Option<u64> {
+pub fn free(path: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(path).ok()?;
     // `f_bavail`: blocks that an ordinary process may use, without those reserved for root.
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
@@ -107,7 +107,7 @@ impl WarningPace {
 }
 
 /// Watches the free space on the disk of a journal.
-pub(super) struct Watch {
+pub struct Watch {
     pub path: PathBuf,
     /// How long the contest had gone on when the server was started.
     pub before: Duration,

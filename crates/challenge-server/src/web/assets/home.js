@@ -1,7 +1,7 @@
 // The page of the contest: draws standings, games under way and results, and asks the server for new ones every
 // `EVERY` milliseconds.
 
-import { byId, dataIn, element, selectById } from "../../../../../arena/src/report/assets/dom.js";
+import { byId, dataIn, element, selectById } from "../../../../arena/src/report/assets/dom.js";
 import { ask, nameOf, PHASES } from "./common.js";
 
 /** @typedef {import("./types.d.ts").State} State */

@@ -18,11 +18,11 @@ use tokio::time::timeout;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Input from a client: a message, or the reason why it is none.
-pub(super) type Input = Result<Incoming, String>;
+pub type Input = Result<Incoming, String>;
 
 /// A message to a client.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub struct Outgoing {
     pub message: ServerMessage,
     /// When the move arrived that led to this message.
     pub cause: Option<Instant>,
@@ -38,7 +38,10 @@ impl From<ServerMessage> for Outgoing {
 }
 
 /// Sends a message to a client, which must read it in time.
-pub(super) async fn deliver(
+///
+/// # Errors
+/// If the connection is gone, or the client does not read.
+pub async fn deliver(
     connection: &mut Connection<ClientStream>,
     message: &ServerMessage,
 ) -> Result<(), ProtocolError> {
@@ -49,7 +52,7 @@ pub(super) async fn deliver(
 
 /// The next message of a client; `None` when there will be no more. The future may be dropped and called
 /// anew without losing input.
-pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<Input> {
+pub async fn listen(connection: &mut Connection<ClientStream>) -> Option<Input> {
     match receive(connection).await? {
         Ok(message) => Some(Ok(message)),
         Err(error @ ProtocolError::NotAMessage { .. }) => Some(Err(error.to_string())),
@@ -71,7 +74,7 @@ pub(super) async fn listen(connection: &mut Connection<ClientStream>) -> Option<
 /// Carries messages in both directions until the client is gone or the outbox is closed. `on_input` gets a message
 /// with a sender, and drops it once it has dealt with the message. The next message is read only then: a client that
 /// sends without end fills its own socket, not the memory of the server, and is one turn in the queue of all.
-pub(super) async fn carry(
+pub async fn carry(
     mut connection: Connection<ClientStream>,
     mut outbox: UnboundedReceiver<Outgoing>,
     overhead: Overhead,

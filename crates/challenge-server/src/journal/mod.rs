@@ -17,7 +17,7 @@ use super::record::GameLine;
 use arena::records::{Appender, Opening, Reader, RecordError, line_of};
 use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};
-pub(crate) use line::is_torn;
+pub use line::is_torn;
 use progress::Progress;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};

@@ -8,22 +8,21 @@ use arena::report::page::{Page, Section};
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use serde::Serialize;
 
-const COMMON: Script = arena::script!("contest/src/challenge/web/assets/common.js");
-const STYLES: [&str; 2] = [
-    include_str!("assets/cards.css"),
-    include_str!("assets/site.css"),
-];
+/// The styles of cards, for other pages that show them.
+pub const CARDS: &str = include_str!("assets/cards.css");
+const COMMON: Script = arena::script!("challenge-server/src/web/assets/common.js");
+const STYLES: [&str; 2] = [CARDS, include_str!("assets/site.css")];
 const HOME: [Script; 3] = [
     DOM,
     COMMON,
-    arena::script!("contest/src/challenge/web/assets/home.js"),
+    arena::script!("challenge-server/src/web/assets/home.js"),
 ];
 const GAME: [Script; 5] = [
     DOM,
     COMMON,
     REPLAY_CONTROLS,
-    arena::script!("contest/src/challenge/web/assets/replay.js"),
-    arena::script!("contest/src/challenge/web/assets/viewer.js"),
+    arena::script!("challenge-server/src/web/assets/replay.js"),
+    arena::script!("challenge-server/src/web/assets/viewer.js"),
 ];
 
 /// The page of a contest; its script first shows `state`. Without standings there is only the list of
@@ -65,11 +64,7 @@ pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Opt
 }
 
 /// The page of a finished game that stands alone, without a server.
-pub(crate) fn finished(
-    players: &[String; 2],
-    entries: &[Entry],
-    practice: &Practice,
-) -> Option<Vec<u8>> {
+pub fn finished(players: &[String; 2], entries: &[Entry], practice: &Practice) -> Option<Vec<u8>> {
     let title = format!(
         "{} against {}{}",
         players[0],

@@ -1,7 +1,7 @@
 // The page of a game: its replay, or its score while it is under way.
 
-import { byId, dataIn, element } from "../../../../../arena/src/report/assets/dom.js";
-import { replayControls } from "../../../../../arena/src/report/assets/replay_controls.js";
+import { byId, dataIn, element } from "../../../../arena/src/report/assets/dom.js";
+import { replayControls } from "../../../../arena/src/report/assets/replay_controls.js";
 import { ask } from "./common.js";
 import { positionsOf } from "./replay.js";
 

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 /// first is acknowledged (Nagle's algorithm, RFC 896). The receiver delays the acknowledgement, hoping for
 /// data to send with it (RFC 1122, 4.2.3.2). Together that costs 40 ms a move, on the client's clock.
 #[derive(Debug)]
-pub(super) struct ClientStream(TcpStream);
+pub struct ClientStream(TcpStream);
 
 impl ClientStream {
     /// Takes over an accepted stream. Data to the client is not held back either.
@@ -23,6 +23,10 @@ impl ClientStream {
         ClientStream(stream)
     }
 
+    /// The client's address.
+    ///
+    /// # Errors
+    /// If the connection is gone.
     pub fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.0.peer_addr()
     }

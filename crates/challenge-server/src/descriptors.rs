@@ -16,7 +16,7 @@ const MOST: PlaceLimits = PlaceLimits {
 
 /// Descriptors that remain for strangers after every team has its share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Budget {
+pub struct Budget {
     /// Places at each kind of port: the web page, the test port, and for clients that have not identified
     /// themselves yet.
     pub strangers: PlaceLimits,
@@ -46,7 +46,7 @@ impl Budget {
 }
 
 /// Raises the limit of descriptors as far as this process may, and returns it.
-pub(super) fn raised() -> u64 {
+pub fn raised() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limits = getrlimit(Resource::Nofile);
     let most = Rlimit {

@@ -2,9 +2,9 @@
 //! phases. Time is a number that the tests set, and clients are channels, so nothing waits.
 
 use super::*;
-use crate::challenge::clocked_game::Conduct;
-use crate::challenge::journal::Line;
-use crate::challenge::record::{Entry, Moved};
+use crate::clocked_game::Conduct;
+use crate::journal::Line;
+use crate::record::{Entry, Moved};
 use arena::records::Reader;
 use challenge::protocol::{Incoming, Response, ServerMessage};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};

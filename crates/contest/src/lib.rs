@@ -50,7 +50,6 @@ pub mod eights;
 pub mod hearts;
 mod manual_pages;
 mod match_error;
-mod output;
 mod play_command;
 mod records;
 pub mod resume;

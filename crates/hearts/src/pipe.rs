@@ -22,8 +22,8 @@ pub enum PipeError {
     },
 }
 
-/// Makes a named pipe if there is none, and returns whether it did. Everybody may use it, whatever the umask: server and player may be
-/// different users.
+/// Makes a named pipe if there is none, and returns whether it did. Everybody may use it, whatever the umask: server
+/// and player may be different users.
 ///
 /// # Errors
 /// If another kind of file is there, or the pipe cannot be made.
@@ -56,8 +56,12 @@ pub fn make_pipe(path: &Path) -> Result<bool, PipeError> {
     }
 }
 
-/// Whether two paths are the same, also if they are written differently, as `./a` and `a` are. Links are not followed.
+/// Whether two paths lead to the same file, as `./a` and `a` do, or a link and its file.
 pub fn is_same_path(one: &Path, other: &Path) -> bool {
+    let there = |path: &Path| stat(path).ok().map(|there| (there.st_dev, there.st_ino));
+    if let Some(one) = there(one) {
+        return there(other) == Some(one);
+    }
     // A path is not absolute only if it is empty or the current folder is gone.
     let [one, other] = [one, other].map(|path| absolute(path).unwrap_or_else(|_| path.to_owned()));
     one == other

@@ -5,12 +5,12 @@
 use super::settings::an;
 use super::watch::GAMES_PAGE;
 use super::{Format, LiveGames, Penalty, Settings, Standings, TournamentGame};
-use crate::output::write_file;
 use arena::participant::ParticipantRecord;
 use arena::rating::Table;
 use arena::report::html::{self, Escaped};
 use arena::report::page::{Page, Section, tabs};
 use arena::report::ratings;
+use seats::cli::output::write_file;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;

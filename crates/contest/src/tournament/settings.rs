@@ -255,10 +255,17 @@ impl<C: TournamentGame> Settings<C> {
         }
         // A comparison with NaN is false, so these negated conditions refuse NaN too.
         if !(self.seconds > 0.0 && self.seconds < 1e6) {
-            return wrong(&seconds::<C>(), self.seconds.to_string(), "more than 0");
+            return wrong(
+                &seconds::<C>(),
+                self.seconds.to_string(),
+                "more than 0, less than 1000000",
+            );
         }
         if !(self.patience >= self.seconds && self.patience < 1e6) {
-            let expected = format!("at least the seconds {} may take", an(C::DECISION));
+            let expected = format!(
+                "at least the seconds {} may take, less than 1000000",
+                an(C::DECISION)
+            );
             return wrong("patience", self.patience.to_string(), &expected);
         }
         // The upper limit keeps products of this number from overflowing.
@@ -271,7 +278,11 @@ impl<C: TournamentGame> Settings<C> {
         // The times of single programs, too, may come from a file.
         let times = self.programs.iter().filter_map(|one| one.seconds);
         if let Some(time) = times.into_iter().find(|&time| !(time > 0.0 && time < 1e6)) {
-            return wrong("seconds of a program", time.to_string(), "more than 0");
+            return wrong(
+                "seconds of a program",
+                time.to_string(),
+                "more than 0, less than 1000000",
+            );
         }
         self.rules.check()?;
         twins(&self.programs)?;

@@ -326,7 +326,7 @@ fn the_command_reports_a_folder_and_a_file() {
     for out in ["games.jsonl", "./games.jsonl"] {
         let refused = call(&[".", "--out", out]).code(2);
         let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(told.contains("the report is made from this file"), "{told}");
+        assert!(told.contains("this command reads the file"), "{told}");
     }
     assert_eq!(fs::read(folder.path().join("games.jsonl")).unwrap(), lines);
 }

@@ -53,6 +53,30 @@ fn every_help_ends_with_examples_and_says_a_default_once() {
     }
 }
 
+/// Whoever asks a script for help gets its comment, and nothing is done.
+#[test]
+fn every_script_has_a_help() {
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts");
+    for entry in fs::read_dir(scripts).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let Some(shell) = text.strip_prefix("#!") else {
+            continue;
+        };
+        if shell.starts_with("/usr/bin/env python3") && Command::new("python3").output().is_err() {
+            eprintln!("not tested: {}: no python3", path.display());
+            continue;
+        }
+        let told = Command::new(&path).arg("--help").output().unwrap();
+        assert!(told.status.success(), "{}", path.display());
+        // The second line of a script begins to say what it is for.
+        let second = text.lines().nth(1).unwrap();
+        let begin = second.trim_start_matches(['#', '"', ' ']);
+        let told = String::from_utf8(told.stdout).unwrap();
+        assert!(told.starts_with(begin), "{}: {told}", path.display());
+    }
+}
+
 /// Splits a line into words; text between quotes is one word.
 fn words(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();

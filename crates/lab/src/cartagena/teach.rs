@@ -91,7 +91,7 @@ struct Lesson {
     chosen: usize,
 }
 
-/// Weights for [`super::Distilled`], and the share of the teacher's choices that its likeliest action is.
+/// Weights for [`seats::cartagena::players::strangers::Distilled`], and the share of the teacher's choices that its likeliest action is.
 ///
 /// The teacher is `mcts` with its own settings. It decides in `games` games for two to six players, in which every
 /// third action is a random one that nobody learns from, so that positions differ. The log-likelihood is climbed by

@@ -216,8 +216,7 @@ def match(
     jobs: int = 1,
     record: bool = False,
 ) -> MatchResult:
-    """Plays a match: every deal in every order of two or three seats, or every rotation of more, so that luck falls on
-    everyone alike.
+    """Plays a match: every deal in every order of two or three seats, or in every rotation of more.
 
     There is one participant for each seat: by label, or in a sequence, which gives them their names.
     ``games`` is rounded up to whole blocks. The result does not depend on ``jobs`` as long as nobody

@@ -108,6 +108,9 @@ pub fn of_the_player(
         time: None,
         nodes: Some(GAME_NODES),
     };
+    if count == 0 {
+        return found;
+    }
     for number in 0.. {
         let mut rng = rng::stream(0x00C4_01CE, number);
         let game = Game::new(boards::standard(&mut rng), players);

@@ -4,7 +4,9 @@
 pub mod examples;
 pub mod interrupt;
 pub mod isolation;
+pub mod numbers;
 mod once;
+pub mod output;
 pub mod programs;
 pub mod shell;
 

@@ -4,7 +4,6 @@ use crate::cartagena::analysis::{self, Analysis};
 use crate::cartagena::record::Record;
 use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{Rules, Settings};
-use crate::output::{refuse_inputs, write_file};
 use crate::records::Records;
 use crate::tournament::commands::{anchor, usage};
 use crate::tournament::{self, SETTINGS, Schedule, Standings, TournamentGame as _, games_file};
@@ -16,6 +15,7 @@ use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use seats::cli::Once;
+use seats::cli::output::{refuse_inputs, write_file};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 

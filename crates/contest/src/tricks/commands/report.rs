@@ -1,7 +1,6 @@
 //! `contest eights report FILE` and `contest hearts report FILE`.
 
 use crate::Usage;
-use crate::output::{refuse_inputs, write_file};
 use crate::records::Records;
 use crate::tournament::commands::usage;
 use crate::tournament::{SETTINGS, Standings, games_file};
@@ -13,6 +12,7 @@ use arena::rating::Anchor;
 use clap::Args as ClapArgs;
 use games::tricks::whole_game::RoundsLine;
 use seats::cli::Once;
+use seats::cli::output::{refuse_inputs, write_file};
 use std::path::PathBuf;
 
 /// Writes recorded rounds into one HTML file: standings, times, faults, and replays to step through.

@@ -9,6 +9,7 @@ use cartagena::search::Settings;
 use clap::Args as ClapArgs;
 use engine::budget::Limits;
 use engine::rng;
+use seats::cli::numbers::number;
 use seats::cli::{Usage, complain};
 use std::io;
 use std::sync::Arc;
@@ -95,7 +96,7 @@ pub(crate) struct Args {
     )]
     nodes: u64,
     /// Time a search has for an action instead, on one thread
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001, 1e6))]
     time: Option<f64>,
 }
 

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
 use engine::rng;
+use seats::cli::numbers::number;
 use seats::cli::shell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Wall-clock time to train, in minutes
-    #[arg(long, default_value_t = 5.0)]
+    #[arg(long, default_value_t = 5.0, value_parser = number(0.0, 1e6))]
     minutes: f64,
     /// Number of games to train on instead: repeatable, whatever the machine
     #[arg(long, conflicts_with = "minutes")]
@@ -59,16 +60,16 @@ pub(crate) struct Args {
     #[arg(long)]
     against: Option<PathBuf>,
     /// Learning rate at the start
-    #[arg(long)]
+    #[arg(long, value_parser = number(0.0f32, 1.0))]
     rate: Option<f32>,
     /// Games to a step of the optimiser
     #[arg(long)]
     round: Option<usize>,
     /// Share of all steps so far over which the weights are averaged
-    #[arg(long)]
+    #[arg(long, value_parser = number(0.0f32, 1.0))]
     average: Option<f32>,
     /// How far targets look ahead, 0 to 1
-    #[arg(long)]
+    #[arg(long, value_parser = number(0.0f32, 1.0))]
     lambda: Option<f32>,
     /// Share of random actions
     #[arg(long, value_name = "SHARE", value_parser = share)]
@@ -99,7 +100,7 @@ pub(crate) struct Args {
     #[arg(long, requires = "shards")]
     folder: Option<PathBuf>,
     /// The weight of a difference between compared actions, relative to that of an outcome
-    #[arg(long, value_name = "WEIGHT", requires = "compare")]
+    #[arg(long, value_name = "WEIGHT", requires = "compare", value_parser = number(0.0f32, 1e6))]
     weight: Option<f32>,
 }
 
@@ -208,7 +209,7 @@ impl Args {
     fn config(&self, players: usize, hidden: usize, from: bool) -> Config {
         let budget = match self.games {
             Some(games) => Budget::Games(games),
-            None => Budget::Time(Duration::from_secs_f64(self.minutes.max(0.0) * 60.0)),
+            None => Budget::Time(Duration::from_secs_f64(self.minutes * 60.0)),
         };
         let mut config = Config::new(players, budget);
         config.setups.deals = self.deal.clone();

@@ -9,7 +9,9 @@ use arena::records::{Reader, RecordError};
 use clap::Args as ClapArgs;
 use engine::rng::stream;
 use seats::cli::Usage;
-use std::path::PathBuf;
+use seats::cli::numbers::number;
+use seats::cli::output::refuse_inputs;
+use std::path::{Path, PathBuf};
 use tricks::Round as _;
 use tricks::network::{Network, NetworkFile, TrainingRecord};
 
@@ -33,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 60)]
     epochs: u32,
     /// The rate of the first step
-    #[arg(long, value_name = "RATE", default_value_t = 0.01)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.01, value_parser = number(0.0f32, 1.0))]
     rate: f32,
     /// Seed of the first weights and of the order of the choices
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -69,6 +71,8 @@ impl Args {
                     .with_context(|| format!("{}, round {}", path.display(), record.id))?;
             }
         }
+        let inputs: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        refuse_inputs(&self.out, &inputs)?;
         if taught.is_empty() || apart.is_empty() {
             let text = format!(
                 "no choices of {:?} in {rounds} rounds: expected some in at least {APART} rounds",

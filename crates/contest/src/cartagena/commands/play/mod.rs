@@ -15,6 +15,7 @@ use crate::{Usage, interrupt, shell};
 use arena::schedule::ScheduledGame;
 use clap::Args as ClapArgs;
 use seats::cartagena::participant::{CallLimits, Called as _, ParticipantRecord};
+use seats::cli::numbers::number;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Seconds between two pictures [default: 0.5 on a terminal, else 0]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.0, 3600.0))]
     delay: Option<f64>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every legal action has two dozen features of *what the action does*, such as the length of a jump, and not of how
 //! good the position is. The chance that the tree search takes an action is modelled as a conditional logit
-//! (McFadden 1974): P(a) = exp(w · f(a)) / Σ exp(w · f(b)) over all legal b. [`teach`](super::teach::distilled) finds
+//! (McFadden 1974): P(a) = exp(w · f(a)) / Σ exp(w · f(b)) over all legal b. `lab::cartagena::teach` finds
 //! the weights w that make the choices of `mcts` likeliest, and the player takes the likeliest action.
 
 use super::{best, best_draw, cards_needed, legal};

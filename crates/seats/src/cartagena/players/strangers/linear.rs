@@ -1,7 +1,7 @@
 //! A linear evaluator: it looks at the position after each action, as its seat sees it, and takes the one with the
 //! greatest weighted sum of a dozen features.
 //!
-//! Its weights were not fitted to values or choices of anybody. They won games: [`teach`](super::teach::linear) draws
+//! Its weights were not fitted to values or choices of anybody. They won games: `lab::cartagena::teach` draws
 //! weights at random, plays games with them, and goes on near those that won most.
 
 use super::{best, best_draw, cards_needed, legal};

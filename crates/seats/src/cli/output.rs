@@ -1,22 +1,30 @@
 //! Files that commands write for people: whole or not at all, and never over a file that the command reads.
 
-use crate::Usage;
+use super::Usage;
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// Refuses `--out` if it is one of the files that the command reads.
+/// Refuses `--out` if it is one of the files that the command reads; `-` is standard input.
 ///
 /// # Errors
 /// Wrong usage if it is one of them, under whatever name.
-pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
-    let file = |path: &Path| path.metadata().ok().map(|there| (there.dev(), there.ino()));
+pub fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
+    let file = |path: &Path| {
+        // Standard input may be a file, too.
+        let there = match path == Path::new("-") {
+            true => File::from(io::stdin().as_fd().try_clone_to_owned().ok()?).metadata(),
+            false => path.metadata(),
+        };
+        there.ok().map(|there| (there.dev(), there.ino()))
+    };
     let is_out = |input: &&&Path| file(out).is_some_and(|out| file(input) == Some(out));
     match inputs.iter().find(is_out) {
         None => Ok(()),
         Some(_) => Err(Usage::new(format!(
-            "--out {}: the report is made from this file, which would be lost: name another one",
+            "--out {}: this command reads the file, which would be lost: name another one",
             out.display()
         ))),
     }
@@ -26,7 +34,7 @@ pub(crate) fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(crate) fn write_file(
+pub fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {

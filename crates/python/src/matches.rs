@@ -64,7 +64,7 @@ fn raised(failure: Failure) -> PyErr {
     }
 }
 
-/// The record of a game of one of so many line-ups; nothing where the referee's format has no place for it.
+/// The record of a game; nothing where the referee's format has no place for it. `line_ups` is their number in the match.
 fn line(
     history: &dyn AnyHistory,
     scheduled: &ScheduledGame,

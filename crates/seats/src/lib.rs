@@ -1,4 +1,4 @@
-//! Who sits at a game: built-in players and their levels, programs that are called as a contest calls them, and matches
+//! Seats at games: built-in players and their levels, programs that are called as a contest calls them, and matches
 //! of them in this process. Any game has players behind [`Seat`]; Cartagena, the challenge game and the trick-taking
 //! games have more in their modules. [`cli`] is shared by the programs whose options name players: `lab` and `contest`.
 

@@ -116,9 +116,9 @@ impl<P, T> Residents<P, T> {
         running.push(own);
     }
 
-    /// Takes all running programs from this table, as its game goes no further, and says farewell to each with what is
-    /// known of the game. Nobody waits for that, since programs may be slow to end. A program that is asked at this
-    /// moment is not among them; it ends after its answer.
+    /// Takes all running programs from this table, whose game goes no further. On another thread `farewell` gets each of
+    /// them, and `game`: programs may be slow to end, and nobody waits for them. A program that is asked at this moment
+    /// is not among them; it ends after its answer.
     pub fn leave<G>(&self, game: impl FnOnce() -> G, farewell: fn(usize, T, &G))
     where
         T: Send + 'static,

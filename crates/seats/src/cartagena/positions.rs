@@ -1,5 +1,5 @@
-//! Positions of Cartagena that every machine makes alike, and steps of a game between players: for the benchmark of the
-//! search, for tests, and for the call with which a program is warmed up.
+//! Positions of Cartagena that every machine makes alike, and steps of a game between players. The benchmark of the
+//! search uses them, tests do, and so does the call that warms a program up.
 
 use super::players::hoarder::Hoarder;
 use cartagena::boards;

@@ -28,7 +28,7 @@ def worth(view, action):
 
 def answer(text):
     """The line for an input."""
-    state = ct.Game.from_text(text)
+    state = ct.Game.from_text(text, seed=0)  # With a seed the package draws the cards of a retreat.
     if state.is_over:
         return ""
     view = state.view()

@@ -185,7 +185,8 @@ impl Finder<'_> {
         let boat = track.boat();
         let out = track.pirates_each() - track.home(self.seat);
         let direct = |from: Place| {
-            // The places after `from`, without the boat. The shift leaves ones on bits 0 to `from`, and `!` turns them.
+            // The places after `from`, without the boat. The shift leaves ones on bits 0 to `from`; `!` inverts
+            // them, which leaves ones on the bits after `from`.
             let ahead = !(u128::MAX >> (127 - from)) & !(1 << boat);
             hand.symbols().any(|symbol| {
                 let open = self.game.board.reach(symbol) & ahead & !self.others;

@@ -19,7 +19,7 @@ pub struct View {
     pub pile: u8,
     /// The player to act, from 0.
     pub to_move: u8,
-    /// Actions this player has taken in this turn, 0 to 2.
+    /// Actions this player has taken in this turn, 0 to 2; 3 once [`View::take`] has taken the third.
     pub taken: u8,
 }
 
@@ -95,7 +95,7 @@ impl View {
         self.taken += 1;
     }
 
-    /// Actions the player to move may still take in this turn, 1 to 3.
+    /// Actions the player to move may still take in this turn, 1 to 3; 0 once the turn is used up.
     pub fn actions_left(&self) -> u8 {
         ACTIONS_A_TURN - self.taken
     }

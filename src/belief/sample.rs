@@ -9,7 +9,6 @@ use super::layout::Layout;
 use super::pools::Pools;
 use arrayvec::ArrayVec;
 use engine::rng::{self, Random};
-use rand::Rng;
 
 /// Room for the deck, and for cards that must be made up if a record breaks the rules.
 const ROOM: usize = 2 * DECK;
@@ -218,7 +217,7 @@ impl Belief {
         // A pile with spare cards is cut to its size. The order is random, so any of them may be cut.
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
         // Reshuffles in the world have a stream apart: however far it is played, the next sample is the same.
-        let world = World::new(state, pile, rng::stream(rng.next_u64(), 0));
+        let world = World::new(state, pile, rng::split(rng));
         Dealt { world, old }
     }
 
@@ -298,12 +297,7 @@ enum Age {
 
 /// The cards in random order.
 fn spread(cards: Cards, rng: &mut Random) -> ArrayVec<Symbol, ROOM> {
-    let mut list = ArrayVec::new();
-    for symbol in Symbol::ALL {
-        for _ in 0..cards.count(symbol) {
-            list.push(symbol);
-        }
-    }
+    let mut list: ArrayVec<Symbol, ROOM> = cards.iter().collect();
     rng::shuffle(rng, &mut list);
     list
 }

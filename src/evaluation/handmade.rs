@@ -17,7 +17,7 @@
 
 use super::{Afterstate, Chances, Evaluator};
 use crate::race::greedy;
-use crate::rules::{ACTIONS_A_TURN, Game, MAX_PLAYERS, Track};
+use crate::rules::{ACTIONS_A_TURN, Game, MAX_PLAYERS};
 use engine::numerics::exp;
 
 /// The limit of the exponent above for large differences: a chance is never less than e⁻⁹ times the leader's.
@@ -54,7 +54,7 @@ impl Default for Handmade {
 impl Handmade {
     /// The actions that a player still needs: `sprint` where its hand is known to bring everyone home, else an
     /// estimate.
-    fn actions(&self, after: &Afterstate, player: usize, sprint: Option<u32>) -> f32 {
+    fn actions(&self, game: &Game, after: &Afterstate, player: usize, sprint: Option<u32>) -> f32 {
         if let Some(cards) = sprint {
             return cards as f32;
         }
@@ -77,7 +77,7 @@ impl Handmade {
         let fetched = (plays - cards).max(0.0);
         let open = acting && after.actions_left > 0 && fetched > 0.0;
         let option = if open {
-            self.option * self.best_retreat(track, player)
+            self.option * self.best_retreat(game, after, player)
         } else {
             0.0
         };
@@ -86,13 +86,17 @@ impl Handmade {
 
     /// The gain of the best retreat that is possible, in actions; not negative. A retreat of 4 places to two pirates
     /// gains 2 · 2.7 actions by its cards and loses 4 · (1 + 2.7) / 9: 3.8 in all.
-    fn best_retreat(&self, track: &Track, player: usize) -> f32 {
+    fn best_retreat(&self, game: &Game, after: &Afterstate, player: usize) -> f32 {
+        let track = &after.track;
+        // No more cards are drawn than the pile and the discards have.
+        let supply = after.pile + after.discards.total() - after.draws;
         // A place costs its part of a card that must be fetched and played.
         let place = (1.0 + self.fetch) / self.jump;
         let mut best = 0.0f32;
         for from in track.places(player) {
-            if let Some(to) = track.retreat(from) {
-                let cards = f32::from(track.pirates_on(to));
+            let may_leave = game.boat_retreat || from != track.boat();
+            if let Some(to) = track.retreat(from).filter(|_| may_leave) {
+                let cards = f32::from(track.pirates_on(to).min(supply));
                 best = best.max(self.fetch * cards - place * f32::from(from - to));
             }
         }
@@ -115,9 +119,9 @@ impl Evaluator for Handmade {
                 let left = f32::from(after.actions_left);
                 // Actions left in this turn cost no waiting. Needing 4.7 with 2 left, the player needs 2.7 more in
                 // later turns: 2.7 / 3 + 1 = 1.9.
-                (self.actions(after, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
+                (self.actions(game, after, player, sprint) - left) / f32::from(ACTIONS_A_TURN) + 1.0
             } else {
-                let actions = self.actions(after, player, None);
+                let actions = self.actions(game, after, player, None);
                 actions / f32::from(ACTIONS_A_TURN) + wait as f32 / players as f32
             };
         }

@@ -8,9 +8,10 @@
 //!
 //! For example, with b₁ = 10 a weight of 0.0503 becomes 52, which stands for 52 / 1024 = 0.0508.
 
-use super::features;
+use super::features::{self, Field};
 use super::network::{Network, Shape};
 use engine::rng;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 /// Hidden units that are summed together: 32 of 16 bits are a cache line of 64 bytes.
@@ -61,7 +62,8 @@ impl NetworkEvaluator {
     ///
     /// The first layer gets the finest unit, from 1/1024 to 1/16, with which no sum of weights can overflow 16
     /// bits, whichever features are true together (see [`features::fields`]). The second layer gets the finest unit,
-    /// from 1/8192 to 1/16, with which each weight fits 16 bits. Weights too large for 1/16 get it all the same.
+    /// from 1/8192 to 1/16, with which each weight fits 16 bits. Weights too large for 1/16 become the largest number of
+    /// 16 bits.
     ///
     /// # Panics
     /// If the hidden units are none of [`Shape::HIDDEN`].
@@ -71,17 +73,23 @@ impl NetworkEvaluator {
         assert!(Shape::HIDDEN.contains(&width), "{width} hidden units");
         // In the first layer the sum over all true features must fit, in the second each weight: its products are
         // summed in 32 bits.
-        let first_bits = bits_below(largest_sum(network), 4, 10);
+        let fields = features::fields(shape.players);
+        // The bias, and the most features that can be true together.
+        let terms = 1 + fields
+            .iter()
+            .map(|field| field.most.min(field.len))
+            .sum::<usize>();
+        let first_bits = bits_below(largest_sum(network, &fields), terms, 4..=10);
         let highest = weights[shape.second()]
             .iter()
             .fold(0.0f32, |highest, w| highest.max(w.abs()));
-        let second_bits = bits_below(highest, 4, 13);
+        let second_bits = bits_below(highest, 1, 4..=13);
         // Rows follow each other without gaps: their length, the number of hidden units, is a multiple of a block's.
         let blocks = |range: std::ops::Range<usize>, bits: u32| -> Vec<Block> {
             let scale = (1u32 << bits) as f32;
             weights[range]
                 .chunks_exact(BLOCK)
-                .map(|chunk| Block(std::array::from_fn(|i| round(chunk[i] * scale) as i16)))
+                .map(|chunk| Block(std::array::from_fn(|i| small(chunk[i] * scale))))
                 .collect()
         };
         // Numbers that are added to products of both layers have the unit of the product.
@@ -149,14 +157,19 @@ fn round(x: f32) -> i32 {
     (x + if x < 0.0 { -0.5 } else { 0.5 }) as i32
 }
 
-/// The most bits, from `least` to `most`, with which `highest` times 2^bits stays below 32,700; `least` if even that is
-/// too much.
-fn bits_below(highest: f32, least: u32, most: u32) -> u32 {
-    // 16 bits end at 32,767. The rest, 67 units, is room for rounding: half a unit for each number of the sum. A position
-    // has some 100 true features, though by their groups more could be true.
-    (least..=most)
-        .rev()
-        .find(|&bits| highest * ((1u32 << bits) as f32) < 32_700.0)
+/// The nearest whole number of 16 bits.
+fn small(x: f32) -> i16 {
+    round(x).clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+/// The most bits of a range with which a sum of `terms` rounded numbers fits 16 bits, if its absolute value is `highest`
+/// at most; the fewest if none do. Each number is rounded by half a unit at most: 240 of them need 120 units of room.
+fn bits_below(highest: f32, terms: usize, bits: RangeInclusive<u32>) -> u32 {
+    let room = f32::from(i16::MAX) - terms as f32 / 2.0;
+    let least = *bits.start();
+    let mut fitting = bits.rev();
+    fitting
+        .find(|&bits| highest * ((1u32 << bits) as f32) <= room)
         .unwrap_or(least)
 }
 
@@ -165,7 +178,7 @@ fn bits_below(highest: f32, least: u32, most: u32) -> u32 {
 /// It is the largest |bias| + Σ over groups of min(largest |weight| · most, Σ |weights|) of all hidden units, where
 /// `most` features of a group can be true together. In a one-hot group of 38 buckets only the largest weight counts;
 /// without the groups all 38 would, and the unit would be coarser.
-fn largest_sum(network: &Network) -> f32 {
+fn largest_sum(network: &Network, fields: &[Field]) -> f32 {
     let shape = network.shape();
     let width = shape.hidden;
     let first = &network.weights()[shape.first()];
@@ -174,7 +187,7 @@ fn largest_sum(network: &Network) -> f32 {
         .map(|w| w.abs())
         .collect();
     let mut high = vec![0.0f32; width];
-    for field in features::fields(shape.players) {
+    for field in fields {
         // A row has one feature's weights for all hidden units, so that the bounds of all units grow side by side.
         // `high`: the largest weight of the group, `sum`: the sum of all of them; absolute values.
         let mut sum = vec![0.0f32; width];
@@ -217,16 +230,16 @@ pub(super) mod tests {
             hidden: 32,
         };
         let network = Network::new(shape, vec![0.75; shape.parameters()]).unwrap();
-        let bound = largest_sum(&network);
-        let bits = bits_below(bound, 4, 10);
-        assert!(bound * (1 << bits) as f32 <= 32_700.0);
-        assert!(
-            bound * (2 << bits) as f32 > 32_700.0,
-            "as fine as it can be"
-        );
         let fields = features::fields(2);
         let most: usize = fields.iter().map(|field| field.most.min(field.len)).sum();
+        let bound = largest_sum(&network, &fields);
         assert!((bound - 0.75 * (most + 1) as f32).abs() < 0.1);
+        let bits = bits_below(bound, most + 1, 4..=10);
+        // Every weight is a half more than a whole number at worst.
+        let rounded = |bits: u32| bound * (1 << bits) as f32 + (most + 1) as f32 / 2.0;
+        assert!(rounded(bits) <= 32_767.0);
+        assert!(rounded(bits + 1) > 32_767.0, "as fine as it can be");
+        assert_eq!((small(1e9), small(-1e9)), (i16::MAX, i16::MIN));
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl Network {
     pub fn random(shape: Shape, rng: &mut Random) -> Network {
         let mut weights = vec![0.0; shape.parameters()];
         // A uniform number from -0.09 to 0.09 has the standard deviation 0.09 / √3 = 0.052. About a hundred features
-        // are true, so that hidden units start with one near √100 · 0.052 = 0.52.
+        // are true, so the sum of a hidden unit has a standard deviation of about √100 · 0.052 = 0.52 at the start.
         let mut fill = |range: Range<usize>, spread: f64| {
             for weight in &mut weights[range] {
                 *weight = ((2.0 * rng::unit(rng) - 1.0) * spread) as f32;

@@ -127,7 +127,7 @@ mod tests {
         NetworkFile {
             network: Network::random(shape, &mut rng::stream(1, 0)),
             training: TrainingRecord {
-                command: "contest cartagena train".into(),
+                command: "lab cartagena train".into(),
                 seed: 9,
                 games: 12,
                 seconds: 3.5,

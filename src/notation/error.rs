@@ -129,14 +129,15 @@ impl ParseError {
 impl Found {
     /// The text at the beginning of `rest`, in a form for messages.
     fn at(rest: &[u8]) -> Found {
-        match rest.iter().find(|b| !b" \t\r".contains(b)) {
-            // Blanks are skipped: the message names the next thing that can be seen.
-            None => return Found::EndOfInput,
-            Some(b'\n') => return Found::EndOfLine,
-            Some(_) => {}
+        // Blanks are skipped: the message names the next thing that can be seen.
+        let Some(start) = rest.iter().position(|b| !b" \t\r".contains(b)) else {
+            return Found::EndOfInput;
+        };
+        if rest[start] == b'\n' {
+            return Found::EndOfLine;
         }
-        let end = rest.iter().position(|b| b" \t\n".contains(b));
-        let word = &rest[..end.unwrap_or(rest.len())];
+        let mut words = rest[start..].split(|b| b" \t\r\n".contains(b));
+        let word = words.next().unwrap_or_default();
         // A word may be as long as the input. A character has at most 4 bytes, so this is enough for the
         // characters shown and one more, which says that there are more.
         let head = &word[..word.len().min(4 * (SHOWN + 1))];

@@ -5,7 +5,9 @@
 //!
 //! - *Hands.* P(action | style) depends on the hand of that time, which nobody else saw. So worlds are
 //!   sampled from the belief and played backwards: a played card returns to the hand, and a retreat gives
-//!   back as many cards as it drew, each as likely as any other. The likelihood is the mean over these hands.
+//!   back as many cards as it drew, each as likely as any other. The likelihood is the mean over these hands, taken for
+//!   each decision by itself, as if the hands at two decisions were independent. The mean over whole worlds of the
+//!   product of all decisions would be exact, but two dozen worlds are far too few for it.
 //! - *Noise.* Nobody follows a style exactly. So with probability *a* ([`ASTRAY`]) an action is any
 //!   of the *n* legal ones: P = (1 - *a*) · P(action | style, hand) + *a* / *n*. Without this term a single unusual
 //!   action would exclude a style for ever.
@@ -21,7 +23,7 @@ use super::{Guess, Opponents, STYLES, style};
 use crate::belief::Replay;
 use crate::evaluation::{Afterstate, Probe};
 use crate::record::GameRecord;
-use crate::rules::{Action, ActionList, Cards, Game};
+use crate::rules::{Action, ActionList, Cards, Game, MAX_ACTIONS};
 use engine::budget::Budget;
 use engine::numerics::{exp, ln};
 use engine::rng::{self, Random, mix};
@@ -241,7 +243,7 @@ fn evaluated(
 ) -> f64 {
     let mut legal = ActionList::new();
     game.actions(&before.track, before.seat, before.hand, &mut legal);
-    let mut values = [0.0f32; 43];
+    let mut values = [0.0f32; MAX_ACTIONS];
     let values = &mut values[..legal.len()];
     probe.rate(game, before, &legal, values);
     budget.spend(legal.len() as u64);

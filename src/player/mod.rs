@@ -41,19 +41,21 @@ impl Question<'_> {
     /// # Panics
     /// If open hands are not those of the position.
     pub fn belief(&self) -> Belief {
+        self.belief_by(self.replay().as_ref())
+    }
+
+    /// As [`belief`](Question::belief), with the result of [`replay`](Question::replay).
+    pub(crate) fn belief_by(&self, replay: Option<&Replay>) -> Belief {
         let of_view = || Belief::of_view(self.view, self.game.players);
-        match (self.open, self.replay()) {
-            // With every hand known only the order of the pile is open, so the history does not matter.
-            (Some(hands), _) => {
-                let mut belief = of_view();
-                for (seat, &hand) in hands.iter().enumerate() {
-                    assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
-                }
-                belief
-            }
-            (None, Some(replay)) => replay.belief,
-            (None, None) => of_view(),
+        // With every hand known only the order of the pile is open, so the history does not matter.
+        let Some(hands) = self.open else {
+            return replay.map_or_else(of_view, |replay| replay.belief.clone());
+        };
+        let mut belief = of_view();
+        for (seat, &hand) in hands.iter().enumerate() {
+            assert!(belief.with_known(seat, hand), "seat {seat} holds {hand:?}");
         }
+        belief
     }
 }
 

@@ -50,11 +50,6 @@ impl TurnCache {
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
-
-    /// The number of positions.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
 }
 
 /// A position to act in, and the options that decide which actions are possible there.
@@ -194,17 +189,13 @@ impl Searcher {
     /// Searches for an action. With noise the report's action may not be the best of its candidates.
     pub fn search(&mut self, question: &Question) -> Report {
         let replay = question.replay();
-        if question.open.is_some() {
-            // What opponents hold is not inferred where it is known.
-            let belief = question.belief();
-            let adjust = Opponents::without_hands;
-            return self.search_believing(question, replay.as_ref(), &belief, adjust);
-        }
-        let belief = match &replay {
-            Some(replay) => replay.belief.clone(),
-            None => Belief::of_view(question.view, question.game.players),
+        let belief = question.belief_by(replay.as_ref());
+        // What opponents hold is not inferred where it is known.
+        let adjust = |found: Opponents| match question.open {
+            Some(_) => found.without_hands(),
+            None => found,
         };
-        self.search_believing(question, replay.as_ref(), &belief, |opponents| opponents)
+        self.search_believing(question, replay.as_ref(), &belief, adjust)
     }
 
     /// Searches with a belief, and with the opponents inferred from a replay and changed by `adjust`.

@@ -120,7 +120,7 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
         let more = inconsistencies.len() - MAX_NAMED;
         report_line(&format!("inconsistency: {more} more like these"));
     }
-    if config.strict && !call.replay.inconsistencies.is_empty() {
+    if config.strict && !inconsistencies.is_empty() {
         report_line(
             "refused, because --strict is given: correct the history, or leave out --strict, and the game \
              is played on as far as it makes sense",
@@ -202,10 +202,10 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
         report_line(&format!("{trouble}: took the best action known"));
     }
     files.save_turn(&call.record, fingerprint, cache, report_line);
-    if config.explain
-        && let Some(report) = &report
-    {
-        explain(call, &explain::decision(report, thought));
+    if config.explain {
+        // A search that was late or died has no report.
+        let decision = report.map(|report| explain::decision(&report, thought));
+        explain(call, decision.as_deref().unwrap_or_default());
     }
     Ok(())
 }

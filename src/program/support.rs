@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The kind of file of a turn cache. Its version changes with [`TurnCache`] and with the search.
-const TURN: Kind = Kind::new("turn", 3);
+const TURN: Kind = Kind::new("turn", 4);
 /// How long the process waits for the turn cache to be saved.
 const SAVING: Duration = Duration::from_millis(90);
 

@@ -27,9 +27,8 @@ macro_rules! mask {
 
             #[inline]
             fn next(self, from: Place) -> Place {
-                // Keeps the bits above `from` and counts the zeros below the lowest of them. The shift is made in two
-                // steps: `from + 1` may be the width of the word, and a shift by the whole width is an error.
-                (self & (<$word>::MAX << from << 1)).trailing_zeros() as Place
+                // Keeps the bits above `from` and counts the zeros below the lowest of them.
+                (self & (<$word>::MAX << (from + 1))).trailing_zeros() as Place
             }
 
             #[inline]

@@ -15,6 +15,6 @@ mod track;
 
 pub use action::Action;
 pub use board::{Board, BoardError, CELL, MAX_SPACES, Place};
-pub use state::{ACTIONS_A_TURN, ActionList, Game, IllegalAction, State};
+pub use state::{ACTIONS_A_TURN, ActionList, Game, IllegalAction, MAX_ACTIONS, State};
 pub use symbol::{COPIES, Cards, DECK, SYMBOLS, Symbol};
 pub use track::{MAX_PIRATES, MAX_PLAYERS, Track};

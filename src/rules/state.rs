@@ -14,8 +14,11 @@ use thiserror::Error;
 /// Actions a player may take in one turn.
 pub const ACTIONS_A_TURN: u8 = 3;
 
-/// Room for every legal action but a pass: six places, six symbols and a retreat on each.
-pub type ActionList = ArrayVec<Action, 42>;
+/// The most actions that can be legal, but for a pass: six places, six symbols and a retreat on each.
+pub const MAX_ACTIONS: usize = 42;
+
+/// Room for every legal action but a pass.
+pub type ActionList = ArrayVec<Action, MAX_ACTIONS>;
 
 /// Everything that stays the same during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ pub struct State {
     pub pile: u8,
     /// The player to act, from 0.
     pub to_move: u8,
-    /// Actions this player has taken in this turn, 0 to 2.
+    /// Actions this player has taken in this turn, 0 to 2; 3 if the third has won the game.
     pub taken: u8,
 }
 
@@ -362,7 +365,7 @@ impl State {
         self.track.draws(to, self.pile, self.discards)
     }
 
-    /// Actions the player to move may still take in this turn, 1 to 3.
+    /// Actions the player to move may still take in this turn, 1 to 3; 0 if the third has won the game.
     #[inline]
     pub fn actions_left(&self) -> u8 {
         ACTIONS_A_TURN - self.taken

@@ -96,8 +96,6 @@ pub struct Past {
     pub samples: u32,
     /// The sum of their values, which are chances to win.
     pub sum: f64,
-    /// The sum of the squares of these values.
-    pub squares: f64,
 }
 
 /// The sums of a difference between two candidates over the worlds where both were played.
@@ -120,7 +118,6 @@ impl Levels {
                 past: Past {
                     samples: edge.visits,
                     sum: edge.sum,
-                    squares: edge.squares,
                 },
                 worlds: [0; LEVELS],
                 sums: [0.0; LEVELS],
@@ -138,7 +135,7 @@ impl Levels {
     /// Takes into account how many opponents probably play differently from what the evaluator assumes. From
     /// half of one on, its values are trusted less: among hoarders its errors were found to be about those with
     /// two players, the largest ones.
-    pub fn expect_strangers(&mut self, count: f64) {
+    pub fn expect_other_styles(&mut self, count: f64) {
         if count >= 0.5 {
             self.doubt = DOUBT[0];
         }
@@ -324,6 +321,9 @@ impl Levels {
             }
             let (lead, _) = self.lead(leader, other)?;
             let known = self.about_to_be_known(leader, other, ratio)?.sqrt();
+            // The leader by its prior or by earlier searches may be behind on the common worlds. The gain of the other
+            // one is then the whole difference, and ψ of the same size: ψ(-z) = z + ψ(z).
+            gain += (-lead).max(0.0);
             if known > 0.0 {
                 gain += known * normal_loss(lead.abs() / known);
             }
@@ -411,11 +411,9 @@ impl Levels {
     /// This search's rollouts of a candidate, with their values at the first level.
     pub fn gained(&self, candidate: usize) -> Past {
         let samples = self.candidates[candidate].worlds[0];
-        let Candidate { sums, squares, .. } = self.candidates[candidate];
         Past {
             samples,
-            sum: sums[0],
-            squares,
+            sum: self.candidates[candidate].sums[0],
         }
     }
 }

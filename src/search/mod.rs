@@ -69,7 +69,7 @@ pub use turn::{Followed, Looked, OwnTurn, Width};
 use crate::belief::Belief;
 use crate::evaluation::Evaluator;
 use crate::opponents::Opponents;
-use crate::rules::{Action, Game};
+use crate::rules::{Action, Game, MAX_ACTIONS};
 use crate::view::View;
 use engine::budget::Budget;
 use engine::racing::Rule;
@@ -83,9 +83,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tree::{pack, unpack};
 use turn::TurnSearch;
 
-/// The most actions that a player can choose from: 42 (six places, each with six symbols and a retreat), and
-/// a pass.
-const CHOICES: usize = 43;
+/// The most actions that a player can choose from, a pass included.
+const CHOICES: usize = MAX_ACTIONS + 1;
 /// Worlds that one task plays. The split into tasks does not depend on the number of threads, and so neither do the
 /// results.
 const WORLDS_A_TASK: u64 = 4;
@@ -302,11 +301,15 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         // A single action needs no rollouts, nor does a certain win.
         if edges.len() > 1 && edges[0].value < 1.0 {
             self.admit(&edges, &plans, &mut race);
-            // The expected number of opponents in another style is the sum of the chances for each of them.
-            let opponents = (self.opponents)();
-            let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
-            race.expect_strangers(others.map(|seat| opponents.differs(seat)).sum());
-            end = self.roll_out(&opponents, &mut race, &mut tree, best);
+            end = End::Decided;
+            // Opponents are inferred, which takes time, only if they are to be played.
+            if race.racing().len() > 1 {
+                // The expected number of opponents in another style is the sum of the chances for each of them.
+                let opponents = (self.opponents)();
+                let others = (0..self.game.players).filter(|&seat| seat != self.view.seat);
+                race.expect_other_styles(others.map(|seat| opponents.differs(seat)).sum());
+                end = self.roll_out(&opponents, &mut race, &mut tree, best);
+            }
         }
         self.report((looked, end), &plans, &race, tree)
     }
@@ -340,9 +343,9 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
         let mut admitted = 0;
         // Edges come best first, so that the first ones admitted are the best.
         for (i, edge) in edges.iter().enumerate() {
-            let told = plans[i] != i;
+            let repeated = plans[i] != i;
             let bad = edge.value < best - self.settings.margin;
-            let out = told || bad || admitted == self.settings.candidates;
+            let out = repeated || bad || admitted == self.settings.candidates;
             // The action in focus always stays.
             match out && self.settings.focus != Some(edge.action) {
                 true => race.drop(i),
@@ -429,9 +432,7 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
                         if let Some(node) = tree.get_mut(key) {
                             let edge = &mut node.edges[*edge as usize];
                             edge.visits += 1;
-                            let value = f64::from(outcome.value);
-                            edge.sum += value;
-                            edge.squares += value * value;
+                            edge.sum += f64::from(outcome.value);
                         }
                     }
                 }
@@ -528,7 +529,6 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             let gained = race.gained(i);
             edge.visits += gained.samples;
             edge.sum += gained.sum;
-            edge.squares += gained.squares;
         }
         Report {
             action: edges[chosen].action,

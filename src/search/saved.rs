@@ -30,7 +30,6 @@ struct SavedEdge {
     action: [u8; 3],
     visits: u32,
     sum: f64,
-    squares: f64,
 }
 
 impl SavedTurn {
@@ -79,11 +78,6 @@ impl SavedTurn {
         }
     }
 
-    /// The number of positions that rollouts passed.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Whether nothing is left of the turn.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -97,7 +91,6 @@ impl SavedEdge {
             action: pack(edge.action),
             visits: edge.visits,
             sum: edge.sum,
-            squares: edge.squares,
         })
     }
 
@@ -109,10 +102,9 @@ impl SavedEdge {
             .iter_mut()
             .find(|edge| Some(edge.action) == action);
         // An action that the tree does not keep has no edge; bytes that are no action equal no edge's action.
-        if let Some(edge) = edge.filter(|_| self.sum.is_finite() && self.squares.is_finite()) {
+        if let Some(edge) = edge.filter(|_| self.sum.is_finite()) {
             edge.visits = self.visits;
             edge.sum = self.sum;
-            edge.squares = self.squares;
         }
     }
 }

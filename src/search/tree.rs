@@ -22,7 +22,7 @@ pub struct Key(pub u128);
 impl Key {
     /// The key of the position of the player to move.
     pub fn of(view: &View) -> Key {
-        // At most 2 actions are taken, which needs 2 bits: with 6 · 7 and 12 · 7 that makes 128.
+        // 0 to 3 actions are taken, which needs 2 bits: with 6 · 7 and 12 · 7 that makes 128.
         let mut key = u128::from(view.taken);
         // A track keeps the pirates sorted, so positions that differ only in which pirate stands where get one key.
         // Places are below 128.
@@ -49,8 +49,6 @@ pub struct Edge {
     pub visits: u32,
     /// The sum of the values of these rollouts.
     pub sum: f64,
-    /// The sum of the squares of these values.
-    pub squares: f64,
 }
 
 impl Edge {
@@ -61,7 +59,6 @@ impl Edge {
             value,
             visits: 0,
             sum: 0.0,
-            squares: 0.0,
         }
     }
 
@@ -142,16 +139,6 @@ impl Tree {
     /// As [`Tree::root`], to be changed.
     pub fn root_mut(&mut self) -> &mut Node {
         &mut self.nodes[0]
-    }
-
-    /// How many positions were valued.
-    pub fn len(&self) -> usize {
-        let valued = self.nodes.iter().filter(|node| !node.edges.is_empty());
-        valued.count()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 

@@ -205,9 +205,9 @@ impl<E: Evaluator + ?Sized> TurnSearch<'_, E> {
         // Depth 1 is done whatever the budget: an answer needs some order of the actions.
         graph.positions[0].rated(self.rate(&mut *self.evaluator.probe(), &root.view));
         let all = graph.positions[0].choices.len();
-        // With one action left the evaluator's values are all that this stage can say: every action counts as
-        // followed. Otherwise none has been followed yet.
-        let followed = if root.view.actions_left() == 1 {
+        // With one action left, or with a win at once, there is nothing to follow: every action counts as followed.
+        // Otherwise none has been followed yet.
+        let followed = if root.view.actions_left() == 1 || graph.positions[0].is_won() {
             all
         } else {
             0

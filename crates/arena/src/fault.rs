@@ -15,9 +15,10 @@ pub enum FaultKind {
     Illegal,
     /// The answer came after the time allowed.
     Late,
-    /// No answer came, and the program was ended.
+    /// The program did not end in time, with or without an answer, and was ended.
     Timeout,
-    /// The program failed: it could not be started, or ended with another status than 0.
+    /// The program failed: it could not be started, ended with a status that is not 0 or before its answer, went over a
+    /// limit, or changed its own files.
     Crash,
     /// The program left a process behind. Records call it `lingering`.
     #[serde(rename = "lingering")]

@@ -38,7 +38,7 @@ pub fn escaped(text: &str) -> String {
 /// Annex #9), and invisible separators of lines.
 fn is_wild(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Replaces each character that a terminal might obey: the result of `known` takes its place, or `\u{fffd}` if there

@@ -32,7 +32,7 @@ mod append;
 mod error;
 mod sync;
 
-pub use append::{Appender, Opening, line_of};
+pub use append::{Appender, Opening, line_of, sync_folder_of};
 pub use error::RecordError;
 
 use crate::input;

@@ -171,6 +171,13 @@ impl Lobby {
         }
         let regrouped = self.regrouping && now >= self.settings.regroup;
         self.regrouping &= !regrouped;
+        if regrouped {
+            // The journal does not have the counts to which late teams were raised.
+            let online: Vec<u64> = self.online.keys().copied().collect();
+            for &team in &online {
+                self.matchmaking.join(team, &online, now);
+            }
+        }
         self.change_phase(now, on_event);
         if regrouped && self.phase == Phase::LastHour {
             // A team that has not reconnected by now counts as absent.
@@ -280,9 +287,9 @@ impl Lobby {
     /// The next two teams to play, by the rules of the phase; none if no game can begin now.
     fn next_pair(&self, now: Duration) -> Option<Pair> {
         let is_online = |team: u64| self.online.contains_key(&team);
-        let next = |met: &[u64]| {
+        let next = |eligible: &[u64]| {
             let key = |teams| self.contest.preference(teams);
-            self.matchmaking.next(now, met, is_online, key)
+            self.matchmaking.next(now, eligible, is_online, key)
         };
         match self.phase {
             // In the last hour absent teams are paired too, once a restarted server has given them time to

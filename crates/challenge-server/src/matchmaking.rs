@@ -99,23 +99,26 @@ impl Matchmaking {
         ends.filter(|&end| end > now).min()
     }
 
-    /// The next two teams to play, both from the list `met`, which includes teams that are in a game. At least one
+    /// The next two teams to play, both from the list `eligible`, which includes teams that are in a game. At least one
     /// of the two is `present` (connected). The team that has waited longest chooses first. It takes the opponent
     /// that it has met least often; among several, the one with the lowest `key`.
     pub fn next(
         &self,
         now: Duration,
-        met: &[u64],
+        eligible: &[u64],
         present: impl Fn(u64) -> bool,
         key: impl Fn(Pair) -> (bool, f64),
     ) -> Option<Pair> {
-        let waiting = self.waiting.iter().filter(|one| met.contains(&one.team));
+        let waiting = self
+            .waiting
+            .iter()
+            .filter(|one| eligible.contains(&one.team));
         // Each waiting team with its limit: it accepts opponents that it has met at most this often. A patient
         // team accepts only a least-met opponent, and waits even for one that is in a game. Example: A met B 3
         // times and C twice, and C is playing: A waits up to `PATIENCE` for C, then takes B if B accepts.
         let ready: Vec<(Waiting, u64)> = waiting
             .map(|&one| {
-                let others = met.iter().filter(|&&other| other != one.team);
+                let others = eligible.iter().filter(|&&other| other != one.team);
                 let least = others.map(|&other| self.met(one.team, other)).min();
                 let patient = present(one.team) && now < one.since + PATIENCE;
                 // An impatient team takes any opponent, and so does an absent one.

@@ -1,5 +1,5 @@
 //! The rule against reconnecting too often: attempts to connect must be some time apart. The acceptor applies it
-//! to teams and addresses, `pairing::remote` to programs.
+//! to teams and addresses, `contest::challenge::pairing::remote` to programs.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -138,7 +138,7 @@ impl View {
     pub fn safe(&self) -> Option<Decision> {
         if self.asked == Asked::Answer {
             // A rejection gives the other a point.
-            let lost = self.their_points + 1 >= DEFAULT_GOAL;
+            let lost = self.their_points >= DEFAULT_GOAL - 1;
             return Some(if lost {
                 Decision::Accept
             } else {

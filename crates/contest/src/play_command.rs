@@ -29,9 +29,11 @@ use std::collections::BTreeSet;
 use std::env;
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use tables::terminal::{self, Output, TerminalError, Wanted};
 use tables::{House, Kind, serve};
@@ -211,7 +213,7 @@ impl Args {
             folder.display()
         );
         if !self.no_open {
-            open(&link);
+            open(format!("http://{host}{}{game}", door.once));
         }
         door.run()?;
         Ok(())
@@ -254,7 +256,7 @@ impl Common {
         if let Some(time) = self.time {
             add("--time", Path::new(&time.as_secs_f64().to_string()));
         }
-        text
+        text + &self.isolation.typed()
     }
 
     /// Refuses programs of other games than the one that is played in the terminal.
@@ -526,7 +528,7 @@ fn usual_folder() -> Option<PathBuf> {
 }
 
 /// Opens a page in the preferred browser. A failure is ignored, as the address has been printed.
-fn open(link: &str) {
+fn open(link: String) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {
@@ -534,11 +536,15 @@ fn open(link: &str) {
     } else {
         ("xdg-open", &[])
     };
-    let _ = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(arguments)
         .arg(link)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn();
+        // Ctrl-C here must not end a browser that this call starts.
+        .process_group(0);
+    // It is waited for, perhaps until the browser is closed: nobody else would.
+    thread::spawn(move || command.status());
 }

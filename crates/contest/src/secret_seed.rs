@@ -3,9 +3,10 @@
 use crate::Usage;
 use anyhow::Context;
 use arena::input;
+use clap::Args;
 use rand::TryRng;
 use rand::rngs::SysRng;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The most bytes of a file with a seed that are read.
 const MOST: u64 = 1 << 10;
@@ -19,11 +20,64 @@ pub(crate) fn secret_seed() -> anyhow::Result<u64> {
     seed.context("the system gives no random numbers for the seed: name one with --seed")
 }
 
+/// The seed of a match or tournament.
+#[derive(Debug, Args)]
+pub(crate) struct SeedArgs {
+    /// Seed of all random numbers [default: a random one, kept in the folder of a tournament; elsewhere 1 if no
+    /// program takes part]. Programs may see the command line: in a contest leave the seed out, or give a file
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    /// A file with the seed
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+}
+
+impl SeedArgs {
+    /// The seed that was given, if one was.
+    ///
+    /// # Errors
+    /// Wrong usage if the file has no seed.
+    pub(crate) fn given(&self) -> anyhow::Result<Option<u64>> {
+        self.seed_file
+            .as_deref()
+            .map_or(Ok(self.seed), |path| read_seed(path).map(Some))
+    }
+
+    /// The seed of games of built-in players or, if programs take part, of games whose cards nobody may compute.
+    ///
+    /// `record` is the file of the games. Those that it has were dealt from the old seed, so the seed must be given
+    /// to go on with them; a random one is printed for that.
+    ///
+    /// # Errors
+    /// Wrong usage if the file has no seed, or if games go on and no seed is given.
+    pub(crate) fn of(&self, programs: bool, record: Option<&Path>) -> anyhow::Result<u64> {
+        if let Some(seed) = self.given()? {
+            return Ok(seed);
+        }
+        if !programs {
+            return Ok(1);
+        }
+        let Some(record) = record else {
+            return secret_seed();
+        };
+        if record.metadata().is_ok_and(|there| there.len() > 0) {
+            return Err(Usage::new(format!(
+                "{}: to go on, name the --seed that was printed at the beginning",
+                record.display()
+            ))
+            .into());
+        }
+        let seed = secret_seed()?;
+        eprintln!("seed {seed}: needed to go on with {}", record.display());
+        Ok(seed)
+    }
+}
+
 /// Reads a seed from a file.
 ///
 /// # Errors
 /// Wrong usage if the file has no seed.
-pub(crate) fn read_seed(path: &Path) -> anyhow::Result<u64> {
+fn read_seed(path: &Path) -> anyhow::Result<u64> {
     let name = path.display();
     let text = input::read_text(path, MOST)
         .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;

@@ -94,6 +94,45 @@ fn hidden_cards_differ() {
     }
 }
 
+/// Cards that a player of the challenge game gives up unplayed are never shown: they are drawn anew as well, out of all
+/// cards that may have been dealt.
+#[test]
+fn cards_given_up_stay_hidden() {
+    let game = game("challenge", json!({})).unwrap();
+    let mut history = game.start(Some(3));
+    for words in ["offer", "reject"] {
+        let id = history.read(words).unwrap();
+        history.apply(id).unwrap();
+    }
+    // Ten cards were dealt for the first hand and ten for the second, and two decisions came between.
+    let dealt = |history: &dyn AnyHistory| -> Vec<u8> {
+        let events = history.events().iter();
+        let deals = events.filter(|event| event.seat.is_none());
+        deals.map(|event| event.id).collect()
+    };
+    let truth = dealt(&*history);
+    assert_eq!(truth.len(), 20);
+    for seat in [0, 1] {
+        let samples: Vec<Vec<u8>> = (0..200)
+            .map(|draw| dealt(&*history.resampled(seat, draw)))
+            .collect();
+        // Of 200 samples a card that is drawn anew differs in about 12 of 13.
+        let differ = |place: usize| -> usize {
+            let other = samples
+                .iter()
+                .filter(|sample| sample[place] != truth[place]);
+            other.count()
+        };
+        let (kept, drawn): (Vec<usize>, Vec<usize>) =
+            (0..20).partition(|&place| differ(place) == 0);
+        assert_eq!((kept.len(), drawn.len()), (10, 10), "seat {seat}");
+        assert!(drawn.iter().all(|&place| differ(place) > 150));
+        let count = |sample: &[u8], rank| sample.iter().filter(|&&id| id == rank).count();
+        let fits = |sample: &Vec<u8>| (0..13).all(|rank| count(sample, rank) <= 8);
+        assert!(samples.iter().all(fits), "a rank has eight cards");
+    }
+}
+
 /// A seat that is drawing two cards knows the first. In every resampled game it still has this card, and as many
 /// cards remain to be drawn.
 #[test]

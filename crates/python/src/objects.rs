@@ -65,7 +65,8 @@ impl State {
     pub(crate) fn sampled(&self, seat: usize, draw: u64) -> State {
         let history = self.history.resampled(seat, draw);
         // The sampled game has a start with other hidden cards. Stored with it, the state can be pickled.
-        let origin = history.position().map_or(Origin::New, Origin::Position);
+        let usual = || self.origin.clone();
+        let origin = history.position().map_or_else(usual, Origin::Position);
         State::new(Arc::clone(&self.game), origin, history)
     }
 }
@@ -80,7 +81,7 @@ pub(crate) struct View {
 impl View {
     pub(crate) fn of(game: &Arc<AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
         View {
-            // The origin serves storage alone, and views are not stored.
+            // The origin serves storage alone, and a view is stored as a sampled state.
             state: State::new(Arc::clone(game), Origin::New, history.boxed()),
             seat,
         }

@@ -50,16 +50,17 @@ impl Candidate {
 /// A built-in player, made by its name and its settings.
 ///
 /// `name` is one of `players(game)`; `game` is needed only to learn at once whether that game has the player; `seed`
-/// is that of its random numbers. Settings by player:
+/// is that of its random numbers where you ask the player yourself: in matches, tournaments and environments every game
+/// gives it another. Settings by player:
 ///
 /// - Cartagena: `runme` takes `nodes` (positions an action), `time` (seconds; 0.05 by default), `candidates`,
-///   `memory`, `models`, `confidence`, `worlds`, `evaluator`, `margin`, `exploration`, `levels`, `width`, `inner`,
+///   `memory`, `models`, `confidence`, `worlds`, `evaluator`, `margin`, `exploration`, `levels`, `enough`, `width`, `inner`,
 ///   `part`, `network`, `noise`; `hoarder` takes `card`, `freed`, `option`, `enough`; `mcts` takes `iterations`,
 ///   `exploration`, `temperature`, `reduction`, `playout`, `random`; `flat` takes `games`; `forest` takes `worlds`,
 ///   `expansions`.
 /// - The challenge game: `search` takes `worlds` and `mistakes`.
-/// - Eights and Hearts: `search` takes `nodes`, `time`, `policy` (of its playouts), `network`, and True for `blind`,
-///   `flat` or `points`.
+/// - Eights and Hearts: `search` takes `nodes`, `time`, `threads`, `policy` (of its playouts), `network`, and True
+///   for `blind`, `flat` or `points`.
 #[pyclass(module = "contestants")]
 pub(crate) struct Player {
     pub(crate) spec: Spec,
@@ -288,7 +289,13 @@ impl Player {
     fn __repr__(&self) -> String {
         let mut text = format!("Player({:?}", self.spec.name);
         for (key, value) in self.spec.settings.iter() {
-            text += &format!(", {key}={}", value.unwrap_or("True"));
+            text += &match (key, value) {
+                // A number is shown as one.
+                (_, Some(value)) if value.parse::<f64>().is_ok() => format!(", {key}={value}"),
+                (_, Some(value)) => format!(", {key}={value:?}"),
+                ("blind" | "flat" | "points", None) => format!(", {key}=True"),
+                (policy, None) => format!(", policy={policy:?}"),
+            };
         }
         text + &format!(", seed={})", self.seed)
     }

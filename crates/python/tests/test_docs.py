@@ -52,6 +52,9 @@ def test_every_field_is_described():
             assert f"`{option}`" in text, option
         for field, _ in game.fields:
             assert f"`{field}`" in text, field
+    # Fields of optional rules.
+    for game in ct.Game("cartagena", open_hands=True), ct.Game("hearts", passing=True):
+        assert all(f"`{field}`" in text for field, _ in game.fields), game
 
 
 @pytest.mark.parametrize("name", ["_native", "__init__"])
@@ -81,7 +84,7 @@ def test_everything_is_typed(name):
 
 
 def test_the_example_that_looks_ahead_answers():
-    """The example examples/look-ahead-bot.py is asked twice over one pair of streams."""
+    """The example examples/look-ahead-bot.py is asked three times over one pair of streams."""
     import os
     import subprocess
     import sys
@@ -90,6 +93,9 @@ def test_the_example_that_looks_ahead_answers():
 
     state = ct.Game("cartagena").new_game(seed=1)
     texts = [state.to_text(), state.copy().apply(state.legal_ids()[0]).to_text()]
+    # A position in which a retreat, which draws cards, is legal.
+    example = MANUAL.parents[1] / "tests" / "data" / "cartagena" / "interface-example.txt"
+    texts.append(example.read_text(encoding="utf-8"))
     package = str(Path(ct.__file__).resolve().parents[1])
     answered = subprocess.run(
         [sys.executable, str(MANUAL.parents[1] / "examples" / "look-ahead-bot.py")],
@@ -100,7 +106,7 @@ def test_the_example_that_looks_ahead_answers():
         check=True,
     )
     lines = answered.stdout.splitlines()
-    assert len(lines) == 2
+    assert len(lines) == 3 and lines[2].startswith("2 ")
     assert lines[0] in [action.text for action in state.legal_actions()]
 
 

@@ -33,7 +33,8 @@ pub struct House {
     kinds: Vec<Arc<dyn Kind>>,
     pub(super) catalogues: Catalogues,
     folder: PathBuf,
-    /// By id. This list and a table are never locked together, so work at one table holds up no other.
+    /// By id. Whoever holds this list locks no table, so work at one table holds up no other; whoever holds a table may
+    /// lock the list.
     tables: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
     own_games: Mutex<OwnGames>,
     /// A permit for each decision or advice that may be computed at a time.
@@ -455,7 +456,7 @@ impl House {
     /// Advice for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
         let advice: Advising = {
-            let mut table = lock(&place.table);
+            let table = lock(&place.table);
             if !table.may_ask(place.eyes) {
                 place.seat()?;
                 if !table.setup.hints {
@@ -463,13 +464,14 @@ impl House {
                 }
                 return Err(TableError::NotYourTurn);
             }
-            let advice = table.game.advise();
-            if let Eyes::Seat(seat) = place.eyes {
-                table.note_hint(seat)?;
-            }
-            advice
+            table.game.advise()
         };
-        self.search(place, advice).await
+        let found = self.search(place, advice).await?;
+        // Noted only now: a search may be refused while all threads are busy, and then no hint was given.
+        if let Eyes::Seat(seat) = place.eyes {
+            lock(&place.table).note_hint(seat)?;
+        }
+        Ok(found)
     }
 
     /// The value of another action in place of the action `number` of a game that is over.

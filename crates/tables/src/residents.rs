@@ -96,6 +96,7 @@ impl<P, T> Residents<P, T> {
 
     /// Moves a place to the end of the list, and ends the first idle program if too many run.
     fn make_room(&self, place: &Place<T>) {
+        let mut ended = Vec::new();
         let mut running = lock(&self.running);
         let own = Arc::downgrade(place);
         running.retain(|other| other.strong_count() > 0 && !other.ptr_eq(&own));
@@ -106,7 +107,7 @@ impl<P, T> Residents<P, T> {
             let idle = other.as_ref().and_then(|other| other.try_lock().ok());
             match idle {
                 Some(mut idle) if excess > 0 => {
-                    drop(idle.take());
+                    ended.extend(idle.take());
                     excess -= 1;
                     false
                 }
@@ -114,6 +115,9 @@ impl<P, T> Residents<P, T> {
             }
         });
         running.push(own);
+        // A program may take seconds to end. No other table waits for that.
+        drop(running);
+        drop(ended);
     }
 
     /// Takes all running programs from this table, whose game goes no further. On another thread `farewell` gets each of

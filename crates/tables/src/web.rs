@@ -13,6 +13,7 @@ use super::invitation::{Invitation, Reach};
 use super::language::Language;
 use super::pages;
 use super::review::{Judged, Review};
+use super::secrets::secret;
 use super::setup::{Occupant, TimeLimit, yes};
 use super::table::TableError;
 use super::{guard::guard, house::lock};
@@ -20,7 +21,7 @@ use crate::connections::{LimitedListener, PlaceLimits, Places};
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
 use refusal::{Refused, readable};
@@ -30,6 +31,7 @@ use serde_json::{Value, json};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Connections at a time. One address may need many, for a browser with many tables.
@@ -53,15 +55,25 @@ pub struct Door {
     pub address: SocketAddr,
     /// The path of the page on which tables are set up.
     pub path: String,
+    /// A path that leads to this page once. A browser is started with it: everybody may read command lines.
+    pub once: String,
     listener: TcpListener,
     house: Arc<House>,
     reach: Reach,
+    entrance: Arc<Entrance>,
+}
+
+/// The secret of the path that works once.
+#[derive(Debug)]
+struct Entrance {
+    secret: String,
+    is_used: AtomicBool,
 }
 
 /// Gets a server for a house ready. It is reached by addresses, and by the names of proxies in front of it.
 ///
 /// # Errors
-/// If the listener cannot be used.
+/// If the listener cannot be used, or the system has no random numbers.
 pub fn serve(
     listener: TcpListener,
     house: Arc<House>,
@@ -69,6 +81,10 @@ pub fn serve(
 ) -> io::Result<Door> {
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
+    let entrance = Entrance {
+        secret: secret().map_err(io::Error::other)?,
+        is_used: AtomicBool::new(false),
+    };
     Ok(Door {
         reach: Reach {
             bound: address,
@@ -76,8 +92,10 @@ pub fn serve(
         },
         address,
         path: format!("/host/{}", house.host),
+        once: format!("/once/{}", entrance.secret),
         listener,
         house,
+        entrance: Arc::new(entrance),
     })
 }
 
@@ -95,7 +113,7 @@ impl Door {
             self.house.wake();
             axum::serve(
                 LimitedListener::new(listener, Places::new(PLACES)),
-                router(self.house, self.reach),
+                router(self.house, self.reach, self.entrance),
             )
             .await
         })
@@ -106,9 +124,10 @@ type SharedHouse = State<Arc<House>>;
 
 /// The addresses. A handler of a table looks up the link in its address, calls the house, and answers with the
 /// position as this link may see it.
-fn router(house: Arc<House>, reach: Reach) -> Router {
+fn router(house: Arc<House>, reach: Reach, entrance: Arc<Entrance>) -> Router {
     let names = Arc::clone(&reach.names);
     Router::new()
+        .route("/once/{secret}", get(enter))
         .route("/host/{secret}", get(start))
         .route("/host/{secret}/tables", post(set_up).get(tables))
         .route("/host/{secret}/tables/{id}/remove", post(remove))
@@ -139,6 +158,7 @@ fn router(house: Arc<House>, reach: Reach) -> Router {
         // before any handler.
         .layer(DefaultBodyLimit::max(BODY))
         .layer(Extension(reach))
+        .layer(Extension(entrance))
         .layer(middleware::from_fn_with_state(Arc::clone(&house), readable))
         .layer(middleware::from_fn_with_state(names, guard))
         .layer(middleware::map_response(headers))
@@ -172,6 +192,18 @@ fn language(headers: &HeaderMap) -> Language {
 
 /// The answer of most requests: the new position, or what was set up.
 type Answer = Result<Json<Value>, Refused>;
+
+/// Leads whoever comes first to the page on which tables are set up.
+async fn enter(
+    State(house): SharedHouse,
+    Extension(entrance): Extension<Arc<Entrance>>,
+    Path(secret): Path<String>,
+) -> Result<Redirect, Refused> {
+    match secret == entrance.secret && !entrance.is_used.swap(true, Ordering::Relaxed) {
+        true => Ok(Redirect::to(&format!("/host/{}", house.host))),
+        false => Err(Refused::NotFound),
+    }
+}
 
 async fn start(Hosted(house): Hosted, headers: HeaderMap) -> Result<Response, Refused> {
     let language = language(&headers);

@@ -42,10 +42,6 @@ pub struct Decision {
     pub candidates: Vec<Candidate>,
 }
 
-/// The probability of a random card in a flat playout, so that worlds are not all played out with the same
-/// mistakes.
-const NOISE: f64 = 0.1;
-
 /// An agent, with what it has learnt about the others from round to round.
 #[derive(Clone, Debug)]
 pub struct Player<P> {
@@ -110,7 +106,7 @@ impl<P: PolicySet> Player<P> {
             }
             Agent::Search(search) => {
                 let budget = Budget::start(search.limits);
-                let noisy = OpponentType::new(search.policy, NOISE);
+                let noisy = OpponentType::new(search.policy, look_ahead::NOISE);
                 let method = match view.round().passing() {
                     // Nothing has been played that could be weighed, and a tree would branch on choices that the viewer
                     // never sees.

@@ -14,12 +14,12 @@ use super::search::Search;
 use super::tree::{Players, Tree};
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
 use engine::budget::Budget;
-use engine::rng::{Random, below, stream};
+use engine::rng::{Random, split};
 use std::thread;
 
 /// The probability that a player who follows the policy plays a random card in a playout, so that worlds are
 /// not all played out with the same mistakes.
-const NOISE: f64 = 0.1;
+pub(super) const NOISE: f64 = 0.1;
 
 /// The best of the legal cards for the viewer, who is to act. The results have the form of those of
 /// [`monte_carlo::choose`](super::monte_carlo::choose), but here the others play as the viewer believes. If the
@@ -88,13 +88,18 @@ pub fn choose<P: PolicySet>(
     };
     // A thread's seed comes from the caller's generator, so that threads draw different worlds.
     thread::scope(|scope| {
+        let mut others = Vec::new();
         for _ in 0..search.more_threads() {
-            let (take_part, mut rng) = (&take_part, stream(below(rng, usize::MAX) as u64, 0));
+            let (take_part, mut rng) = (&take_part, split(rng));
             let work = move || take_part(&Budget::start(search.limits), &mut rng);
             // If the system gives no more threads, this one searches alone.
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
+            others.extend(thread::Builder::new().spawn_scoped(scope, work));
         }
         take_part(budget, rng);
+        // A thread that has panicked and is joined here does not make this one panic: the results so far still count.
+        for other in others {
+            let _ = other.join();
+        }
     });
     Some(race.ranked())
 }

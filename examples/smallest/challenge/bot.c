@@ -52,7 +52,7 @@ int main(int count, char **arguments) {
         if (!id || !at) continue; /* no request */
         long on_table = card ? atol(card) : 0, winner = 0, lowest = 0, sum = 0, cards = 0;
         for (char *end; *at != ']'; at = end + strspn(end, ", ")) {
-            long own = strtol(at, &end, 10);
+            long own = (long)strtod(at, &end);
             if (end == at) return 1;
             if (!lowest || own < lowest) lowest = own;
             if (own > on_table && (!winner || own < winner)) winner = own;

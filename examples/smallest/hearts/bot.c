@@ -64,9 +64,9 @@ int main(int count, char **names) {
             for (cards = 0; (at = strchr(at + 1, ',')) && at[1] && cards < 64;) hand[cards++] = atoi(at + 1);
             on_table = broken = 0, first = 1;
         } else if (text[0] == '1') {
-            int best = -1, value = -1;
+            int best = -1, value = -14;
             for (int i = 0; i < cards; i++) {
-                int own = hand[i] ? allowed(hand[i]) * 14 - hand[i] % 14 : -1;
+                int own = allowed(hand[i]) * 14 - hand[i] % 14;
                 if (hand[i] && own > value) best = i, value = own;
             }
             if (best < 0) return 1;

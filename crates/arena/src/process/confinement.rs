@@ -162,14 +162,14 @@ pub(super) struct Confined {
 }
 
 impl Confined {
-    /// Gives up the right to everything else, for good, for this thread and all that it starts. Some of the
-    /// limits hold for the whole process.
-    pub(super) fn take_effect(&self) -> io::Result<()> {
+    /// Gives up the right to everything else, for good, for this thread and all that it starts; if `keeps_cores`, also
+    /// the right to choose its cores. Some of the limits hold for the whole process.
+    pub(super) fn take_effect(&self, keeps_cores: bool) -> io::Result<()> {
         // This comes before the limits, as it may use a right that they take away.
         if let Some(folder) = &self.shared_memory {
             system::share_memory_in(folder);
         }
-        system::confine(&self.readable, &self.writable, self.port)
+        system::confine(&self.readable, &self.writable, self.port, keeps_cores)
     }
 }
 

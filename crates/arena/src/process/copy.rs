@@ -26,7 +26,8 @@ impl Size {
         bytes: u64::MAX / 2,
     };
 
-    /// The size of a folder. `None` as soon as it is over the limit, however much follows.
+    /// The size of a folder. `None` as soon as it is over the limit, however much follows. What is removed meanwhile
+    /// is not counted.
     pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
         let mut size = Size::default();
         for item in folder.items()? {
@@ -39,8 +40,12 @@ impl Size {
                         files: limit.files.saturating_sub(size.files),
                         bytes: limit.bytes.saturating_sub(size.bytes),
                     };
-                    let Some(inner) = Size::of(&folder.folder(&item.name)?, left)? else {
-                        return Ok(None);
+                    let inner = folder.folder(&item.name);
+                    let inner = match inner.and_then(|inner| Size::of(&inner, left)) {
+                        Ok(Some(inner)) => inner,
+                        Ok(None) => return Ok(None),
+                        Err(error) if is_gone(&error) => continue,
+                        Err(error) => return Err(error),
                     };
                     size.files += inner.files;
                     size.bytes += inner.bytes;
@@ -53,6 +58,12 @@ impl Size {
         }
         Ok(Some(size))
     }
+}
+
+/// Whether a folder was removed, or another file has its name now.
+fn is_gone(error: &io::Error) -> bool {
+    let gone = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+    gone.contains(&error.kind())
 }
 
 /// The folders that something is copied from and to. Links into the first become links into the second.

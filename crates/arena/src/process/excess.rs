@@ -1,7 +1,8 @@
 //! Limits on processes, threads, memory and files, checked again and again while a program runs.
 //!
 //! Nothing here needs privileges. Each program is measured by itself, so that it is found at fault before other
-//! programs suffer. Between two looks a program can exceed a limit unseen.
+//! programs suffer. Between two looks a program can exceed a limit unseen. Two things are not counted: files that a
+//! program has removed but holds open, and memory that no process maps (memfd_create(2)).
 
 use super::copy::Size;
 use super::files::Folder;
@@ -37,6 +38,8 @@ pub enum Excess {
     Memory,
     /// Files in its folders, or bytes of them.
     Files,
+    /// A folder whose files cannot be counted.
+    Hidden,
 }
 
 impl fmt::Display for Excess {
@@ -50,6 +53,7 @@ impl fmt::Display for Excess {
                 "wrote more than {files} files or {} MiB into its folders and was ended",
                 bytes >> 20
             ),
+            Excess::Hidden => write!(f, "made a folder that cannot be read and was ended"),
         }
     }
 }
@@ -132,7 +136,10 @@ impl Overseer {
                 Err(error) if error.kind() == ErrorKind::InvalidData => {
                     return Some(Excess::Files);
                 }
-                // A program may remove its folders, or what is in them meanwhile.
+                Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                    return Some(Excess::Hidden);
+                }
+                // A program may remove its folders.
                 Err(_) => {}
             }
         }

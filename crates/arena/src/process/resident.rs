@@ -3,6 +3,7 @@
 use super::limits::Limits;
 use super::run::{Call, Process, Run};
 use super::supervisor::Link;
+use super::suspects::Running;
 use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::time::Duration;
 pub struct Resident {
     link: Link,
     watcher: Option<JoinHandle<io::Result<Run>>>,
+    _running: Running,
 }
 
 impl Resident {
@@ -23,6 +25,7 @@ impl Resident {
             kill: Duration::MAX,
             ..Limits::default()
         };
+        let running = Running::new(&call.name());
         let process = Process::start(call, &limits, None)?;
         let link = process.supervisor.link().clone();
         let watch = move || process.finish(&[], &limits).map(|(run, _)| run);
@@ -32,6 +35,7 @@ impl Resident {
         Ok(Resident {
             link,
             watcher: Some(watcher),
+            _running: running,
         })
     }
 

@@ -83,6 +83,14 @@ pub(super) struct Call<'a> {
     pub mute: bool,
 }
 
+impl Call<'_> {
+    /// Its name in messages.
+    pub fn name(&self) -> String {
+        let path = || self.program.display().to_string();
+        self.label.clone().unwrap_or_else(path)
+    }
+}
+
 /// Supervisors without a program, kept for the next calls.
 #[derive(Debug, Default)]
 pub(super) struct Idle(Mutex<Vec<Supervisor>>);
@@ -123,6 +131,7 @@ impl Process {
         // A supervisor that is killed leaves its program to this process.
         become_subreaper()?;
         let (streams, others) = OwnEnds::new(call.mute, call.errors_shown)?;
+        let name = call.name();
         let order = Order {
             program: call.program,
             arguments: call.arguments,
@@ -130,9 +139,6 @@ impl Process {
             cores: limits.cores.clone(),
             confined: call.confined,
         };
-        let name = call
-            .label
-            .unwrap_or_else(|| order.program.display().to_string());
         let supervisor = Supervisor::start(&order, &name, &others, call.variables, idle)?;
         Ok(Process {
             overseer: Overseer::new(supervisor.own(), limits, call.own, call.before),

@@ -7,7 +7,7 @@ use super::sync::Syncer;
 use engine::disk::{Disk, System, try_lock};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -36,6 +36,22 @@ pub enum Opening {
         /// failure of the machine. A failed synchronization is an error of the next append.
         durable: bool,
     },
+}
+
+/// Synchronizes the folder of a file: only then does the name of a new file survive a failure of the machine. Where
+/// folders cannot be synchronized, nothing is done.
+///
+/// # Errors
+/// If the disk fails.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let synced = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    match synced.as_ref().map_err(io::Error::kind) {
+        Err(ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
+            Ok(())
+        }
+        _ => synced,
+    }
 }
 
 /// A file that whole lines are appended to.
@@ -130,7 +146,12 @@ impl<D: Disk> Appender<D> {
             Opening::Shared => false,
             Opening::Exclusive { durable, .. } => durable,
         };
-        let start = || Syncer::new(disk.clone(), &file);
+        let start = || {
+            if end == 0 {
+                disk.call(|| sync_folder_of(path))?;
+            }
+            Syncer::new(disk.clone(), &file)
+        };
         let syncer = durable.then(start).transpose();
         Ok(Appender {
             syncer: syncer.map_err(&failed)?,

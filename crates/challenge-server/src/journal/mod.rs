@@ -51,9 +51,8 @@ pub struct Journal<D: Disk = System> {
     path: PathBuf,
     progress: Progress,
     lines: usize,
-    /// The number of void games, at the end of their list, that were under way when the journal was
-    /// opened.
-    newly_void: usize,
+    /// The games that were under way when the journal was opened.
+    newly_void: Vec<VoidGame>,
     beside: Option<Beside<D>>,
 }
 
@@ -129,10 +128,9 @@ impl<D: Disk> Journal<D> {
         &self.progress.void
     }
 
-    /// The void games that were under way when the journal was opened.
+    /// The void games that were under way when the journal was opened. A later opening no longer names them.
     pub fn newly_void(&self) -> &[VoidGame] {
-        let void = self.void();
-        &void[void.len().saturating_sub(self.newly_void)..]
+        &self.newly_void
     }
 
     /// The index of its games, if it has one, for another thread.
@@ -206,7 +204,7 @@ impl<D: Disk> Journal<D> {
             path: path.to_owned(),
             progress,
             lines: place.lines,
-            newly_void: 0,
+            newly_void: Vec::new(),
             beside,
         };
         let opened = disk.call(|| File::open(path));
@@ -256,7 +254,7 @@ impl<D: Disk> Journal<D> {
         })?;
         self.lines += 1;
         self.progress.set_void(&void);
-        self.newly_void = void.len();
+        self.newly_void = void;
         Ok(())
     }
 

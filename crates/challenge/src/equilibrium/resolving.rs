@@ -17,6 +17,9 @@ pub const MOST_SOLVED: usize = 3;
 /// The default of [`ResolvingSettings::least`].
 pub const LEAST_ITERATIONS: u32 = 12;
 
+/// The assumed probability of the solving player itself, see `Resolving::stray`.
+const OWN_STRAY: f32 = 1e-3;
+
 /// How a player solves endgames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResolvingSettings {
@@ -192,10 +195,14 @@ impl Resolving {
         Some((&last.endgame, &last.solver))
     }
 
-    /// By player, the assumed probability of deviating: 0 for the solving player itself.
+    /// By player, the assumed probability of deviating.
+    ///
+    /// The solving player follows its strategy, unless an `Exploiter` has replaced a decision. With probability 0 its
+    /// true hand would then have reach 0. Average strategies are weighted by reach: such a hand would have none, and
+    /// would be played at random.
     fn stray(&self, seat: Seat) -> [f32; 2] {
         let mut stray = [self.settings.stray; 2];
-        stray[seat] = 0.0;
+        stray[seat] = OWN_STRAY;
         stray
     }
 }

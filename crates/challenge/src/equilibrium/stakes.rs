@@ -58,10 +58,12 @@ impl Stakes {
     }
 
     /// The three numbers that good play depends on. The first two are logarithms of how many points a challenge
-    /// wins and loses: their ratio to a point says how often to bluff and to call. The third is how much more
-    /// winning a point changes than losing one, in points.
+    /// wins and loses: their ratio to a point says how often to bluff and to call. The third is half of how
+    /// much more winning a point changes than losing one, in points.
     ///
-    /// At 0 : 0 a challenge wins or loses 1/2; with a point worth 0.02 both are `ln 25`.
+    /// At 0 : 0 a challenge wins or loses 1/2; with a point worth 0.02 both are `ln 25`. If winning a point brings 0.03
+    /// and losing one costs 0.01, a point is worth their mean, 0.02, and the third number is `(0.03 − 0.01) / 2 / 0.02`,
+    /// that is 0.5.
     fn in_points(&self) -> [f32; 3] {
         // Values that are not solved yet may make a point worth nothing or less.
         let point = self.point().max(LEAST);
@@ -116,9 +118,9 @@ impl Values {
     /// The stakes of the hand at a score: the opener's points and the other's.
     pub fn stakes(&self, own: u8, theirs: u8) -> Stakes {
         Stakes {
-            won: self.get(own + 1, theirs),
+            won: self.get(own.saturating_add(1), theirs),
             // The winner of a hand opens the next one: after a lost point the value is the other's, from its side.
-            lost: 1.0 - self.get(theirs + 1, own),
+            lost: 1.0 - self.get(theirs.saturating_add(1), own),
             tied: self.get(own, theirs),
         }
     }

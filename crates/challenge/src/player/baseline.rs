@@ -69,7 +69,7 @@ pub(super) fn mean(cards: Cards) -> f64 {
 
 /// Whether one more point wins the game.
 pub(super) fn at_match_point(points: u8) -> bool {
-    points + 1 >= DEFAULT_GOAL
+    points >= DEFAULT_GOAL - 1
 }
 
 pub(super) fn answer(accepts: bool) -> Decision {

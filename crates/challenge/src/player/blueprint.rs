@@ -67,7 +67,6 @@ fn settled(view: &View, wins: bool) -> Decision {
 
 impl Proposer for BlueprintPlayer {
     fn propose(&mut self, view: &View) -> Decision {
-        self.tracker.observe(view);
         self.choose(view)
     }
 
@@ -78,6 +77,7 @@ impl Proposer for BlueprintPlayer {
 
 impl Player for BlueprintPlayer {
     fn decide(&mut self, view: &View) -> Decision {
+        self.observe(view);
         let chosen = self.propose(view);
         self.tracker.decided(chosen);
         chosen

@@ -60,8 +60,8 @@ pub struct EquilibriumPlayer {
     pace: Duration,
     /// The last request, from which the next one measures `overhead`.
     last: Option<Asked>,
-    /// The clock time that a decision costs besides the solving: the network, the server, and waiting for the
-    /// processor.
+    /// The clock time that a decision costs besides the solving: the network, the server, waiting for the processor,
+    /// and the valuing of an [`Exploiter`](super::Exploiter).
     overhead: Duration,
     /// The iterations that solved the last decision's endgame; 0 if none did.
     iterations: u32,
@@ -272,7 +272,8 @@ fn endgame_time(view: &View, overhead: Duration) -> Option<Duration> {
         return None;
     }
     let goal = f64::from(2 * DEFAULT_GOAL);
-    let missing = (goal - f64::from(view.own_points + view.their_points)) / goal;
+    let points = f64::from(view.own_points) + f64::from(view.their_points);
+    let missing = ((goal - points) / goal).max(0.0);
     let endgames = (HANDS * REACHED * missing).max(1.0);
     let spare = view.remaining.saturating_sub(RESERVE).as_secs_f64();
     let to_come = DECISIONS * missing * (INCREMENT.as_secs_f64() - overhead.as_secs_f64());
@@ -281,9 +282,13 @@ fn endgame_time(view: &View, overhead: Duration) -> Option<Duration> {
 }
 
 impl Proposer for EquilibriumPlayer {
-    fn propose(&mut self, view: &View) -> Decision {
+    fn observe(&mut self, view: &View) {
+        // Also where no decision is asked for then: each gives time back to the clock.
         self.note_clock(view);
         self.blueprint.tracker().observe(view);
+    }
+
+    fn propose(&mut self, view: &View) -> Decision {
         let solved = self.solve(view).filter(|&decision| view.allows(decision));
         self.iterations = match solved {
             Some(_) => self.resolving.iterations(),
@@ -299,6 +304,7 @@ impl Proposer for EquilibriumPlayer {
 
 impl Player for EquilibriumPlayer {
     fn decide(&mut self, view: &View) -> Decision {
+        self.observe(view);
         let decision = self.propose(view);
         self.blueprint.tracker().decided(decision);
         decision

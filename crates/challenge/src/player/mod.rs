@@ -84,7 +84,12 @@ pub trait Player: Send {
 
 /// A player whose decision may be replaced by another one before it is sent.
 pub trait Proposer: Player {
-    /// The decision it would make. Its tracker has observed the view.
+    /// Takes in a view, before its decision is asked for.
+    fn observe(&mut self, view: &View) {
+        self.tracker().observe(view);
+    }
+
+    /// The decision it would make in the view that it has observed last.
     fn propose(&mut self, view: &View) -> Decision;
 
     /// Its knowledge of the hand. The caller must record the final decision there.

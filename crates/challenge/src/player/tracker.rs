@@ -109,7 +109,12 @@ impl Tracker {
         let same_deck =
             (view.hand_id.max(1) - 1) / HANDS_OF_DECK == (self.hand_id.max(1) - 1) / HANDS_OF_DECK;
         if view.game_id == self.game_id && same_deck {
-            let theirs = self.public.played[other(self.seat)];
+            let mut theirs = self.public.played[other(self.seat)];
+            // A rejection may have ended the hand with the other's card on the table.
+            let led = self.public.table;
+            if let Some(card) = led.filter(|_| self.public.lead != self.seat) {
+                theirs.insert(card);
+            }
             self.seen = deals::see(deals::see(self.seen, self.dealt), theirs);
         } else {
             self.seen = Cards::EMPTY;
@@ -117,10 +122,7 @@ impl Tracker {
         self.game_id = view.game_id;
         self.hand_id = view.hand_id;
         self.seat = view.player_number;
-        self.dealt = view.cards;
-        if let Some(card) = view.own_card {
-            self.dealt.insert(card);
-        }
+        self.dealt = in_hand(view);
         // Without a card of the other on the table the player leads, unless it is offered a challenge before any
         // card: then the other does.
         let own_lead =
@@ -166,6 +168,8 @@ impl Tracker {
             && public.in_challenge() == view.in_challenge
             && (public.must_answer() || public.can_challenge() == view.can_challenge)
             && public.cards_held(seat) == view.cards.len()
+            // The client answers itself if the player takes too long: then another card may have been played.
+            && in_hand(view).plus(public.played[seat]) == self.dealt
     }
 
     /// Sets the public state to what the view shows, and gives up the log.
@@ -176,6 +180,7 @@ impl Tracker {
         // The cards at the start of the current trick: as many as tricks are left.
         let held = view.cards.len() + usize::from(view.own_card.is_some());
         let public = &mut self.public;
+        public.played[seat] = self.dealt.minus(in_hand(view));
         public.lead = if own_lead { seat } else { them };
         public.table = view.own_card.or(view.their_card);
         public.tricks[seat] = view.own_tricks;
@@ -192,6 +197,11 @@ impl Tracker {
         };
         self.log = None;
     }
+}
+
+/// The player's cards, with the one that it has on the table.
+fn in_hand(view: &View) -> Cards {
+    view.own_card.into_iter().fold(view.cards, Cards::with)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! The contest's protocol over TCP: frames, messages, and their conversion to the game's types. The client and the
-//! contest's server (`contest::challenge`) share it.
+//! contest's server (the crate `challenge-server`) share it.
 
 mod convert;
 mod frame;

@@ -2,7 +2,7 @@
 //!
 //! From a request the player needs the kind, the hand, and the number that it copies into its answer. Anything else
 //! that is missing or of another type gets a value that keeps the answer legal. Values in quotes are read as if
-//! they had none.
+//! they had none. Results are read as strictly as a referee reads answers.
 
 use super::message::{
     Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,

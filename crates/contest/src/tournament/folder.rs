@@ -12,7 +12,7 @@ use super::{Schedule, TournamentGame};
 use crate::resume::RecordedMatch;
 use crate::shell;
 use arena::input;
-use arena::records::{Appender, Opening, Reader, RecordError};
+use arena::records::{Appender, Opening, Reader, RecordError, sync_folder_of};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::HashSet;
 use std::fs::{self, Permissions};
@@ -368,7 +368,7 @@ pub(super) fn write_whole<'a>(
         file.as_file()
             .set_permissions(Permissions::from_mode(0o644))?;
         file.persist(path)?;
-        Ok(())
+        sync_folder_of(path)
     };
     write().map_err(|error| FolderError::Io {
         path: path.to_owned(),

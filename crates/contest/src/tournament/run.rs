@@ -285,6 +285,10 @@ impl<C: TournamentGame> Tournament<C> {
             })
         };
         runner::run(open, jobs, play, |scheduled, played| {
+            // Games under way at an error still come. They are played again when the tournament is continued.
+            if ending.is_err() {
+                return ControlFlow::Break(());
+            }
             // A game that counted but was not written would be missing when the tournament is continued.
             if let Err(error) = folder.append(&played.line) {
                 ending = Err(error.into());

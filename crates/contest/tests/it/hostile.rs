@@ -367,6 +367,14 @@ fn full_folders_end_their_program() {
         let (run, _) = scene.attack(fill, patient());
         assert_eq!(run.excess, Some(Excess::Files), "{fill}: {run:?}");
     }
+    // An ordinary user cannot list this folder, so what is in it cannot be counted.
+    let hidden =
+        "mkdir -m 300 $TMPDIR/d; truncate -s 900M $TMPDIR/d/a $TMPDIR/d/b; while :; do :; done";
+    let (run, _) = scene.attack(hidden, patient());
+    assert!(
+        matches!(run.excess, Some(Excess::Files | Excess::Hidden)),
+        "{run:?}"
+    );
 }
 
 /// The limit on processes counts threads as well.
@@ -601,6 +609,49 @@ python3 support/a.py"
     assert_eq!(told.lines().count(), 8, "{told}");
     other.set_nonblocking(true).unwrap();
     assert!(other.accept().is_err());
+}
+
+/// A confined program reaches nobody by what all processes of a machine or a user share, and keeps the cores that it
+/// was given. Pairs of streams, which some languages need to run, work.
+#[test]
+fn nothing_shared_leads_to_others() {
+    if is_impossible() || Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("not tested");
+    }
+    let mock = Mock::new(
+        "cat > support/a.py <<END
+import ctypes, errno, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+def attempt(name, what):
+    try:
+        what()
+        print(name, end=' ')
+    except OSError as error:
+        assert error.errno == errno.EACCES, error
+def shared(name):
+    ctypes.set_errno(0)
+    getattr(libc, name)(12345, 0, 0, 0)
+    if ctypes.get_errno() == errno.EACCES:
+        raise OSError(errno.EACCES, name)
+attempt('pair', socket.socketpair)
+attempt('datagrams', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+attempt('raw', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW))
+attempt('tipc', lambda: socket.socketpair(30, socket.SOCK_STREAM))
+for name in ['shmat', 'shmctl', 'semop', 'semctl', 'msgsnd', 'msgrcv', 'msgctl']:
+    attempt(name, lambda: shared(name))
+attempt('cores', lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
+END
+python3 support/a.py",
+    );
+    let workspace = Workspace::new(&mock.program()).unwrap();
+    for (cores, works) in [(None, "pair cores "), (Some(vec![0]), "pair ")] {
+        let limits = Limits {
+            cores,
+            ..confined(patient())
+        };
+        let run = workspace.run(b"", &limits).unwrap();
+        assert_eq!(text(&run.stdout), works, "{}", text(&run.stderr_tail));
+    }
 }
 
 /// The limit on memory is for all processes of a program together, even if each of them is small.

@@ -356,7 +356,7 @@ impl Game for Cartagena {
 }
 
 /// The most worlds that are sampled for a seat that is in the middle of a draw, until one agrees with the cards that
-/// it has drawn. With two cards one world in 21 agrees on average.
+/// it has drawn. It has drawn one at most, as the second ends the draw: about one world in six agrees.
 const MOST_SAMPLES: usize = 1000;
 
 impl Cartagena {

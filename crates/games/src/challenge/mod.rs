@@ -417,8 +417,8 @@ impl Game for Challenge {
         record::from_record(record, actions)
     }
 
-    /// Draws anew those cards of the last deal that the seat has not seen, out of the packs as they were before
-    /// that deal. Cards of earlier hands stay as they were.
+    /// Draws anew the cards that were dealt to the other seat and not seen: those of this hand, and those of earlier
+    /// hands that it gave up before they were played. They come out of the packs as they were at the last shuffle.
     fn resample(
         &self,
         start: &State,
@@ -427,53 +427,66 @@ impl Game for Challenge {
         seat: usize,
         rng: &mut Random,
     ) -> (State, Vec<Event>) {
+        let theirs = other(seat);
         let mut state = start.clone();
-        // The last deal: the number of its first event, and the packs before it.
-        let (mut first, mut left) = (0, state.left);
-        let mut receivers = Vec::with_capacity(events.len());
+        let mut unseen = Unseen::after_shuffle(state.left);
+        // The places of the cards that the other has been dealt in this hand and has not played.
+        let mut held: Vec<usize> = Vec::new();
+        let mut drawn = events.to_vec();
         for (place, event) in events.iter().enumerate() {
-            let dealt = event.seat.is_none();
-            if dealt && state.dealing[0].is_empty() {
-                (first, left) = (place, state.left);
+            let is_deal = event.seat.is_none();
+            if is_deal && state.dealing[0].is_empty() {
+                unseen.places.append(&mut held);
+                if state.left == self.deck {
+                    unseen.draw(&mut drawn, rng);
+                    unseen = Unseen::after_shuffle(state.left);
+                }
             }
-            receivers.push(dealt.then(|| self.receiver(&state)));
+            let card = Card::new(event.id + 1);
+            let is_played = event.seat == Some(theirs as u8) && event.id < OFFER;
+            if is_deal && self.receiver(&state) == theirs {
+                held.push(place);
+            } else if is_deal || is_played {
+                unseen.known = card.into_iter().fold(unseen.known, Cards::with);
+            }
+            if is_played {
+                // Cards of a rank are identical: any of them stands for the one that was played.
+                let shown = held.iter().position(|&at| events[at].id == event.id);
+                shown.map(|at| held.swap_remove(at));
+            }
             self.apply(&mut state, event.id);
         }
-        let theirs = other(seat);
-        let card = |place: usize| Card::new(events[place].id + 1);
-        let (mut known, mut hidden) = (Cards::EMPTY, Vec::new());
-        // The cards that the other player has played since the deal. The seat saw them, so the other must have been
-        // dealt them in the new deal too.
-        let mut played: Vec<Card> = events[first..]
-            .iter()
-            .filter(|event| event.seat == Some(theirs as u8) && event.id < OFFER)
-            .filter_map(|event| Card::new(event.id + 1))
-            .collect();
-        for (place, receiver) in receivers.iter().enumerate().skip(first) {
-            let Some(receiver) = *receiver else { continue };
-            let Some(dealt) = card(place) else { continue };
-            // Cards of a rank are identical: any such card dealt to the other stands for one that it has played,
-            // but each only once.
-            let shown = played
-                .iter()
-                .position(|&p| p == dealt)
-                .filter(|_| receiver == theirs);
-            match shown {
-                Some(at) => {
-                    played.swap_remove(at);
-                    known.insert(dealt);
-                }
-                None if receiver == seat => known.insert(dealt),
-                None => hidden.push(place),
-            }
+        unseen.places.append(&mut held);
+        unseen.draw(&mut drawn, rng);
+        (start.clone(), drawn)
+    }
+}
+
+/// The cards that a seat has not seen since the packs were shuffled.
+struct Unseen {
+    /// The packs at the shuffle.
+    packs: Cards,
+    /// The cards of them that the seat has seen.
+    known: Cards,
+    /// The numbers of the events that dealt the others.
+    places: Vec<usize>,
+}
+
+impl Unseen {
+    fn after_shuffle(packs: Cards) -> Unseen {
+        Unseen {
+            packs,
+            known: Cards::EMPTY,
+            places: Vec::new(),
         }
-        // All other cards of the packs are equally likely at each hidden place.
-        let mut unseen: Vec<Card> = left.minus(known).iter().collect();
-        shuffle(rng, &mut unseen);
-        let mut events = events.to_vec();
-        for (place, card) in hidden.into_iter().zip(unseen) {
+    }
+
+    /// Deals other cards at the places: all that may lie there are equally likely.
+    fn draw(&self, events: &mut [Event], rng: &mut Random) {
+        let mut cards: Vec<Card> = self.packs.minus(self.known).iter().collect();
+        shuffle(rng, &mut cards);
+        for (&place, card) in self.places.iter().zip(cards) {
             events[place].id = card.rank() - 1;
         }
-        (start.clone(), events)
     }
 }

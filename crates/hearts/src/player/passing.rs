@@ -16,8 +16,8 @@ pub(super) fn choose(legal: Cards) -> Card {
     best_card(legal, |card| {
         let held = (legal & Cards::suit(card.suit())).len() as i32;
         match card.suit() {
-            // The queen costs 13 points. Without guards she goes first of all, with three she still counts as much as an
-            // ace; the king and the ace may have to take her.
+            // The queen costs 13 points. Without guards she goes first of all; with three she counts 30, as much as the
+            // queen of a suit of four. The king and the ace may have to take her.
             Suit::Spades if card == BLACK_QUEEN => 30 * unguarded,
             Suit::Spades if card > BLACK_QUEEN => 20 * unguarded,
             // Guards stay: each protects from one lead of spades.
@@ -57,7 +57,7 @@ mod tests {
     fn a_bare_queen_goes_and_a_guarded_one_stays() {
         let bare = "c3 c7 c9 d2 d5 d6 d8 h2 h3 h4 h6 s4 sq";
         assert!(passes(Baseline::Careful, bare).contains("sq"));
-        let guarded = "c3 c7 cj d2 d5 dq d8 h2 h3 s2 s4 s6 s8 sq";
+        let guarded = "c3 c7 cj d2 d5 dq d8 h2 s2 s4 s6 s8 sq";
         assert!(!passes(Baseline::Careful, guarded).contains("sq"));
     }
 

@@ -34,6 +34,9 @@ struct BlockEntry {
     result: BoutBlock,
 }
 
+/// The beginning of every line.
+const BEGIN: &str = "{\"bout\":";
+
 /// The results of blocks, by bout and number.
 #[derive(Debug, Default)]
 pub struct BlockLedger {
@@ -59,7 +62,15 @@ impl BlockLedger {
         let text = std::fs::read_to_string(path).map_err(failed)?;
         // A process that was killed may have written a part of a line.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(failed)?;
+        // Any other end is somebody else's, and stays.
+        if !text[whole..]
+            .bytes()
+            .zip(BEGIN.bytes())
+            .all(|(a, b)| a == b)
+        {
+            let text = "its last line is not whole, and no result of a block";
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidData, text)));
+        }
         let mut known = HashMap::new();
         for (number, line) in text[..whole].lines().enumerate() {
             let entry: BlockEntry =
@@ -70,6 +81,8 @@ impl BlockLedger {
                 })?;
             known.insert((entry.bout, entry.block), entry.result);
         }
+        // Only now: nothing is taken from a file with other lines.
+        file.set_len(whole as u64).map_err(failed)?;
         Ok(BlockLedger {
             known,
             file: Some((file, name)),

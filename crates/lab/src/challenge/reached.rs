@@ -1,5 +1,5 @@
-//! The endgames that games of the blueprint against itself reach. `lab challenge exploit` solves them and prints
-//! how well.
+//! The endgames that games of the blueprint's tables against themselves reach, without solved openings. `lab challenge
+//! exploit` solves them and prints how well.
 
 use super::self_play::SelfPlay;
 use challenge::deals;

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import json as _json
+import operator as _operator
 import os as _os
 import typing as _t
 from dataclasses import dataclass as _dataclass
@@ -266,17 +267,20 @@ def one_hot(game: Game, observations: _np.ndarray) -> _np.ndarray:
         raise ValueError(f"observations of shape {observations.shape}: expected {len(highest)} numbers in the last axis")
     if (observations < 0).any() or (observations > highest).any():
         raise ValueError("observations have values beyond those of game.highest")
-    rows = observations.reshape(-1, len(highest))
+    rows = observations.reshape(-1, len(highest)).astype(_np.int64)
     hot = _np.zeros((len(rows), starts[-1]), _np.uint8)
     hot[_np.arange(len(rows))[:, None], starts[:-1] + rows] = 1
     return hot.reshape(*observations.shape[:-1], starts[-1])
 
 
 def read_records(path: _t.Union[str, "_Path"]) -> _t.Iterator[_t.Dict[str, _t.Any]]:
-    """The games of a file that a referee or :func:`write_records` wrote, a line of JSON each."""
-    with open(path, encoding="utf-8") as lines:
+    """The games of a file that a referee or :func:`write_records` wrote, a line of JSON each.
+
+    A last line without a line end is left out: a referee may be writing it. Unpack compressed files first.
+    """
+    with open(path, encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
-            if line.strip():
+            if line.strip() and line.endswith("\n"):
                 try:
                     yield _json.loads(line)
                 except ValueError as error:
@@ -291,7 +295,8 @@ def write_records(path: _t.Union[str, "_Path"], records: _t.Iterable[_t.Mapping[
     lines = []
     for record in records:
         check_record(record)
-        lines.append(_json.dumps(record, separators=(",", ":"), ensure_ascii=False) + "\n")
+        text = _json.dumps(record, separators=(",", ":"), ensure_ascii=False, default=_operator.index)
+        lines.append(text + "\n")
     with open(path, "w", encoding="utf-8") as out:
         out.writelines(lines)
     return len(lines)

@@ -1,6 +1,6 @@
 //! Command-line options for the confinement of the programs that `lab` and `contest` call.
 
-use super::Usage;
+use super::{Usage, shell};
 use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
 use clap::Args;
 use std::path::PathBuf;
@@ -38,6 +38,22 @@ impl IsolationArgs {
     /// As of [`IsolationArgs::confinement`].
     pub fn confinement_of_clients(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
         self.made_of(any, Abilities::with_a_port())
+    }
+
+    /// The options that were given, as a shell reads them, each after a blank.
+    pub fn typed(&self) -> String {
+        let mut text = match self.isolate {
+            Isolation::Best => String::new(),
+            Isolation::Require => " --isolate require".to_owned(),
+            Isolation::None => " --isolate none".to_owned(),
+        };
+        for path in &self.readable {
+            text += &format!(" --allow {}", shell::argument(path));
+        }
+        if self.ponder {
+            text += " --ponder";
+        }
+        text
     }
 
     /// Warns that a tournament held by root confines its programs less well.

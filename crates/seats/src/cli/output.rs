@@ -7,11 +7,12 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// Refuses `--out` if it is one of the files that the command reads; `-` is standard input.
+/// Refuses the value of an option for output, as `--out`, if it is one of the files that the command reads; `-` is
+/// standard input.
 ///
 /// # Errors
 /// Wrong usage if it is one of them, under whatever name.
-pub fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
+pub fn refuse_inputs(option: &str, out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
     let file = |path: &Path| {
         // Standard input may be a file, too.
         let there = match path == Path::new("-") {
@@ -24,7 +25,7 @@ pub fn refuse_inputs(out: &Path, inputs: &[&Path]) -> Result<(), Usage> {
     match inputs.iter().find(is_out) {
         None => Ok(()),
         Some(_) => Err(Usage::new(format!(
-            "--out {}: this command reads the file, which would be lost: name another one",
+            "{option} {}: this command reads the file, which would be lost: name another one",
             out.display()
         ))),
     }
@@ -87,8 +88,10 @@ mod tests {
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        let refused = refuse_inputs(&link, &[&file]).unwrap_err().to_string();
+        let refused = refuse_inputs("--out", &link, &[&file])
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("would be lost"), "{refused}");
-        assert!(refuse_inputs(&folder.path().join("new"), &[&file]).is_ok());
+        assert!(refuse_inputs("--out", &folder.path().join("new"), &[&file]).is_ok());
     }
 }

@@ -2,7 +2,7 @@
 // two of them the table is covered, so that nobody sees what is not theirs.
 
 import { byId, element } from "../../../arena/src/report/assets/dom.js";
-import { ask, pause, reason } from "./ask.js";
+import { Refusal, ask, pause, reason } from "./ask.js";
 import { isCaughtUp, known, page, seats, ui } from "./state.js";
 import { say } from "./texts.js";
 
@@ -29,6 +29,8 @@ export async function sitDown() {
       seats.here.push({ address, number: seat, seen: null });
       if (seat === to_move) ui.here = address;
     } catch (error) {
+      // A link of no seat, say one that was mistyped.
+      if (error instanceof Refusal && error.status === 404) continue;
       byId("trouble").textContent = reason(error);
       await pause(1500);
       seats.here.length = 0;

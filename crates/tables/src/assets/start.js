@@ -148,7 +148,7 @@ async function setUp(event) {
       if (friends.length) keepInvitations(table.links[mine] || "", friends);
       location.href = seatAddress(table, mine, others);
     }
-    else if (mine < 0 && table.links.every(link => !link)) location.href = table.onlookers;
+    else if (table.links.every(link => !link)) location.href = table.onlookers;
     else await showTables(table.id);
   } catch (error) {
     byId("trouble").textContent = reason(error);
@@ -223,7 +223,7 @@ async function showTables(newest) {
 /** A file of a tournament or a match holds many games: the first is taken, and the others can be pasted. A table's
  * file is one game, which may have a line for each round.
  * @param {string} text */
-const onlyOne = text => /^[^\n]*"id":\s*"(practice-)?table-/.test(text) ? text : text.replace(/^(\{.*\})\r?\n[^]*$/, "$1");
+const onlyOne = text => /^[^\n]*"id":\s*"(practice|table)-/.test(text) ? text : text.replace(/^(\{.*\})\r?\n[^]*$/, "$1");
 
 /** @param {Event} event */
 async function openText(event) {

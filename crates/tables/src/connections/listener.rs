@@ -15,8 +15,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header. Also
-/// the longest time in which it reads nothing of an answer.
+/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header. As long
+/// may take the request's body together with our answer's beginning, and a pause in its reading of the answer.
 const IDLE: Duration = Duration::from_secs(10);
 /// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(600);

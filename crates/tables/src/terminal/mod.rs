@@ -12,7 +12,7 @@ use super::house::resumed;
 use super::language::{Catalogue, Language, Text};
 use super::secrets::{RandomError, make_private, random, secret};
 use super::setup::{Occupant, Setup};
-use super::table::{BeginError, Table};
+use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
 use std::fs;
 use std::io::{self, BufRead};
@@ -223,6 +223,10 @@ pub fn resume(
         let text = format!("{id} is not the table of one person: open it in a browser");
         TerminalError::NoTable(text)
     })?;
+    if table.setup.limit.is_some() {
+        let text = format!("{id} is a table with a clock: open it in a browser");
+        return Err(TerminalError::NoTable(text));
+    }
     let known = table.kind.programs();
     let missing = table.setup.seats.iter().find_map(|seat| match seat {
         Occupant::Program(label) if !known.contains(label) => Some(label),
@@ -499,6 +503,9 @@ impl<I: BufRead> Sitting<'_, I> {
     fn hint(&mut self) -> Vec<String> {
         if self.table.to_move() != Some(self.seat) {
             return vec!["There is nothing to decide.".to_owned()];
+        }
+        if !self.table.setup.hints {
+            return vec![TableError::NoHints.to_string()];
         }
         if let Err(error) = self.table.note_hint(self.seat) {
             return vec![error.to_string()];

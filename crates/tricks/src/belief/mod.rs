@@ -28,7 +28,7 @@
 //! swapped between two players (Metropolis' rule). Weighing is charged at its cost
 //! (`PolicySet::COSTS`). No world is weighed if a quarter of the budget pays for fewer than 128 deals,
 //! or in Eights if the budget is below 10,000 nodes. All worlds are equally likely then, and the types
-//! of the others are drawn by what earlier rounds have shown.
+//! of the others follow from earlier rounds alone.
 //!
 //! Each world comes with types: in Hearts the type that fits a player's hand in that world best, in
 //! Eights a type drawn by how well it fits. In Eights, playouts use the distilled network for thinking

@@ -40,7 +40,8 @@ impl PlayerBelief {
     }
 }
 
-/// Draws a type for each player by earlier rounds alone, for worlds that are not weighed.
+/// A type for each player by earlier rounds alone, drawn or the likeliest (see [`TypeWeights::number`]), for worlds that
+/// are not weighed.
 pub(crate) fn drawn_types<'a, P: PolicySet>(
     beliefs: &'a [PlayerBelief; MAX_PLAYERS],
     network: &'a Network,

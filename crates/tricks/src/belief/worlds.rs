@@ -152,10 +152,10 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     /// (`PolicySet::WEIGHING_FROM`), and a quarter of them must pay for a pool of 128 deals. If not, many equally
     /// likely worlds are better than a handful of likely ones.
     ///
-    /// For example, weighing a choice of Tricky Eights takes as long as 19 cards of a playout. With 9 choices
-    /// made and 40 cards to come a deal costs 19 × 9 / 40 = 4.3 nodes, and 128 deals cost 547. With 30 choices
-    /// made and 20 cards to come a deal costs 28.5 nodes, and 128 deals cost 3,648: more than a quarter of
-    /// 10,000 nodes.
+    /// For example, weighing a choice of Tricky Eights takes as long as 19 cards of a playout. At the
+    /// first lead others have made 9 choices and 52 cards are to come: a deal costs 19 × 9 / 52 = 3.3 nodes, and 128
+    /// deals cost 421. After seven tricks, with 30 choices and 24 cards, a deal costs 23.75 nodes, and 128 deals cost
+    /// 3,040: more than a quarter of 10,000 nodes.
     pub fn are_worth_it(view: &View<P::Round>, nodes: f64) -> bool {
         nodes >= P::WEIGHING_FROM && LEAST as f64 * price_of_a_deal::<P>(view) <= PART * nodes
     }

@@ -51,7 +51,7 @@ pub(super) fn abilities(with_a_port: bool) -> Abilities {
         // Only since the third version are there rules for all that a program could do to files: the second brought
         // those for moving them, the third those for truncating.
         files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
-        sockets: filter(with_a_port).is_ok_and(|filter| filter.is_some())
+        sockets: filter(with_a_port, false).is_ok_and(|filter| filter.is_some())
             && can_filter()
             && (!with_a_port || can(strict().handle_access(AccessNet::from_all(ABI::V4)))),
         signals: can(strict().scope(Scope::Signal)),
@@ -63,13 +63,14 @@ pub(super) fn confine(
     readable: &[PathBuf],
     writable: &[PathBuf],
     port: Option<u16>,
+    keeps_cores: bool,
 ) -> io::Result<()> {
     lower(Resource::Core, 0)?;
     lower(Resource::Fsize, FILE_SIZE)?;
     lower(Resource::Nofile, OPEN_FILES)?;
     drop_privileges()?;
     restrict(readable, writable, port).map_err(io::Error::other)?;
-    refuse_calls(port.is_some())
+    refuse_calls(port.is_some(), keeps_cores)
 }
 
 /// Moves this process into a user namespace in which its user and its group keep their numbers (user_namespaces(7)).
@@ -129,8 +130,8 @@ pub(super) fn share_memory_in(folder: &Path) {
 }
 
 /// Loads the filter of system calls, where that can be done.
-fn refuse_calls(with_a_port: bool) -> io::Result<()> {
-    let Some(filter) = filter(with_a_port).map_err(io::Error::other)? else {
+fn refuse_calls(with_a_port: bool, keeps_cores: bool) -> io::Result<()> {
+    let Some(filter) = filter(with_a_port, keeps_cores).map_err(io::Error::other)? else {
         return Ok(());
     };
     match seccompiler::apply_filter(&filter) {
@@ -230,11 +231,10 @@ fn allow(
     Ok(rules.add_rule(PathBeneath::new(file, access))?)
 }
 
-/// System calls that are refused: making sockets, directly or through io_uring (pairs of sockets lead
-/// nowhere else and are allowed); tracing other processes; changes of modes, owners and attributes, for
-/// which Landlock has no rules; objects and keys that all processes of a user share; priorities of
-/// input and output.
-const REFUSED: [libc::c_long; 25] = [
+/// System calls that are refused: making sockets, directly or through io_uring; tracing other processes; changes of
+/// modes, owners and attributes, for which Landlock has no rules; objects and keys that all processes of a user share,
+/// also the use of those whose numbers a program reads in /proc/sysvipc; priorities of input and output.
+const REFUSED: [libc::c_long; 34] = [
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     libc::SYS_ptrace,
@@ -255,7 +255,16 @@ const REFUSED: [libc::c_long; 25] = [
     libc::SYS_shmget,
     libc::SYS_semget,
     libc::SYS_msgget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
@@ -335,8 +344,25 @@ fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
     ])
 }
 
+/// Rules that refuse all pairs of sockets but streams between local processes, which lead nowhere else. A datagram
+/// socket, which SOCK_RAW also makes here, is connected to any address in spite of its partner (connect(2)).
+fn only_stream_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let dword = SeccompCmpArgLen::Dword;
+    let (ne, masked) = (SeccompCmpOp::Ne, SeccompCmpOp::MaskedEq(TYPE));
+    let family = SeccompCondition::new(0, dword.clone(), ne, libc::AF_UNIX as u64)?;
+    let mut rules = vec![SeccompRule::new(vec![family])?];
+    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+        let kind = SeccompCondition::new(1, dword.clone(), masked.clone(), kind as u64)?;
+        rules.push(SeccompRule::new(vec![kind])?);
+    }
+    Ok(rules)
+}
+
 /// The filter that refuses the calls listed above; none on a processor whose calls `seccompiler` does not know.
-fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendError> {
+fn filter(
+    with_a_port: bool,
+    keeps_cores: bool,
+) -> Result<Option<BpfProgram>, seccompiler::BackendError> {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return Ok(None);
     };
@@ -344,6 +370,7 @@ fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendE
     for call in REFUSED.into_iter().chain(REFUSED_TOO) {
         rules.insert(call, Vec::new());
     }
+    rules.insert(libc::SYS_socketpair, only_stream_pairs()?);
     if with_a_port {
         rules.extend(only_clients()?);
     }
@@ -356,6 +383,10 @@ fn filter(with_a_port: bool) -> Result<Option<BpfProgram>, seccompiler::BackendE
         let other = SeccompCondition::new(argument, length, SeccompCmpOp::Ne, 0)?;
         let rule = SeccompRule::new(vec![other])?;
         rules.entry(call).or_default().push(rule);
+    }
+    if keeps_cores {
+        // Without a rule a call is always refused. The program inherits its cores.
+        rules.insert(libc::SYS_sched_setaffinity, Vec::new());
     }
     if cfg!(target_arch = "x86_64") {
         let short: Vec<_> = rules
@@ -409,7 +440,7 @@ mod tests {
             let filter = SeccompFilter::new(rules, allow, refuse, processor).unwrap();
             let filter: BpfProgram = filter.try_into().unwrap();
             seccompiler::apply_filter(&filter).unwrap();
-            (abilities(false), refuse_calls(false).is_ok())
+            (abilities(false), refuse_calls(false, false).is_ok())
         };
         if !before.sockets {
             return eprintln!("not tested: {before}");

@@ -8,7 +8,7 @@ pub(super) fn abilities(_: bool) -> Abilities {
     Abilities::default()
 }
 
-pub(super) fn confine(_: &[PathBuf], _: &[PathBuf], _: Option<u16>) -> io::Result<()> {
+pub(super) fn confine(_: &[PathBuf], _: &[PathBuf], _: Option<u16>, _: bool) -> io::Result<()> {
     Ok(())
 }
 

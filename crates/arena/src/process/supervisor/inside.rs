@@ -161,7 +161,7 @@ fn start(order: &Order, [stdin, stdout, stderr]: [OwnedFd; 3]) -> Result<Child, 
     }
     if let Some(confined) = &order.confined {
         let told = |error: io::Error| Report::Unconfined(error.to_string());
-        confined.take_effect().map_err(told)?;
+        confined.take_effect(order.cores.is_some()).map_err(told)?;
     }
     let started = Command::new(&order.program)
         .args(&order.arguments)

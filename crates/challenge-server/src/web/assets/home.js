@@ -167,12 +167,15 @@ function showGames(games, more) {
 /** Loads results: the latest ones if `fresh`, otherwise those before the last one shown.
  * @param {boolean} fresh */
 async function older(fresh) {
+  const { team, more } = shown;
   const last = shown.games[shown.games.length - 1];
   const query = new URLSearchParams({ limit: String(SHOWN) });
   if (!fresh && last) query.set("before", String(last.id));
-  if (shown.team) query.set("team", shown.team);
+  if (team) query.set("team", team);
   const answer = await ask(`/api/games?${query}`);
   if (!answer || answer.status !== 200) return;
+  // Meanwhile another team may have been chosen, or older games loaded.
+  if (team !== shown.team || (fresh && more !== shown.more)) return;
   shown.more = !fresh;
   showGames(fresh ? answer.data.games : [...shown.games, ...answer.data.games], answer.data.more);
 }
@@ -180,8 +183,10 @@ async function older(fresh) {
 async function refresh() {
   if (shown.team && !shown.more) await older(true);
   const answer = await ask("/api/state");
-  byId("stale").hidden = Boolean(answer);
-  if (answer) show(answer.data);
+  // An answer of another status tells an error.
+  const news = answer && answer.status === 200 ? answer.data : null;
+  byId("stale").hidden = Boolean(news);
+  if (news) show(news);
 }
 
 async function follow() {

@@ -1,17 +1,16 @@
-// The data of the contest's pages, as `challenge/web/mod.rs`, `challenge/summary.rs` and `challenge/snapshot.rs` write
-// it.
+// The data of the contest's pages, as `web/mod.rs`, `summary.rs` and `snapshot.rs` of this crate write it.
 
 export type Pair = [number, number];
 export type Names = Record<number, string>;
 
-/** An entry of a game's record, see `challenge/record.rs`. Its fields depend on the type. */
+/** An entry of a game's record, see `crates/games/src/challenge/record`. Its fields depend on the type. */
 export type GameEvent = { type: string } & Record<string, any>;
 
 /** The data of a game's page: the record of a finished game, the score of one under way, or that it is void. */
 export interface GameData {
   players: [string, string];
   entries?: GameEvent[];
-  void?: boolean;
+  void?: { id: number; teams: Pair };
   live?: { points: Pair; tricks: Pair; hand: number; in_challenge: boolean };
 }
 

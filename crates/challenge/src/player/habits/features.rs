@@ -34,7 +34,7 @@ pub fn of_bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Features<BET>
     let needed = held.iter().rev().take(top).map(rank).sum::<f32>() / top as f32;
     let best = held.highest().map_or(0.0, rank);
     let points = [seat, other(seat)].map(|seat| point.points[seat]);
-    let match_point = |points: u8| points + 1 >= DEFAULT_GOAL;
+    let match_point = |points: u8| points >= DEFAULT_GOAL - 1;
     let flag = |holds: bool| f32::from(u8::from(holds));
     let (strength, need) = ((mean - 8.0) / 3.0, (needed - 9.0) / 3.0);
     let mut features = [0.0; BET];

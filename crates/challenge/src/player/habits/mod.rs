@@ -57,7 +57,7 @@ impl Habits {
     /// The habits of an opponent that plays by the blueprint, as far as is known.
     pub fn new(blueprint: Arc<Blueprint>) -> Habits {
         // With weight 1 on the blueprint's log-odds (of a bet) or log-probability (of a card) and 0 on all else,
-        // the model's probability is the blueprint's, apart from `STRAY`.
+        // the model's probability is the blueprint's, apart from `STRAY` and the limits of the features' logarithms.
         let mut bet = [0.0; BET];
         bet[TABLES[0]] = 1.0;
         let mut card = [0.0; CARD];

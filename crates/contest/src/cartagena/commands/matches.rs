@@ -9,7 +9,6 @@ use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, begins};
 use crate::resume::Resumed;
 use crate::seconds::seconds_above_none;
-use crate::secret_seed::secret_seed;
 use crate::{Usage, interrupt};
 use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
@@ -151,13 +150,13 @@ impl Args {
         let stop = interrupt::requested();
         let is_outside = |(_, entry): &(_, Entry)| matches!(entry, Entry::Outside(_));
         let outside = entries.iter().any(is_outside);
+        let seed = self.game.seed.of(outside, self.file.record.as_deref())?;
         let options = Options {
             // A fault of a built-in player is a bug of this program, so it ends the match.
             faultless: !outside,
             record: self.file.record.is_some(),
-            ..self.game.options()?
+            ..self.game.options(seed)?
         };
-        let seed = self.seed(outside, options.seed)?;
         // An external program may use all cores itself, so by default one game is played at a time.
         let usual_jobs = if outside { 1 } else { cores };
         let plan = Plan {
@@ -170,7 +169,7 @@ impl Args {
             participants: self.participants(entries, outside)?,
             // Line-ups are numbered, so the ids of a match are short.
             line_ups: (1..=plan.line_ups.len()).map(|n| n.to_string()).collect(),
-            options: Options { seed, ..options },
+            options,
         };
         let start = Instant::now();
         let (tallies, faults) = self.play(&plan, &table, &labels, file, stop)?;
@@ -269,25 +268,6 @@ impl Args {
         Ok((entries, seats))
     }
 
-    /// The seed. With external programs it is random unless specified: with a known seed they could compute the cards.
-    fn seed(&self, outside: bool, usual: u64) -> anyhow::Result<u64> {
-        match outside && self.game.seed.is_none() {
-            false => Ok(usual),
-            // The games in the record were dealt from the old seed.
-            true if self.file.resume => {
-                let text = "--resume: name the --seed that the match printed when it began";
-                Err(Usage::new(text).into())
-            }
-            true => {
-                let seed = secret_seed()?;
-                if self.file.record.is_some() {
-                    eprintln!("seed {seed}: --resume needs it to continue this match");
-                }
-                Ok(seed)
-            }
-        }
-    }
-
     /// Makes the participants. External programs are called once here, so that they can build themselves before the
     /// match.
     fn participants(&self, entries: Entries, outside: bool) -> anyhow::Result<Vec<Participant>> {
@@ -373,7 +353,8 @@ impl Args {
                     }
                 }
             }
-            if let Some(file) = &mut file {
+            // Games under way at a failed write still come. Its error must not be lost by a write that succeeds.
+            if let (Some(file), Ok(())) = (&mut file, &written) {
                 // A block is written as soon as it is finished, so an interruption loses none.
                 let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
                 written = file.append(&lines);

@@ -74,7 +74,7 @@ impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let file = games_file(&self.results);
         let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
-        refuse_inputs(&out, &[&file, &file.with_file_name(SETTINGS)])?;
+        refuse_inputs("--out", &out, &[&file, &file.with_file_name(SETTINGS)])?;
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
         // Without games the path is probably wrong.

@@ -5,6 +5,7 @@ use crate::Usage;
 use crate::cartagena::Options;
 use crate::cartagena::deals::{self, FixedDeal};
 use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
+use crate::secret_seed::SeedArgs;
 use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
@@ -17,9 +18,8 @@ pub(super) struct GameArgs {
     /// Cards dealt to each player (3 in the contest, 6 in the printed game)
     #[arg(long, default_value_t = 3, value_name = "CARDS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) deal: u8,
-    /// Seed of all random numbers [default: 1; in a match with external programs a random one]
-    #[arg(long, value_name = "SEED")]
-    pub(super) seed: Option<u64>,
+    #[command(flatten)]
+    pub(super) seed: SeedArgs,
     /// A file with the symbols from the cell to the boat, instead of a random board
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
@@ -44,11 +44,11 @@ impl GameArgs {
             && self.max_turns == MAX_TURNS
     }
 
-    /// The options of these games. All line-ups get the same deals, and a fault costs the game.
+    /// The options of games with this seed. All line-ups get the same deals, and a fault costs the game.
     ///
     /// # Errors
     /// Wrong usage if the board or the positions cannot be read.
-    pub(super) fn options(&self) -> anyhow::Result<Options> {
+    pub(super) fn options(&self, seed: u64) -> anyhow::Result<Options> {
         Ok(Options {
             deal: self.deal,
             boat_retreat: !self.no_boat_retreat,
@@ -58,9 +58,7 @@ impl GameArgs {
                 Some(path) => read_positions(path)?,
                 None => Vec::new(),
             },
-            // The default 1 is for built-in players. Without --seed a match with external programs replaces it by a
-            // secret seed.
-            seed: self.seed.unwrap_or(1),
+            seed,
             own_deals: false,
             conduct: Conduct {
                 max_turns: self.max_turns,

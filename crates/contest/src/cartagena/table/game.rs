@@ -393,6 +393,7 @@ impl TableGame for AtTable {
             before,
             step.action,
             step.drawn,
+            self.open_hands,
         )
     }
 

@@ -7,7 +7,7 @@ use cartagena::view::View;
 /// The luck of a draw: V(drawn) − Σ p(cards) · V(cards), summed over all cards that the seat to move could have drawn.
 /// V is the evaluator's probability that this seat wins after the action. p is the probability of the cards if all
 /// cards that the seat does not see are equally likely to come. None if the action drew nothing, or the discards were
-/// shuffled during the draw.
+/// shuffled during the draw. With open hands the seat sees those of the others, too.
 ///
 /// For example, if b comes with 2/3 and wins 40 %, and g with 1/3 and wins 55 %, the average is 45 %. Drawing g is
 /// luck of +10 %, drawing b of −5 %.
@@ -17,6 +17,7 @@ pub(super) fn of_draw(
     before: &State,
     action: Action,
     drawn: Cards,
+    open_hands: bool,
 ) -> Option<f64> {
     let view = View::of(before, before.to_move.into());
     let count = drawn.total();
@@ -35,7 +36,12 @@ pub(super) fn of_draw(
         after.hand = after.hand.plus(cards);
         f64::from(evaluator.own_chance(game, &after))
     };
-    let draws = draws(view.unseen(), count);
+    let others = before.hands.iter().enumerate();
+    let others = others.filter(|&(seat, _)| open_hands && seat != view.seat);
+    let pool = others.fold(view.unseen(), |pool, (_, &hand)| {
+        pool.saturating_minus(hand)
+    });
+    let draws = draws(pool, count);
     let average: f64 = draws.iter().map(|&(cards, p)| p * value(cards)).sum();
     Some(value(drawn) - average)
 }
@@ -106,10 +112,17 @@ mod tests {
         let view = View::of(&state, state.to_move.into());
         let count = view.draws(back.places().unwrap().1);
         let draws = draws(view.unseen(), count);
-        let luck = |cards| of_draw(&game, evaluator, &state, back, cards).unwrap();
+        let luck = |cards| of_draw(&game, evaluator, &state, back, cards, false).unwrap();
         let mean: f64 = draws.iter().map(|&(cards, p)| p * luck(cards)).sum();
         assert!(mean.abs() < 1e-6, "{mean}");
         assert!(draws.iter().any(|&(cards, _)| luck(cards).abs() > 1e-3));
-        assert_eq!(of_draw(&game, evaluator, &state, back, Cards::NONE), None);
+        let none = of_draw(&game, evaluator, &state, back, Cards::NONE, false);
+        assert_eq!(none, None);
+        // If all cards but those drawn lie open in the other hand, nothing else could have come.
+        let mut narrow = state;
+        let drawn = draws[0].0;
+        narrow.hands[1 - usize::from(state.to_move)] = view.unseen().saturating_minus(drawn);
+        let open = of_draw(&game, evaluator, &narrow, back, drawn, true).unwrap();
+        assert!(open.abs() < 1e-6, "{open}");
     }
 }

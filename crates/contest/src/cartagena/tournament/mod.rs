@@ -6,8 +6,7 @@ use super::deals::FixedDeal;
 use super::game::{Conduct, Incident, MAX_TURNS, Observer, Step};
 use super::record::Record;
 use super::{Match, MatchError, Options};
-use crate::resume::RecordedMatch;
-use crate::tournament::{Answered, Conflict, TournamentGame, WatchedGame, same};
+use crate::tournament::{Answered, Conflict, Penalty, TournamentGame, WatchedGame, same};
 use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::process::Limits;
 use arena::schedule::{GameResult, ScheduledGame};
@@ -214,8 +213,25 @@ impl TournamentGame for Rules {
         &record.players
     }
 
-    fn verify(_settings: &Settings, record: &Record) -> Result<(), String> {
-        <Match as RecordedMatch>::verify(record)
+    fn verify(settings: &Settings, record: &Record) -> Result<(), String> {
+        let replayed = record.replay(|_, _, _, _| ());
+        let (game, state) = replayed.map_err(|error| error.to_string())?;
+        if record.resigned.is_some() {
+            return Err("a player resigned, which no tournament allows".to_owned());
+        }
+        let forfeits = settings.penalty == Penalty::Forfeit;
+        if record.faults.iter().any(|fault| fault.forfeit != forfeits) {
+            return Err("a fault has another penalty than in this tournament".to_owned());
+        }
+        // A game that was cut short would count as a draw.
+        let (turns, most) = (record.result.turns, settings.rules.max_turns);
+        let is_undecided = record.result.winner.is_none() && !game.is_dead(&state);
+        if turns > most || is_undecided && turns < most {
+            return Err(format!(
+                "it ends after {turns} turns: expected a winner, or {most} turns"
+            ));
+        }
+        Ok(())
     }
 
     fn sample(&self, players: usize, seed: u64) -> Sample {

@@ -154,7 +154,11 @@ impl Remote {
             };
             tokio::select! {
                 accepted = self.listener.accept() => {
-                    let Ok((stream, _)) = accepted else { continue };
+                    let Ok((stream, _)) = accepted else {
+                        // Such as a lack of descriptors, which lasts: at once, this loop would take a whole core.
+                        sleep(POLL).await;
+                        continue;
+                    };
                     // A connection that comes too early is closed, as in the contest.
                     if self.limiter.admit((), self.begin.elapsed()) {
                         // The newest connection replaces an older one, as in the contest.

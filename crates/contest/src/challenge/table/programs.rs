@@ -90,8 +90,8 @@ impl Programs {
         let one = self.seated.known(label, "challenge:")?;
         let seat = course.game.to_act().ok_or("the game is over")?;
         let context = ViewContext {
-            // 32 bits, which clients in any language can hold: many read JSON numbers as doubles.
-            game_id: 1 + (course.seed & u64::from(u32::MAX)),
+            // A process follows one game. The table's seed, which tells all cards, must not be guessed from the number.
+            game_id: 1,
             opponent_id: other(seat) as u64 + 1,
             remaining: self.conditions.time,
         };

@@ -8,6 +8,7 @@ use crate::interrupt::{self, Interrupted, Requested};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::seconds::seconds_above_none;
+use crate::secret_seed::SeedArgs;
 use crate::tricks::commands::{is_ours, participants};
 use crate::tricks::record::Record;
 use crate::tricks::{Contest as _, Match, Participant};
@@ -49,9 +50,8 @@ pub(crate) struct Args {
     /// The built-in player on seats without a participant
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     house: String,
-    /// Seed of seats, deals and built-in players
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -110,9 +110,11 @@ impl Args {
         // The house player is read like a participant, and is the last of the list.
         names.push(self.house.clone());
         let mut participants = participants(&Eights, &names, &self.isolation)?;
-        if participants.iter().any(|one| one.builtin().is_none()) {
+        let programs = participants.iter().any(|one| one.builtin().is_none());
+        if programs {
             self.isolation.warn_of_root();
         }
+        let seed = self.seed.of(programs, self.record.as_deref())?;
         let mut house = participants.pop().context("no house player")?;
         if house.builtin().is_none() {
             let text = format!("--house {}: expected a built-in player", self.house);
@@ -121,7 +123,7 @@ impl Args {
         house.label = HOUSE.to_owned();
         // Before the house player is added again: it has no seed.
         if self.draw {
-            shuffle(&mut stream(self.seed, 0), &mut participants);
+            shuffle(&mut stream(seed, 0), &mut participants);
         }
         participants.push(house);
         let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
@@ -135,7 +137,7 @@ impl Args {
         Ok(Tournament {
             participants,
             goal: self.rounds.map_or(Goal::Points, Goal::Rounds),
-            seed: self.seed,
+            seed,
             time: self.limit,
             jobs: self
                 .jobs
@@ -272,10 +274,11 @@ impl Tournament {
                 None => self.play(table),
             },
             |(table, _), (game, records)| {
-                if let Some(file) = &mut log.file {
+                // Games under way at a failed write still come. Its error must not be lost by a write that succeeds.
+                if let (Some(file), Ok(())) = (&mut log.file, &written) {
                     written = file.append_records(&records);
                 }
-                if self.is_told {
+                if self.is_told && told.is_ok() {
                     told = self.print_table(&table, &game, stage.is_final());
                 }
                 // A game counts only once it is in the file.

@@ -4,9 +4,10 @@ use crate::eights::{Event, Judge, SEAT_NAMES};
 use crate::seconds::seconds_above_none;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
+use seats::cli::output::refuse_inputs;
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ impl Args {
 struct Table {
     judge: Judge,
     log: Log,
-    input: Receiver<io::Result<String>>,
+    input: Receiver<(Instant, io::Result<String>)>,
     time: Option<Duration>,
 }
 
@@ -64,21 +65,24 @@ impl Table {
         let mut asked = Instant::now();
         self.send()?;
         while let Some(seat) = self.judge.asked() {
-            let line = match self
-                .time
-                .map(|time| (time, time.saturating_sub(asked.elapsed())))
-            {
+            let end = self.time.map(|time| asked + time);
+            let line = match end {
                 // Without a limit this waits for ever; with one, for the rest of the time.
                 None => self.input.recv().map_err(RecvTimeoutError::from),
-                Some((_, left)) => self.input.recv_timeout(left),
+                Some(end) => {
+                    let left = end.saturating_duration_since(Instant::now());
+                    self.input.recv_timeout(left)
+                }
             };
             match line {
-                Ok(line) => self.receive(&line?),
-                Err(RecvTimeoutError::Timeout) => {
-                    let seconds = self.time.unwrap_or_default().as_secs_f64();
-                    let reason = format!("no answer within {seconds} s");
-                    self.judge.disqualify(seat, &reason);
+                Ok((read, line)) => {
+                    // The moment of reading counts: a busy judge costs no answer, and a stream of comments gains no time.
+                    if end.is_some_and(|end| read > end) {
+                        self.disqualify_late(seat);
+                    }
+                    self.receive(&line?);
                 }
+                Err(RecvTimeoutError::Timeout) => self.disqualify_late(seat),
                 Err(RecvTimeoutError::Disconnected) => anyhow::bail!(
                     "standard input has ended before the game: {} had been asked",
                     SEAT_NAMES[seat]
@@ -90,6 +94,12 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    fn disqualify_late(&mut self, seat: usize) {
+        let seconds = self.time.unwrap_or_default().as_secs_f64();
+        let reason = format!("no answer within {seconds} s");
+        self.judge.disqualify(seat, &reason);
     }
 
     /// Handles a line of the input. A line without a seat is a comment.
@@ -144,9 +154,9 @@ impl Table {
     }
 }
 
-/// The lines of standard input, read on a separate thread: reading has no time limit, but waiting for a queue
-/// has.
-fn lines() -> Receiver<io::Result<String>> {
+/// The lines of standard input, each with the moment at which it was read. They are read on a separate thread: reading
+/// has no time limit, but waiting for a queue has.
+fn lines() -> Receiver<(Instant, io::Result<String>)> {
     // A full queue stops the reading, so a flood takes no memory.
     let (sender, receiver) = sync_channel(64);
     thread::spawn(move || {
@@ -158,7 +168,7 @@ fn lines() -> Receiver<io::Result<String>> {
                 Err(error) => Err(error),
             };
             let failed = line.is_err();
-            if sender.send(line).is_err() || failed {
+            if sender.send((Instant::now(), line)).is_err() || failed {
                 return;
             }
         }
@@ -197,11 +207,12 @@ struct Log {
 }
 
 impl Log {
-    fn open(path: &std::path::Path) -> anyhow::Result<Log> {
+    fn open(path: &Path) -> anyhow::Result<Log> {
         let name = path.display().to_string();
         let file = match path.as_os_str() == "none" {
             true => None,
             false => {
+                refuse_inputs("--log", path, &[Path::new("-")])?;
                 let file = File::create(path);
                 let file = file.map_err(|e| anyhow::anyhow!("cannot write {name}: {e}"))?;
                 Some(BufWriter::new(file))

@@ -6,6 +6,7 @@
 use crate::hearts::pipes::Pipes;
 use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
 use crate::seconds::seconds_above_none;
+use crate::secret_seed::secret_seed;
 use crate::{Usage, interrupt};
 use clap::Args as ClapArgs;
 use hearts::pipe::is_same_path;
@@ -14,7 +15,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Serves groups of Hearts programs over named pipes.
 ///
@@ -66,7 +67,6 @@ enum Event {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let pipes = self.pipes()?;
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let options = self.options();
         let settings = Settings {
             per_group: usize::from(self.per_group),
@@ -74,9 +74,7 @@ impl Args {
             time: self.time,
             options,
             signs: self.signs,
-            seed: self
-                .seed
-                .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
+            seed: self.seed.map_or_else(secret_seed, Ok)?,
         };
         let server = Server::open(&pipes, settings).map_err(|e| Usage::new(e.to_string()))?;
         let interrupted = interrupt::requested();

@@ -9,7 +9,7 @@ use super::live::{Live, show_games};
 use super::{anchor, usage};
 use crate::isolation::IsolationArgs;
 use crate::match_error::MatchError;
-use crate::secret_seed::{read_seed, secret_seed};
+use crate::secret_seed::{SeedArgs, secret_seed};
 use crate::tournament::watch::PAGE;
 use crate::tournament::{
     Ending, Pairing, Penalty, Request, SETTINGS, Settings, Shard, Tournament, TournamentError,
@@ -86,13 +86,8 @@ pub(crate) struct Args<R: RulesArgs> {
     faults: Option<Faults>,
     #[command(flatten)]
     rules: R,
-    /// Seed of all random numbers [default: a random one, kept in the tournament's folder]. Programs may
-    /// see the command line: in a contest leave the seed out, or give a file
-    #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
-    /// A file with the seed
-    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
-    seed_file: Option<PathBuf>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Plays only a part, such as 3/16; `merge` joins the parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -210,7 +205,7 @@ impl<R: RulesArgs> Args<R> {
         if tournament.missing() > 0 && warm_up_all(&tournament, confinement.as_ref())? {
             // A program that built itself has changed its files, and so its fingerprint. So the programs are examined
             // again, and the folder is opened again. The rest of the request is reused rather than read again, since
-            // the seed's file may be a pipe.
+            // the seed's file may have changed meanwhile.
             drop(tournament);
             let request = Request {
                 programs: self.examined()?,
@@ -358,9 +353,8 @@ impl<R: RulesArgs> Args<R> {
 
     /// The requested seed; for a new tournament a random one.
     fn seed(&self, is_new: bool) -> anyhow::Result<Option<u64>> {
-        match (&self.seed_file, self.seed) {
-            (Some(path), _) => read_seed(path).map(Some),
-            (None, None) if is_new => {
+        match self.seed.given()? {
+            None if is_new => {
                 // Shards on different machines would otherwise draw different seeds, and could not be merged.
                 if self.shard.is_some_and(|shard| !shard.is_whole()) {
                     let text = "--shard: all shards need the same seed: name it with --seed, or in a file \
@@ -369,7 +363,7 @@ impl<R: RulesArgs> Args<R> {
                 }
                 secret_seed().map(Some)
             }
-            (None, seed) => Ok(seed),
+            given => Ok(given),
         }
     }
 

@@ -5,6 +5,7 @@ use super::{arrangements, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::seconds::seconds_above_none;
+use crate::secret_seed::SeedArgs;
 use crate::tricks::ladder::{Ladder, Place, Standings};
 use crate::tricks::record::Record;
 use crate::tricks::{Limit, SITTING, WholeGame};
@@ -52,9 +53,8 @@ pub(crate) struct Args {
     /// Seats at a table
     #[arg(long, default_value_t = 4, value_name = "N")]
     seats: usize,
-    /// Seed of the deals and of the players
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -91,6 +91,7 @@ impl Args {
             let text = format!("expected two players or more whose labels differ, not {names}");
             return Err(Usage::new(text).into());
         }
+        let programs = participants.iter().any(|one| one.builtin().is_none());
         let ladder = Ladder {
             contest,
             participants: &participants,
@@ -99,7 +100,7 @@ impl Args {
             arrangements: arrangements(self.seats, self.seats / 2..=self.seats.div_ceil(2)),
             deals: self.deals,
             sitting: self.sitting,
-            seed: self.seed,
+            seed: self.seed.of(programs, self.record.as_deref())?,
             time: self.clock.unwrap_or(C::TIME),
             jobs: self
                 .jobs
@@ -166,7 +167,10 @@ impl Args {
             &done,
             |rounds| progress.inc(rounds),
             |records| {
-                written = file.append_records(&records);
+                // Rounds under way at a failed write still come. Its error must not be lost by a write that succeeds.
+                if written.is_ok() {
+                    written = file.append_records(&records);
+                }
                 match written.is_err() || interrupted.is_set() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -215,7 +219,7 @@ impl Args {
             worlds: WORLDS,
             sitting: self.sitting,
             network: None,
-            seed: self.seed,
+            seed: ladder.seed,
         };
         let spinner = ProgressBar::new_spinner().with_message("inferring cards");
         spinner.enable_steady_tick(Duration::from_millis(200));

@@ -4,6 +4,7 @@ use super::{check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
 use crate::seconds::seconds_above_none;
+use crate::secret_seed::SeedArgs;
 use crate::tricks::games_won::{GOALS, Share, games_won};
 use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
@@ -33,9 +34,8 @@ pub(crate) struct Args {
     /// Rounds to play, rounded up to whole deals
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
-    /// Seed of the deals and of the players
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -62,6 +62,7 @@ impl Args {
     pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.players.len(), "players")?;
         let participants = participants(contest, &self.players, &self.isolation)?;
+        let programs = participants.iter().any(|one| one.builtin().is_none());
         let plan = Match {
             contest,
             participants: &participants,
@@ -69,7 +70,7 @@ impl Args {
             // Each deal is played once for every rotation, so rounds are rounded up to whole deals.
             deals: self.rounds.div_ceil(participants.len() as u64),
             sitting: self.sitting,
-            seed: self.seed,
+            seed: self.seed.of(programs, self.file.record.as_deref())?,
             time: self.limit.unwrap_or(C::TIME),
             jobs: self
                 .jobs
@@ -108,7 +109,8 @@ impl Args {
             || progress.inc(1),
             |outcome| {
                 tally.push(&outcome, C::LOW_IS_GOOD);
-                if let Some(file) = &mut file {
+                // Sittings under way at a failed write still come. Its error must not be lost by a write that succeeds.
+                if let (Some(file), Ok(())) = (&mut file, &written) {
                     written = file.append_records(&outcome.records);
                 }
                 // A failed write ends the match, and so does a signal.

@@ -46,7 +46,7 @@ impl Args {
             false => self.file.with_extension("html"),
         };
         let out = self.out.unwrap_or(beside);
-        refuse_inputs(&out, &[&file, &file.with_file_name(SETTINGS)])?;
+        refuse_inputs("--out", &out, &[&file, &file.with_file_name(SETTINGS)])?;
         let mut records = Records::<RoundsLine>::open(C::NAME, &file)?;
         while let Some((line, record)) = records.next()? {
             for round in record.rounds() {

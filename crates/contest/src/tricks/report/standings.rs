@@ -37,12 +37,15 @@ impl Standings {
         key.sort_unstable();
         let line_up = self.line_ups.entry(key).or_default();
         line_up.rounds += 1;
-        // The last part of an id is the rotation: those of a deal are one sample, not several.
-        let deal = record
-            .id
-            .rsplit_once('-')
-            .map_or("", |(deal, _)| deal)
-            .to_owned();
+        // The last part of an id is the rotation: those of a deal are one sample, not several. At a table that people
+        // play at it is the round, and every round has another deal.
+        let is_of_table = ["table-", "practice-"]
+            .iter()
+            .any(|stem| record.id.starts_with(stem));
+        let deal = match record.id.rsplit_once('-') {
+            Some((deal, _)) if !is_of_table => deal.to_owned(),
+            _ => record.id.clone(),
+        };
         let deal = line_up.deals.entry((record.seed, deal)).or_default();
         for (seat, (&player, &points)) in seats.iter().zip(&record.points).enumerate() {
             let sum = deal.entry(player).or_default();

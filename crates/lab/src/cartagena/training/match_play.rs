@@ -113,7 +113,7 @@ fn play(
     seed: u64,
 ) -> (Option<usize>, usize) {
     // Without look-ahead nothing is drawn at random here: a game follows from its deal.
-    let rng = rng::stream(seed, seat as u64);
+    let rng = rng::stream(seed, 0);
     let mut pilots = policies.map(|policy| match policy {
         Policy::Network(network) => Some(Pilot::new(network, 1, rng.clone())),
         Policy::Heuristic => None,

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 pub enum Budget {
     /// Wall-clock time. The number of games then depends on the machine.
     Time(Duration),
-    /// A number of games: the same network on every machine.
+    /// A number of games: the same network with any number of threads, on every machine with the same mathematics
+    /// library.
     Games(u64),
 }
 

@@ -129,6 +129,10 @@ impl StoredCase {
         let symbols = |indices: &[u8]| -> Option<Vec<Symbol>> {
             indices.iter().map(|&i| symbol(i)).collect()
         };
+        // A case compares actions.
+        if self.actions.len() < 2 {
+            return Err("fewer than two actions");
+        }
         // Every number is checked before it becomes an index or a symbol.
         let board = symbols(&self.board).and_then(|spaces| Board::new(spaces).ok());
         let moves = self.moves.iter().map(|&[player, from, to, card]| Move {

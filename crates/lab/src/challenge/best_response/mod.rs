@@ -95,8 +95,8 @@ impl<'a> BestResponse<'a> {
         }
     }
 
-    /// The chances of both responders. Calls `walked` [`STEPS`](BestResponse::STEPS) times for
-    /// each.
+    /// The chances of both responders. Calls `walked` at most [`STEPS`](BestResponse::STEPS)
+    /// times for each: branches that no hand takes are not walked.
     pub fn exploitability(&self, last_tricks: usize, walked: &(dyn Fn() + Sync)) -> Exploitability {
         let [opener, follower] = [true, false].map(|opens| {
             let responder = Responder { opens, last_tricks };
@@ -105,7 +105,7 @@ impl<'a> BestResponse<'a> {
         Exploitability { opener, follower }
     }
 
-    /// Number of calls of `walked` in a walk, one for every way to play the first trick.
+    /// The most calls of `walked` in a walk, one for every way to play the first trick.
     pub const STEPS: u64 = (RANKS * RANKS) as u64;
 
     /// The responder's chance to win the game.

@@ -74,7 +74,8 @@ fn place((cards, leader, ahead): State) -> usize {
 
 /// A public state of an accepted challenge, to ask the blueprint with. It stands for all states with the same
 /// number of cards and difference of tricks, so all cards that were played get a middle rank: the blueprint
-/// remembers only the sum of the ranks that the opponent has played.
+/// remembers only the sum of the ranks that the opponent has played. The leader counts as the player that offered,
+/// although the follower may have.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
     // As many cards of each player as tricks that were played.
@@ -243,8 +244,7 @@ impl Accepted {
         let follow_steps = |cards: usize, ahead: i8| -> Vec<Steps> {
             // The follower decides here, so the context is the follower's.
             let by_card = Card::all().map(|led| {
-                let mut public = typical(cards, ahead, Some(led));
-                public.lead = 0;
+                let public = typical(cards, ahead, Some(led));
                 steps(strategy, sets, &hands, &public, cards)
             });
             by_card.collect()

@@ -61,8 +61,8 @@ const STRAY: f32 = 0.003;
 const WILD: f64 = 0.15;
 /// Endgames that are solved in parallel.
 const BATCH: u32 = 8;
-/// Where a hand has collected a smaller share of the greatest possible weight, its averages are not stored, and
-/// the player takes those of the blueprint.
+/// Where a hand has collected a smaller share of the greatest possible weight, its averages are not stored. The player
+/// takes the blueprint's cards and offers there, and rejects offers.
 const LEAST: f32 = 0.02;
 
 /// The version of checkpoints.

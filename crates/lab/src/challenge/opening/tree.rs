@@ -157,7 +157,8 @@ impl Tree {
 
 impl Tree {
     /// The averages in the form that a player loads. Where the weights of a hand's decision sum to at most `least`
-    /// times the hand's reach at the deal, nothing is stored, and a player decides by the blueprint's tables.
+    /// times the hand's reach at the deal, nothing is stored, and a player decides by the blueprint's tables. An answer
+    /// to an offer is stored as a rejection then: its tables have no sign for "unknown".
     pub fn opening(&self, sets: &Sets, least: f32) -> Opening {
         Opening::new(|public, own| {
             let trick = match public.tricks_left() {

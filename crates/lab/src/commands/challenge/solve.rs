@@ -31,10 +31,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_GAMES)))]
     games: u8,
     /// Deals for each score, to find the values of all scores
-    #[arg(long, default_value_t = 100_000)]
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     sweep: u64,
     /// Deals for each hand game, to find its strategy
-    #[arg(long, default_value_t = 20_000_000)]
+    #[arg(long, default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
     /// Seed of the deals
     #[arg(long, default_value_t = 1)]
@@ -61,7 +61,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "values", conflicts_with_all = ["deals", "jobs"])]
     openings: bool,
     /// Iterations of an opening
-    #[arg(long, default_value_t = OpeningSettings::default().iterations, requires = "openings")]
+    #[arg(long, default_value_t = OpeningSettings::default().iterations, requires = "openings",
+          value_parser = clap::value_parser!(u32).range(1..))]
     iterations: u32,
     /// Hand games that are solved at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
@@ -77,7 +78,15 @@ impl Args {
             true => 0,
             false => games.centres.len() - self.add.len(),
         };
-        let wanted: Vec<usize> = (first..games.centres.len())
+        let numbers = first..games.centres.len();
+        for number in &self.only {
+            ensure!(
+                numbers.contains(number),
+                "--only {number}: expected a hand game of {first} to {}",
+                numbers.end - 1
+            );
+        }
+        let wanted: Vec<usize> = numbers
             .filter(|number| self.only.is_empty() || self.only.contains(number))
             .filter(|&number| !(self.resume && self.is_done(number)))
             .collect();

@@ -4,6 +4,7 @@
 use crate::tricks::Contest;
 use crate::tricks::inference::{Inference, PHASES, RoundLosses};
 use crate::tricks::record::Record;
+use anyhow::ensure;
 use arena::records::{Reader, RecordError};
 use arena::stats::Mean;
 use clap::Args as ClapArgs;
@@ -50,6 +51,7 @@ impl Args {
         // A record that was appended twice counts once.
         records.retain(|record| once.is_new(&record.id, record.seed, &record.players));
         once.report(&self.file);
+        ensure!(!records.is_empty(), "no round in {}", self.file.display());
         let network = match &self.network {
             Some(path) => Some(network_of::<C>(path)?),
             None => None,

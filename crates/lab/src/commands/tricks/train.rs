@@ -72,7 +72,7 @@ impl Args {
             }
         }
         let inputs: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
-        refuse_inputs(&self.out, &inputs)?;
+        refuse_inputs("--out", &self.out, &inputs)?;
         if taught.is_empty() || apart.is_empty() {
             let text = format!(
                 "no choices of {:?} in {rounds} rounds: expected some in at least {APART} rounds",

@@ -82,7 +82,8 @@ impl Args {
             Some(path) => Some(new_record(path, "")?),
             None => None,
         };
-        let options = self.game.options()?;
+        let programs = self.programs.iter().any(|name| !name.contains("builtin:"));
+        let options = self.game.options(self.game.seed.of(programs, None)?)?;
         let table = Match {
             participants,
             line_ups: vec![format!("play{}", options.seed)],
@@ -146,7 +147,7 @@ impl Args {
             seat,
             programs: self.programs,
             seats: self.players,
-            seed: self.game.seed,
+            seed: self.game.seed.given()?,
             time: self.time,
             isolation: self.isolation,
         })

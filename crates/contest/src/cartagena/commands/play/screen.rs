@@ -90,7 +90,10 @@ impl Observer for Screen {
                 write!(text, "plays {symbol}: a pirate goes from {from} to {to}")
             }
             Action::Retreat { from, to } => {
-                let drawn = step.drawn;
+                let drawn = match step.drawn.is_empty() {
+                    true => "nothing".to_owned(),
+                    false => step.drawn.to_string(),
+                };
                 write!(text, "goes back from {from} to {to} and draws {drawn}")
             }
             Action::Pass => write!(text, "ends the turn"),

@@ -85,6 +85,10 @@ function pirateButtons(position, player, redraw) {
 export function edit(node, position, changed) {
   for (const symbol of SYMBOLS) NAMES[symbol] = say("cartagena-symbol", { symbol });
   Object.assign(ENDS, { cell: say("cartagena-cell"), boat: say("cartagena-boat"), board: say("cartagena-board") });
+  // Without their places all pirates are in the cell.
+  if (position && Array.isArray(position.hands) && position.places === undefined) {
+    position = { ...position, places: position.hands.map(() => [0, 0, 0, 0, 0, 0]) };
+  }
   if (!isPosition(position)) return node.replaceChildren();
   if (held && !(position.places[held.player] || []).includes(held.place)) held = null;
   const redraw = () => edit(node, position, changed);

@@ -8,6 +8,7 @@ mod log;
 mod results;
 
 use crate::Usage;
+use crate::secret_seed::secret_seed;
 use anyhow::Context;
 use arena::input;
 use arena::report::html::plural;
@@ -30,7 +31,7 @@ use log::Log;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Holds a contest until stopped, or until its final is over.
@@ -133,7 +134,7 @@ impl Args {
         let server = ContestServer {
             ports,
             test: Some(test),
-            settings: self.settings(contest.games() > 0),
+            settings: self.settings(contest.games() > 0)?,
             teams: teams.clone(),
             snapshots: Some(requests),
             stays: self.web_port.is_some(),
@@ -213,10 +214,9 @@ impl Args {
     }
 
     /// The settings of the contest. If it `goes_on` from an earlier server, the teams get time to reconnect.
-    fn settings(&self, goes_on: bool) -> ContestSettings {
+    fn settings(&self, goes_on: bool) -> anyhow::Result<ContestSettings> {
         let wait = Duration::from_secs_f64(self.wait);
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        ContestSettings {
+        Ok(ContestSettings {
             conduct: Conduct {
                 served: if self.leave_out_played {
                     Served::LeftOut
@@ -234,9 +234,7 @@ impl Args {
                 ..Conduct::default()
             },
             wait,
-            seed: self
-                .seed
-                .unwrap_or_else(|| since.map_or(0, |time| time.as_nanos() as u64)),
+            seed: self.seed.map_or_else(secret_seed, Ok)?,
             open_play: self.open.map(Duration::from_secs),
             last_hour: Duration::from_secs(self.last_hour),
             final_pause: Duration::from_secs_f64(self.final_pause),
@@ -244,7 +242,7 @@ impl Args {
             regroup: if goes_on { 3 * wait } else { Duration::ZERO },
             absent_at_once: self.penalize_absent,
             keep_decks: self.keep_deck,
-        }
+        })
     }
 
     /// Listens at the common port and at the own port of each team that has one.

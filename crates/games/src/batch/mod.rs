@@ -1,20 +1,25 @@
 //! Many games of one kind, stepped by one call, for learning: the Python package's environments are batches.
 //!
 //! A game that ends starts anew within the same step: observation, mask and seat are the new game's, rewards
-//! and flags the old one's (*autoreset in the same step*, in the words of Gymnasium).
-//! Game `i` draws from stream `i` of the batch's seed. So the results depend neither on
-//! the number of threads nor on how the games are divided among them.
+//! and flags the old one's (*autoreset in the same step*, in the words of Gymnasium). Game `i` draws from stream `i` of
+//! the batch's seed. So the results depend neither on the number of threads nor on how the games are divided among them.
 //!
 //! A batch is stored without positions. Each game is stored as its generator at the start and the actions since:
 //! chance draws from that generator, so the same actions lead to the same position. Loading replays the actions and
 //! refuses those that break the rules.
 
+mod log;
+mod rows;
+
+pub use self::log::SavedBatch;
+pub use self::rows::{Row, Rows, Sizes};
 pub use crate::game::Observation;
 
+use self::log::{ActionLog, SavedGame};
+use self::rows::{cut, spread};
 use crate::game::{Game, Id, Turn, ids};
 use engine::rng::{Random, below, stream};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why a step was refused. No game has changed.
@@ -62,26 +67,6 @@ pub enum BatchError {
     },
 }
 
-/// The slices that a batch writes to, a row for each game; [`Sizes`] has the lengths of rows.
-#[derive(Debug)]
-pub struct Rows<'a> {
-    /// The observation of the player to move.
-    pub observations: &'a mut [u8],
-    /// For each id, whether it is legal.
-    pub masks: &'a mut [bool],
-    /// The player to move.
-    pub seats: &'a mut [i8],
-    /// Each player's return, if the game ended in this step; else 0.
-    pub rewards: &'a mut [f32],
-    /// Whether the game ended by its rules.
-    pub terminated: &'a mut [bool],
-    /// Whether the game ended undecided, at the limit of its length.
-    pub truncated: &'a mut [bool],
-    /// For a game that ended in this step, the last observation of each seat, in order; other rows stay as they
-    /// are. Empty if the batch was made without them.
-    pub finals: &'a mut [u8],
-}
-
 /// The afterstates of all games: a row for every legal action of every game, with the observation of the player to
 /// move just after it, before chance has its turn. Games are in order, and ids ascend.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,78 +96,6 @@ struct Slot<S> {
     since: u64,
 }
 
-/// The actions that are needed to store the games: one row for each step since the oldest present game began, with
-/// the id of each game's action. All rows are one list: with a list for each game, every step would have to fetch one
-/// more line of memory for each game.
-struct ActionLog {
-    ids: Vec<Id>,
-    /// Number of ids in a row.
-    games: usize,
-    /// The number of the first row's step.
-    first: u64,
-    /// With at least this number of rows, the next step first removes rows that are not needed any more.
-    limit: usize,
-}
-
-impl ActionLog {
-    /// The least limit: so few rows are kept even if they are not needed.
-    const LEAST: usize = 64;
-
-    /// An empty log, whose next step has the number `first`.
-    fn new(games: usize, first: u64) -> ActionLog {
-        ActionLog {
-            ids: Vec::new(),
-            games,
-            first,
-            limit: ActionLog::LEAST,
-        }
-    }
-
-    fn rows(&self) -> usize {
-        self.ids.len() / self.games.max(1)
-    }
-
-    /// The number of the next step.
-    fn next(&self) -> u64 {
-        self.first + self.rows() as u64
-    }
-
-    /// Adds a step. `oldest` gives the first step that is still needed.
-    fn push(&mut self, actions: &[i64], oldest: impl FnOnce() -> u64) {
-        if self.rows() >= self.limit {
-            let old = (oldest() - self.first) as usize;
-            self.ids.drain(..old * self.games);
-            self.first += old as u64;
-            // Twice the rows that are left: at least as many rows are added as were moved, so each row is moved
-            // about once.
-            self.limit = ActionLog::LEAST.max(2 * self.rows());
-        }
-        self.ids.extend(actions.iter().map(|&id| id as Id));
-    }
-
-    /// A game's actions from a step on.
-    fn of(&self, game: usize, since: u64) -> Vec<Id> {
-        let from = (since - self.first) as usize;
-        let own = self.ids.iter().skip(from * self.games + game);
-        own.step_by(self.games).copied().collect()
-    }
-}
-
-/// A batch as it is stored.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SavedBatch {
-    /// The generator of random actions.
-    rng: Random,
-    games: Vec<SavedGame>,
-}
-
-/// A game of a batch as it is stored: its generator at the start, and the actions since.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SavedGame {
-    began: Random,
-    actions: Vec<Id>,
-}
-
 /// Many games of one kind, as [`AnyBatch`] describes them.
 pub struct Batch<G: Game> {
     game: G,
@@ -191,17 +104,6 @@ pub struct Batch<G: Game> {
     sizes: Sizes,
     rng: Random,
     log: ActionLog,
-}
-
-/// The lengths of one game's row in each slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
-    /// Bytes of an observation.
-    pub observation: usize,
-    pub actions: usize,
-    pub players: usize,
-    /// Bytes of the last observations of all seats; 0 if the batch is made without them.
-    pub finals: usize,
 }
 
 /// A batch of any game.
@@ -298,18 +200,6 @@ impl<G: Game> Batch<G> {
     pub fn state(&self, game: usize) -> &G::State {
         &self.slots[game].state
     }
-}
-
-/// One game's row in each slice of [`Rows`].
-#[derive(Debug)]
-pub struct Row<'a> {
-    pub observation: &'a mut [u8],
-    pub mask: &'a mut [bool],
-    pub seat: &'a mut i8,
-    pub rewards: &'a mut [f32],
-    pub terminated: &'a mut bool,
-    pub truncated: &'a mut bool,
-    pub finals: &'a mut [u8],
 }
 
 /// The rules and the observation, common to all games of a batch.
@@ -429,21 +319,6 @@ impl<G: Game> Shared<'_, G> {
     }
 }
 
-/// Writes the bits of a set as bools, eight at a time.
-///
-/// The product has the eight bits in every byte, and the mask leaves bit k in byte k alone. Adding 127 carries any bit
-/// that is left to the top of its byte. For the bits 0b101: bytes 1, 0, 4, then 0x80, 0x7F, 0x83, and so 1, 0, 1.
-#[inline]
-fn spread(set: u64, mask: &mut [bool]) {
-    for (part, flags) in mask.chunks_mut(8).enumerate() {
-        let bits = set >> (8 * part) & 0xFF;
-        let apart = bits.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-        let carried = (apart + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101;
-        let bools = carried.to_le_bytes().map(|byte| byte == 1);
-        flags.copy_from_slice(&bools[..flags.len()]);
-    }
-}
-
 /// Checks that there is an action for each game, and that each is legal: `legal` has the sets of ids, by game.
 ///
 /// # Errors
@@ -485,110 +360,6 @@ pub fn random_action(mut legal: u64, rng: &mut Random) -> i64 {
 
 /// Number of games, or of rows of afterstates, in a thread's unit of work.
 const CHUNK: usize = 256;
-
-impl Rows<'_> {
-    /// Splits the rows into parts of `chunk` games.
-    pub fn chunks(&mut self, sizes: Sizes, games: usize, chunk: usize) -> Vec<Rows<'_>> {
-        let Sizes {
-            observation,
-            actions,
-            players,
-            finals,
-        } = sizes;
-        let mut parts = Vec::with_capacity(games.div_ceil(chunk));
-        let mut observations = &mut *self.observations;
-        let mut all_finals = &mut *self.finals;
-        let mut masks = self.masks.chunks_mut(chunk * actions);
-        let mut seats = self.seats.chunks_mut(chunk);
-        let mut rewards = self.rewards.chunks_mut(chunk * players);
-        let mut terminated = self.terminated.chunks_mut(chunk);
-        let mut truncated = self.truncated.chunks_mut(chunk);
-        while let (Some(masks), Some(seats), Some(rewards), Some(terminated), Some(truncated)) = (
-            masks.next(),
-            seats.next(),
-            rewards.next(),
-            terminated.next(),
-            truncated.next(),
-        ) {
-            // `chunks_mut` panics on chunks of 0 bytes, and rows without an observation have 0: so these are
-            // split by hand.
-            let (part, rest) = observations.split_at_mut(seats.len() * observation);
-            observations = rest;
-            let (part_finals, rest) = all_finals.split_at_mut(seats.len() * finals);
-            all_finals = rest;
-            parts.push(Rows {
-                finals: part_finals,
-                observations: part,
-                masks,
-                seats,
-                rewards,
-                terminated,
-                truncated,
-            });
-        }
-        parts
-    }
-
-    /// Checks the length of every slice: callers can resize their arrays between two calls.
-    ///
-    /// # Errors
-    /// The first slice whose length is wrong.
-    pub fn check(&self, sizes: Sizes, games: usize) -> Result<(), BatchError> {
-        let lengths = [
-            ("observations", self.observations.len(), sizes.observation),
-            ("masks", self.masks.len(), sizes.actions),
-            ("seats", self.seats.len(), 1),
-            ("rewards", self.rewards.len(), sizes.players),
-            ("terminated", self.terminated.len(), 1),
-            ("truncated", self.truncated.len(), 1),
-            ("final_observations", self.finals.len(), sizes.finals),
-        ];
-        for (array, found, row) in lengths {
-            let expected = games * row;
-            if found != expected {
-                return Err(BatchError::Resized {
-                    array,
-                    found,
-                    expected,
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls a function with every game's row.
-    #[inline]
-    pub fn each<'a>(&'a mut self, sizes: Sizes, mut call: impl FnMut(usize, Row<'a>)) {
-        let mut observations = &mut *self.observations;
-        let mut finals = &mut *self.finals;
-        let masks = self.masks.chunks_exact_mut(sizes.actions);
-        let rewards = self.rewards.chunks_exact_mut(sizes.players);
-        let flags = self.terminated.iter_mut().zip(self.truncated.iter_mut());
-        let rows = masks.zip(rewards).zip(self.seats.iter_mut()).zip(flags);
-        for (game, (((mask, rewards), seat), (terminated, truncated))) in rows.enumerate() {
-            // By hand, as in `chunks`: an observation may have 0 bytes.
-            let (observation, rest) =
-                std::mem::take(&mut observations).split_at_mut(sizes.observation);
-            observations = rest;
-            let mut last: &mut [u8] = &mut [];
-            if sizes.finals > 0 {
-                (last, finals) = std::mem::take(&mut finals).split_at_mut(sizes.finals);
-            }
-            call(
-                game,
-                Row {
-                    finals: last,
-                    observation,
-                    mask,
-                    seat,
-                    rewards,
-                    terminated,
-                    truncated,
-                },
-            );
-        }
-    }
-}
 
 impl<G: Game> AnyBatch for Batch<G> {
     fn len(&self) -> usize {
@@ -642,14 +413,11 @@ impl<G: Game> AnyBatch for Batch<G> {
                 ),
             });
         }
-        // All stored games end with the same step, so the one with the most actions began first: with step 0 of the
-        // new log.
-        let steps = saved.games.iter().map(|game| game.actions.len()).max();
-        let steps = steps.unwrap_or(0);
+        let log = ActionLog::of_stored(&saved.games);
         let shared = Shared {
             game: &self.game,
             observation: self.observation,
-            steps: steps as u64,
+            steps: log.next(),
         };
         let replayed = saved.games.iter().enumerate().map(|(game, saved)| {
             let replayed = shared.replay(saved);
@@ -662,14 +430,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         });
         self.slots = slots;
         self.rng = saved.rng.clone();
-        self.log = ActionLog::new(self.slots.len(), 0);
-        self.log.ids.resize(steps * self.log.games, 0);
-        for (game, saved) in saved.games.iter().enumerate() {
-            let from = steps - saved.actions.len();
-            for (step, &id) in saved.actions.iter().enumerate() {
-                self.log.ids[(from + step) * self.log.games + game] = id;
-            }
-        }
+        self.log = log;
         Ok(())
     }
 
@@ -749,9 +510,7 @@ impl<G: Game> AnyBatch for Batch<G> {
         // Fills the rows from number `from` on, as many as there are outcomes.
         let chunk = |from: usize, outcomes: &mut [f32], mut observations: &mut [u8]| {
             for (row, outcome) in outcomes.iter_mut().enumerate() {
-                // Split by hand, as an observation may have 0 bytes.
-                let (out, rest) = std::mem::take(&mut observations).split_at_mut(size);
-                observations = rest;
+                let out = cut(&mut observations, size);
                 let state = &self.slots[after.games[from + row] as usize].state;
                 let id = after.ids[from + row] as Id;
                 if let Some(value) = game.observe_after(state, id, observation, out) {
@@ -770,9 +529,7 @@ impl<G: Game> AnyBatch for Batch<G> {
             .enumerate()
             .map(|(number, outcomes)| {
                 let bytes = outcomes.len() * size;
-                let (part, rest) = std::mem::take(&mut observations).split_at_mut(bytes);
-                observations = rest;
-                (number * CHUNK, outcomes, part)
+                (number * CHUNK, outcomes, cut(&mut observations, bytes))
             })
             .collect();
         pool.install(|| {
@@ -781,22 +538,5 @@ impl<G: Game> AnyBatch for Batch<G> {
                 .for_each(|(from, outcomes, part)| chunk(from, outcomes, part));
         });
         after
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_are_spread_in_order() {
-        let mut set: u64 = 0x9E37_79B9_7F4A_7C15;
-        for length in 1..=64 {
-            set = set.rotate_left(7) ^ length;
-            let mut mask = vec![true; length as usize];
-            spread(set, &mut mask);
-            let expected = (0..length).map(|id| set >> id & 1 == 1);
-            assert!(expected.eq(mask.iter().copied()), "{length}");
-        }
     }
 }

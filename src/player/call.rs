@@ -53,8 +53,8 @@ pub struct Decision {
     pub action: Action,
     /// The search that found it; none if there was nothing to search or it did not finish.
     pub report: Option<Report>,
-    /// The cache for the turn's next action.
-    pub cache: TurnCache,
+    /// The cache for the turn's next action; none if the search did not end.
+    pub cache: Option<TurnCache>,
     /// The reason why there is no report, if a search was begun.
     pub trouble: Option<Trouble>,
 }
@@ -149,14 +149,14 @@ impl Call {
             Ok((report, cache)) => Decision {
                 action: report.action,
                 report: Some(report),
-                cache,
+                cache: Some(cache),
                 trouble: None,
             },
             Err(unfinished) => Decision {
                 action: best.get().unwrap_or_else(|| farthest(legal)),
                 report: None,
-                // The search was cut off or has failed: nothing of it is kept for the next action.
-                cache: TurnCache::default(),
+                // The search was cut off or has failed: what earlier ones have kept stays for the next action.
+                cache: None,
                 trouble: Some(match unfinished {
                     Unfinished::Late => Trouble::Late,
                     Unfinished::Died => Trouble::Failed,

@@ -201,7 +201,9 @@ fn search(start: Instant, config: &Config, call: &Call, legal: &ActionList) -> a
     if let Some(trouble) = trouble {
         report_line(&format!("{trouble}: took the best action known"));
     }
-    files.save_turn(&call.record, fingerprint, cache, report_line);
+    if let Some(cache) = cache {
+        files.save_turn(&call.record, fingerprint, cache, report_line);
+    }
     if config.explain {
         // A search that was late or died has no report.
         let decision = report.map(|report| explain::decision(&report, thought));

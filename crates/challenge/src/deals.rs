@@ -27,6 +27,13 @@ pub fn shuffled(rng: &mut impl Rng) -> Deck {
     Deck::new(order)
 }
 
+/// In how many orders the equal cards of a hand can lie: the product of the factorials of its counts. Two fives and a
+/// nine have two orders. Where the ways to deal a hand count equal cards in order, they are divided by it.
+pub fn orders(hand: Cards) -> f64 {
+    let of_rank = |card| -> f64 { (1..=hand.count(card)).map(f64::from).product() };
+    hand.ranks().map(of_rank).product()
+}
+
 /// The number of ways to pick a hand from a deck: a hand's weight in the multivariate hypergeometric distribution.
 /// It is the product over the ranks of `C(cards in the deck, cards in the hand)`. From the whole deck, two fives and a
 /// nine can be drawn in C(8, 2) · C(8, 1) = 28 · 8 = 224 ways.

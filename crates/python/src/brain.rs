@@ -57,7 +57,7 @@ fn trickster<C: Contest>(spec: &Spec) -> Result<Maker, BuiltinError> {
     }))
 }
 
-/// The names of a game's players, with what each is or knows.
+/// The names of a game's players.
 pub(crate) fn names(game: &str) -> Vec<String> {
     let owned = |name: &str| name.to_owned();
     match game {

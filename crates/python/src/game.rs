@@ -36,7 +36,7 @@ impl Game {
         Ok(Game(game))
     }
 
-    /// The game's name, as in `games()`.
+    /// The game's name, as in `GAMES`.
     #[getter]
     fn name(&self) -> &'static str {
         self.0.name

@@ -209,7 +209,7 @@ fn played(py: Python<'_>, of: Match, plan: Plan) -> PyResult<Part> {
 }
 
 /// A match of the participants, one for each seat, or a tournament: every line-up of them, and ratings.
-/// Every deal is played in every rotation of the seats.
+/// Every deal is played in every order of two or three seats, or in every rotation of more.
 #[pyfunction]
 #[pyo3(signature = (game, participants, *, tournament, games, seed = 1, jobs = 1, record = false))]
 #[expect(

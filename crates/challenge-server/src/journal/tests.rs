@@ -294,9 +294,16 @@ fn games_that_were_under_way_are_void() {
     begin(&mut journal, 4);
     play(&mut journal, &mut contest, 5..INTERVAL + 10);
     drop(journal);
-    let (journal, ..) = open(&path);
+    let (mut journal, ..) = open(&path);
     let ids: Vec<u64> = journal.void().iter().map(|game| game.id).collect();
     assert_eq!(ids, [2, 3, 4]);
+    // Teams are told of all their games, however few the list of void games keeps.
+    let first = INTERVAL + 10;
+    (first..first + 150).for_each(|id| begin(&mut journal, id));
+    drop(journal);
+    let (journal, ..) = open(&path);
+    assert_eq!(journal.newly_void().len(), 150);
+    assert!(journal.void().len() < 150);
 }
 
 /// Whichever call of the disk fails: a game whose append succeeded is in the contest and in the index once

@@ -5,6 +5,7 @@
 
 use super::endgame::Endgame;
 use super::{Multisets, Stakes};
+use crate::deals::orders;
 use crate::rules::{Cards, Decision, PublicState, Seat};
 
 /// The decisions of a hand before its endgame.
@@ -77,17 +78,12 @@ impl History {
             let played = self.public.played[seat];
             let weight = |&left: &Cards| {
                 let dealt = left.plus(played);
-                let mut ranks = dealt.ranks();
-                // The deck does not have that many cards of a rank.
-                if ranks.any(|card| dealt.count(card) > deck.count(card)) {
+                if !dealt.is_within(deck) {
                     return 0.0;
                 }
                 // The ways to deal a hand are `(m)_dealt / dealt!` rank by rank. The falling factorial is left to
                 // the solver, for both hands together; the factorials belong to one hand alone.
-                let orders = dealt
-                    .ranks()
-                    .map(|card| -> f32 { (1..=dealt.count(card)).map(f32::from).product() });
-                self.reach(policy, stray[seat], seat, left) / orders.product::<f32>()
+                self.reach(policy, stray[seat], seat, left) / orders(dealt) as f32
             };
             hands.all().iter().map(weight).collect()
         });

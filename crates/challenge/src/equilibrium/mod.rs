@@ -61,5 +61,7 @@ mod stakes;
 pub use history::{History, Policy};
 pub use multisets::{Multisets, ascending};
 pub use removal::HandTables;
-pub use resolving::{Effort, Hand, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings};
+pub use resolving::{
+    Effort, HandSoFar, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
+};
 pub use stakes::{Stakes, Values};

@@ -60,7 +60,7 @@ impl<F: FnMut(usize, u32) -> bool + ?Sized> Effort for F {
 }
 
 /// The knowledge of a player about a hand, apart from its cards.
-pub struct Hand<'a> {
+pub struct HandSoFar<'a> {
     pub seat: Seat,
     /// The seat that led the first trick.
     pub opener: Seat,
@@ -115,7 +115,7 @@ impl Resolving {
     /// endgame, where the result is certain, and if there was too little time to solve.
     pub fn strategy(
         &mut self,
-        hand: &Hand,
+        hand: &HandSoFar,
         own: Cards,
         effort: &mut (impl Effort + ?Sized),
     ) -> Option<Distribution> {
@@ -127,7 +127,7 @@ impl Resolving {
     }
 
     /// Solves the endgames that have begun and were not tried yet.
-    pub fn solve(&mut self, hand: &Hand, effort: &mut (impl Effort + ?Sized)) {
+    pub fn solve(&mut self, hand: &HandSoFar, effort: &mut (impl Effort + ?Sized)) {
         for cards in (2..self.begun).rev() {
             let Some(history) = History::of(hand.opener, hand.log, cards) else {
                 return;
@@ -145,7 +145,7 @@ impl Resolving {
     /// The solution of the endgame after a history. None if there is nothing to solve or too little time.
     fn next(
         &self,
-        hand: &Hand,
+        hand: &HandSoFar,
         history: &History,
         effort: &mut (impl Effort + ?Sized),
     ) -> Option<Solved> {
@@ -180,7 +180,7 @@ impl Resolving {
     /// without keeping it.
     pub fn solution_after(
         &self,
-        hand: &Hand,
+        hand: &HandSoFar,
         effort: &mut (impl Effort + ?Sized),
     ) -> Option<Solver> {
         let cards = self.solved.last()?.endgame.public.tricks_left() - 1;
@@ -263,5 +263,43 @@ impl Solver {
             left: endgame.left.minus(played.minus(before)),
             reach,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Card, PACKS};
+
+    /// An exploiting player may have made decisions that its strategy never makes. Its cards still have a strategy
+    /// then, and not every decision the same probability.
+    #[test]
+    fn a_hand_that_has_deviated_is_not_played_at_random() {
+        let card = |rank| Card::new(rank).unwrap();
+        // By the policy both always play their lowest card. The solving player has played its two highest ones.
+        let policy = |_: &PublicState, own: Cards, decision| match decision {
+            Decision::Play(card) if own.lowest() == Some(card) => 1.0,
+            _ => 0.0,
+        };
+        let log = [13, 2, 12, 2].map(|rank| Decision::Play(card(rank)));
+        let hand = HandSoFar {
+            seat: 0,
+            opener: 0,
+            log: &log,
+            stakes: Stakes {
+                won: 0.52,
+                lost: 0.48,
+                tied: 0.5,
+            },
+            deck: PACKS,
+            policy: &policy,
+        };
+        let own: Cards = [3, 4, 5].map(card).into_iter().collect();
+        let mut resolving = Resolving::new(ResolvingSettings::default());
+        let mut effort = |_: usize, done: u32| done < 30;
+        let strategy = resolving.strategy(&hand, own, &mut effort).unwrap();
+        let most = strategy.iter().map(|&(_, p)| p).fold(0.0, f32::max);
+        let least = strategy.iter().map(|&(_, p)| p).fold(1.0, f32::min);
+        assert!(most > 2.0 * least, "{strategy:?}");
     }
 }

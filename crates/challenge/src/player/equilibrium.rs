@@ -8,7 +8,7 @@ use super::blueprint::BlueprintPlayer;
 use super::{Player, Proposer, Tracker};
 use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
 use crate::equilibrium::{
-    Effort, Hand, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
+    Effort, HandSoFar, LEAST_ITERATIONS, MOST_SOLVED, Resolving, ResolvingSettings,
 };
 use crate::rules::{Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, PublicState, Seat};
 use crate::view::View;
@@ -153,7 +153,7 @@ impl EquilibriumPlayer {
         let policy = |public: &PublicState, own: Cards, decision| {
             probability_of(&opened.played(public, own), decision)
         };
-        let hand = Hand {
+        let hand = HandSoFar {
             seat: view.player_number,
             opener: public.opener,
             log: &log,

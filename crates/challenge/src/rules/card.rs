@@ -118,6 +118,12 @@ impl Cards {
         if self.remove(card) { Some(self) } else { None }
     }
 
+    /// Whether `others` has as many of every card.
+    pub fn is_within(self, others: Cards) -> bool {
+        let mut ranks = self.ranks();
+        ranks.all(|card| self.count(card) <= others.count(card))
+    }
+
     /// The cards left without `others`. Those of the others that are not there are ignored.
     #[must_use]
     pub fn minus(self, others: Cards) -> Cards {

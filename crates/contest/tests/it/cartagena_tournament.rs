@@ -2,7 +2,7 @@
 //! shards, misbehaving programs. Also has the helpers that `cartagena_formats` uses.
 
 use super::programs::{CONTEST, Command, command, install, until};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -173,9 +173,29 @@ fn results_cannot_be_made_up() {
         let lines = lines.map(|(i, line)| if i == 2 { make(line) } else { line.to_owned() });
         lines.map(|line| line + "\n").collect()
     };
-    for forged in [
-        third(&flipped),
-        third(&|line| line.replacen("\"from\":0,\"to\":", "\"from\":0,\"to\":1", 1)),
+    // The game after its first action, as if it had been drawn or given up there.
+    let cut = |line: &str, result: Value, resigned: Value| {
+        let mut game: Value = serde_json::from_str(line).unwrap();
+        game["actions"].as_array_mut().unwrap().truncate(1);
+        (game["result"], game["resigned"]) = (result, resigned);
+        game.to_string()
+    };
+    let drawn = json!({"winner": null, "ranks": [1, 1], "turns": 1, "actions": 1});
+    let given_up = json!({"winner": 2, "ranks": [2, 1], "turns": 1, "actions": 1});
+    for (forged, why) in [
+        (third(&flipped), "winner"),
+        (
+            third(&|line| line.replacen("\"from\":0,\"to\":", "\"from\":0,\"to\":1", 1)),
+            "action",
+        ),
+        (
+            third(&|line| cut(line, drawn.clone(), Value::Null)),
+            "it ends after 1 turns: expected a winner, or 500 turns",
+        ),
+        (
+            third(&|line| cut(line, given_up.clone(), json!(1))),
+            "a player resigned, which no tournament allows",
+        ),
     ] {
         fs::write(&file, forged).unwrap();
         let merged = place.path("merged");
@@ -186,7 +206,7 @@ fn results_cannot_be_made_up() {
         ] {
             let told = message(&contest(args[0], &args[1..]).assert().failure());
             assert!(
-                told.contains("games.jsonl, line 3, game 2p1."),
+                told.contains("games.jsonl, line 3, game 2p1.") && told.contains(why),
                 "{args:?} {told}"
             );
         }

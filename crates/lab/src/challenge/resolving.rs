@@ -10,7 +10,7 @@ use super::best_response::HandStrategy;
 use challenge::deals;
 use challenge::equilibrium::blueprint::{Distribution, Opened, probability_of, sample};
 use challenge::equilibrium::endgame::{Endgame, Solver};
-use challenge::equilibrium::{Hand, History, MOST_SOLVED, Multisets, Resolving, Stakes};
+use challenge::equilibrium::{HandSoFar, History, MOST_SOLVED, Multisets, Resolving, Stakes};
 use challenge::player::EquilibriumSettings;
 use challenge::rules::{Cards, Decision, PACKS, PublicState, Seat};
 use engine::rng::{Random, stream, unit};
@@ -189,12 +189,12 @@ impl ResolvingPlayer<'_> {
         &self,
         seat: Seat,
         log: &[Decision],
-        call: impl FnOnce(&Hand, &mut dyn FnMut(usize, u32) -> bool) -> T,
+        call: impl FnOnce(&HandSoFar, &mut dyn FnMut(usize, u32) -> bool) -> T,
     ) -> T {
         let policy =
             |public: &PublicState, own: Cards, decision| self.policy(public, own, decision);
         // The player assumes that both played by its own strategy before the endgames.
-        let hand = Hand {
+        let hand = HandSoFar {
             seat,
             opener: 0,
             log,
@@ -336,10 +336,7 @@ impl PairsOfHands<'_> {
 
 /// The number of ways to draw these cards in order.
 fn in_order(left: Cards, hand: Cards) -> f64 {
-    let orders = hand
-        .ranks()
-        .map(|card| -> f64 { (1..=hand.count(card)).map(f64::from).product() });
-    deals::ways(left, hand) * orders.product::<f64>()
+    deals::ways(left, hand) * deals::orders(hand)
 }
 
 #[cfg(test)]

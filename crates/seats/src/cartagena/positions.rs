@@ -4,6 +4,7 @@
 use super::players::hoarder::Hoarder;
 use cartagena::boards;
 use cartagena::evaluation::Evaluators;
+use cartagena::notation::move_of;
 use cartagena::player::searcher::Searcher;
 use cartagena::player::{Player, Question};
 use cartagena::record::{GameRecord, Move};
@@ -87,14 +88,7 @@ pub fn step(
 
 /// Adds a player's action to the moves of a record, which have no passes.
 pub fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
-    if let Some((from, to)) = action.places() {
-        moves.push(Move {
-            player,
-            from,
-            to,
-            card: action.card(),
-        });
-    }
+    moves.extend(move_of(player, action));
 }
 
 /// `count` positions with a choice, from games of the player against itself with deals of 3 and 6.

@@ -2,6 +2,7 @@
 //! every decision.
 
 use super::*;
+use crate::deals::orders;
 use crate::equilibrium::Multisets;
 use crate::rules::{Card, Challenge, PACKS};
 use proptest::prelude::*;
@@ -16,12 +17,7 @@ const STAKES: Stakes = Stakes {
 /// `weight`.
 fn range(size: usize, weight: impl Fn(usize) -> f32) -> Vec<f32> {
     let hands = Multisets::new(size);
-    let of = |(place, hand): (usize, &Cards)| {
-        let orders = hand
-            .ranks()
-            .map(|card| -> f32 { (1..=hand.count(card)).map(f32::from).product() });
-        weight(place) / orders.product::<f32>()
-    };
+    let of = |(place, hand): (usize, &Cards)| weight(place) / orders(*hand) as f32;
     hands.all().iter().enumerate().map(of).collect()
 }
 

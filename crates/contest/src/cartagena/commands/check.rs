@@ -34,8 +34,8 @@ pub(crate) struct Args {
     /// Sets a variable of the program's environment; can be given again
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
-    /// Megabytes of resident memory for the program with all its processes
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    /// MiB of resident memory for the program with all its processes
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
     #[command(flatten)]
     isolation: IsolationArgs,
@@ -77,7 +77,7 @@ impl Args {
         let options = Options {
             time: self.time,
             warm_up: self.warm_up,
-            memory: self.memory.map(|megabytes| megabytes << 20),
+            memory: self.memory.map(|mib| mib << 20),
             confinement: self.isolation.confinement(!self.json)?,
         };
         // A stop signal ends this process at once, and all processes of the program.

@@ -10,7 +10,6 @@ mod log;
 mod luck;
 mod programs;
 mod start;
-
 mod wording;
 
 use super::Participant;
@@ -30,6 +29,7 @@ use tables::{Kind, Opened, Scene, UnderWay, Unit, translated};
 
 /// Cards dealt to each player.
 const DEAL: usize = 3;
+
 /// The game for tables, with all that its tables share.
 #[derive(Clone)]
 pub struct Cartagena {

@@ -98,6 +98,14 @@ impl Args {
             true => line!("{}", tournament.json(&played))?,
             false => tournament.print(&played)?,
         }
+        // Shown after the games, when programs can no longer use it.
+        if tournament
+            .participants
+            .iter()
+            .any(|one| one.builtin().is_none())
+        {
+            eprintln!("seed {}", tournament.seed);
+        }
         match is_over {
             true => Ok(()),
             false => Err(Interrupted.into()),

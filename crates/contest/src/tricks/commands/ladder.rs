@@ -122,6 +122,10 @@ impl Args {
             true => line!("{}", json_of(&ladder, &standings))?,
             false => print(&ladder, &standings)?,
         }
+        // Shown after the games, when programs can no longer use it.
+        if programs {
+            eprintln!("seed {}", ladder.seed);
+        }
         Ok(())
     }
 

@@ -84,6 +84,10 @@ impl Args {
         } else {
             print(contest, &participants, &tally)?;
         }
+        // Shown after the match, when programs can no longer use it.
+        if programs {
+            eprintln!("seed {}", plan.seed);
+        }
         Ok(())
     }
 

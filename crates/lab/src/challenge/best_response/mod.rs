@@ -124,13 +124,9 @@ impl<'a> BestResponse<'a> {
             .map(|ways| 1.0 / ways);
         let dealt: Reach = (0..).zip(dealt).collect();
         let hands = self.tables.all(HAND_SIZE);
-        let can_be_held = |cards: Cards| {
-            let mut ranks = cards.ranks();
-            ranks.all(|card| cards.count(card) <= self.deck.count(card))
-        };
         let held = dealt
             .iter()
-            .filter(|(hand, _)| can_be_held(hands[usize::from(*hand)]));
+            .filter(|(hand, _)| hands[usize::from(*hand)].is_within(self.deck));
         let reach: Reach = held.copied().collect();
         let values = walk.values(&Node::new(PublicState::new(0), self.deck), &reach);
         let own = |&(hand, ways): &(u16, f64)| values[usize::from(hand)] * ways;

@@ -2,6 +2,7 @@
 //! `lab challenge exploit --exact --sample`. Histories are sampled; everything after them is exact.
 
 use super::{BestResponse, Node, Reach, Walk};
+use challenge::deals::orders;
 use challenge::equilibrium::blueprint::{probability_of, sample};
 use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, Seat};
 use engine::rng::{Random, shuffle, unit};
@@ -88,10 +89,7 @@ impl BestResponse<'_> {
         let reach = |left: Cards| -> f64 {
             // `1 / Π count!` of the hand as dealt, since the weights count equal cards in order.
             let dealt = left.plus(played.public.played[seat]);
-            let orders = dealt
-                .ranks()
-                .map(|card| -> f64 { (1..=dealt.count(card)).map(f64::from).product() });
-            let mut reach = 1.0 / orders.product::<f64>();
+            let mut reach = 1.0 / orders(dealt);
             // Backwards through the history: each card played returns to the hand, so every
             // decision is asked with the cards of its time.
             let mut held = left;
@@ -112,8 +110,7 @@ impl BestResponse<'_> {
         };
         let can_be_held = |cards: Cards| {
             let dealt = cards.plus(played.public.played[seat]);
-            let mut ranks = dealt.ranks();
-            ranks.all(|card| dealt.count(card) <= self.deck.count(card))
+            dealt.is_within(self.deck)
         };
         let possible = hands.filter(|&(_, &left)| can_be_held(left));
         let likely = possible.map(|(hand, &left)| (hand as u16, reach(left)));

@@ -217,8 +217,7 @@ impl DecisionTable {
             // Offering and accepting are never legal together, so one number serves both.
             let mut bet = 0.0;
             // A strategy is never asked about a hand that the deck does not have.
-            let can_be_held = own.ranks().all(|card| own.count(card) <= deck.count(card));
-            let decisions = match can_be_held {
+            let decisions = match own.is_within(deck) {
                 true => strategy.decisions(public, own),
                 false => Distribution::new(),
             };

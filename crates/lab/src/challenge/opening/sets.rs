@@ -1,6 +1,7 @@
 //! Sets of up to five cards, addressed by their numbers: hands without order, in which a rank may come several
 //! times. The tables of the opening have an entry for each.
 
+use challenge::deals::orders;
 use challenge::equilibrium::{HandTables, Multisets};
 use challenge::rules::{Card, Cards, RANKS};
 
@@ -83,7 +84,5 @@ impl Sets {
 /// The reach of a hand at the deal, `1 / Π count!` over its ranks. [`Sets::ways`] counts equal
 /// cards in order; this divides their orders out again.
 pub(super) fn dealt(cards: Cards) -> f32 {
-    // Two fives and a nine: the two orders of the fives are the same hand, so it is 1/2.
-    let orders = |card: Card| -> f32 { (1..=cards.count(card)).map(f32::from).product() };
-    1.0 / cards.ranks().map(orders).product::<f32>()
+    1.0 / orders(cards) as f32
 }

@@ -100,11 +100,7 @@ impl Tree {
             let own = [0, 1].map(|trick| plays[2 * trick + usize::from(leads[trick] != seat)]);
             let range = |&left: &Cards| {
                 let dealt = left.with(card(own[0])).with(card(own[1]));
-                // Two packs have eight cards of a rank.
-                let possible = dealt
-                    .ranks()
-                    .all(|card| dealt.count(card) <= challenge::rules::PACKS.count(card));
-                if !possible {
+                if !dealt.is_within(challenge::rules::PACKS) {
                     return 0.0;
                 }
                 let mut reach = super::sets::dealt(dealt);

@@ -9,14 +9,11 @@
 //! Example: the network gives a retreat 0.40. On the sampled draw greedy play is worth 0.50 and
 //! looking ahead 0.53, so the retreat is worth 0.43.
 
-use super::choice::one_hot;
+use super::choice::{ACTIONS, one_hot};
 use arrayvec::ArrayVec;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
 use cartagena::rules::{ACTIONS_A_TURN, Action, ActionList, Cards, Game, Symbol};
 use engine::rng::{self, Random};
-
-/// The most legal actions of a position: each of six pirates can advance by six symbols or retreat, 6 · 7.
-const CHOICES: usize = 42;
 
 /// An action with its value.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +55,10 @@ impl LookAhead<'_, '_> {
         if actions.is_empty() {
             actions.push(Action::Pass);
         }
-        let mut values = [0.0; CHOICES];
+        let mut values = [0.0; ACTIONS];
         let values = &mut values[..actions.len()];
         self.probe.rate(self.game, before, &actions, values);
-        let mut ranked: ArrayVec<usize, CHOICES> = (0..actions.len()).collect();
+        let mut ranked: ArrayVec<usize, ACTIONS> = (0..actions.len()).collect();
         // Stable: among equals the first comes first, as in greedy play.
         ranked.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         // A winning action needs no search. The network's chance of another action may be rounded
@@ -75,7 +72,7 @@ impl LookAhead<'_, '_> {
         let last = before.actions_left == 1;
         // After the last action there is nothing to look ahead to.
         ranked.truncate(if last { 1 } else { self.width });
-        let mut choices = ArrayVec::<Step, CHOICES>::new();
+        let mut choices = ArrayVec::<Step, ACTIONS>::new();
         for i in ranked {
             let after = before.then(actions[i]);
             let value = self.probe.value(self.game, &after);

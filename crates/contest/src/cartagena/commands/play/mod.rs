@@ -117,6 +117,10 @@ impl Args {
         screen.opening(world.state())?;
         let played = table.play_watched(&scheduled, &mut screen)?;
         screen.ending(&played)?;
+        // Shown after the game, when programs can no longer use it.
+        if programs {
+            eprintln!("seed {}", table.options.seed);
+        }
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.append_record(&played)?;
             // This command shows the game again.

@@ -16,12 +16,14 @@
 
 mod playout;
 
+use super::strangers::legal_in;
+use crate::cartagena::policy::choice::one_hot;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::world::World;
 use engine::numerics::exp;
 use engine::rng::Random;
-use playout::{gain, greedy, play_out, price, won};
+use playout::{gain, greedy, play_out, price};
 
 /// The settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,7 +131,7 @@ impl Mcts {
         let mut list = ActionList::new();
         let reward = loop {
             if let Some(winner) = world.state().winner() {
-                break won(winner);
+                break one_hot(winner);
             }
             // A node that was just made: its first visit is a playout.
             if at != ROOT && self.tree[at as usize].visits == 0 {
@@ -140,7 +142,7 @@ impl Mcts {
             }
             // Other players' hands differ from world to world, and with them the legal actions of a
             // node.
-            legal(game, world.state(), &mut list);
+            legal_in(game, world.state(), &mut list);
             let (next, choice) = self.descend(at, world.state(), &list);
             self.path.push((next, world.state().to_move));
             world.act(game, list[choice]);
@@ -239,14 +241,6 @@ impl Player for Mcts {
         let best = self.root_visits().max_by_key(|&(_, visits)| visits);
         let chosen = best.and_then(|(best, _)| list.iter().find(|&&a| label(a) == best));
         chosen.copied().unwrap_or(list[0])
-    }
-}
-
-/// The legal actions, a pass where there is no other.
-fn legal(game: &Game, state: &State, list: &mut ActionList) {
-    game.legal_actions(state, list);
-    if list.is_empty() {
-        list.push(Action::Pass);
     }
 }
 

@@ -3,6 +3,7 @@
 //! The policy hoards cards until they should bring everyone home, then jumps as far as it can. The
 //! estimate plays each hand out in the same way and turns the rest into chances.
 
+use crate::cartagena::policy::choice::one_hot;
 use cartagena::evaluation::Chances;
 use cartagena::race::greedy_with;
 use cartagena::rules::{
@@ -35,7 +36,7 @@ pub(super) fn play_out(
 ) -> Chances {
     for _ in 0..length {
         if let Some(winner) = world.state().winner() {
-            return won(winner);
+            return one_hot(winner);
         }
         let action = if rng::unit(rng) < f64::from(share) {
             any(game, world.state(), rng)
@@ -45,16 +46,9 @@ pub(super) fn play_out(
         world.act(game, action);
     }
     match world.state().winner() {
-        Some(winner) => won(winner),
+        Some(winner) => one_hot(winner),
         None => estimate(game, world.state()),
     }
-}
-
-/// The result of a game that is over, by player.
-pub(super) fn won(winner: usize) -> Chances {
-    let mut chances = [0.0; MAX_PLAYERS];
-    chances[winner] = 1.0;
-    chances
 }
 
 /// A random legal action; a pass if there is none.

@@ -75,7 +75,7 @@ fn best_draw(track: &Track, player: usize) -> u8 {
 }
 
 /// The legal actions in a world; a pass if there is no other.
-fn legal_in(game: &cartagena::rules::Game, state: &State, list: &mut ActionList) {
+pub(super) fn legal_in(game: &cartagena::rules::Game, state: &State, list: &mut ActionList) {
     game.legal_actions(state, list);
     if list.is_empty() {
         list.push(Action::Pass);

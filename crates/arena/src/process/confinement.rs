@@ -161,15 +161,27 @@ pub(super) struct Confined {
     pub port: Option<u16>,
 }
 
+/// What a confined program is kept to by its limits.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Bounds {
+    /// The most threads of all its processes together, where the system can count them apart from others.
+    pub threads: usize,
+    /// Whether it stays on the cores that it was given.
+    pub keeps_cores: bool,
+    /// Whether its memory is limited. It then makes no memory that no process needs to map, and that is not counted.
+    pub counts_memory: bool,
+}
+
 impl Confined {
-    /// Gives up the right to everything else, for good, for this thread and all that it starts; if `keeps_cores`, also
-    /// the right to choose its cores. Some of the limits hold for the whole process.
-    pub(super) fn take_effect(&self, keeps_cores: bool) -> io::Result<()> {
+    /// Gives up the right to everything else, for good, for this thread and all that it starts. Some of the limits hold
+    /// for the whole process.
+    pub(super) fn take_effect(&self, bounds: Bounds) -> io::Result<()> {
         // This comes before the limits, as it may use a right that they take away.
         if let Some(folder) = &self.shared_memory {
             system::share_memory_in(folder);
         }
-        system::confine(&self.readable, &self.writable, self.port, keeps_cores)
+        system::limit_threads(bounds.threads)?;
+        system::confine(&self.readable, &self.writable, self.port, bounds)
     }
 }
 

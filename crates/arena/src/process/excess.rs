@@ -17,8 +17,6 @@ use std::time::Duration;
 /// The time between two looks; in a single call it grows to five times as long.
 pub(super) const CENSUS: Duration = Duration::from_millis(20);
 
-/// Threads for each process of the limit on processes.
-const THREADS_A_PROCESS: usize = 4;
 /// One program may have a quarter of the processes and threads that the system allows this user.
 const PART_OF_ALL: u64 = 4;
 
@@ -77,7 +75,6 @@ impl Overseer {
     /// Holds a program to some limits. `folders` are those that it alone may write to; their contents before
     /// the call, `before`, are not counted.
     pub fn new(supervisor: Pid, limits: &Limits, folders: Vec<PathBuf>, before: Size) -> Overseer {
-        let threads = THREADS_A_PROCESS * limits.processes;
         // The system's limit for this user counts threads.
         let of_all = getrlimit(Resource::Nproc)
             .current
@@ -89,7 +86,7 @@ impl Overseer {
             supervisor,
             most: Census {
                 processes: limits.processes,
-                threads: threads.min(of_all.max(1)),
+                threads: limits.threads().min(of_all.max(1)),
             },
             memory: limits.memory,
             folders,

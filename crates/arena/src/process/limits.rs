@@ -6,6 +6,9 @@ use std::time::Duration;
 /// The usual limit on the processes that a program has at a time.
 const MOST_PROCESSES: usize = 256;
 
+/// Threads for each process of the limit on processes.
+const THREADS_A_PROCESS: usize = 4;
+
 /// Limits on a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -27,6 +30,13 @@ pub struct Limits {
     pub stdout_limit: usize,
     /// Bytes kept of the end of standard error.
     pub stderr_tail: usize,
+}
+
+impl Limits {
+    /// The most threads of all processes together.
+    pub(super) fn threads(&self) -> usize {
+        THREADS_A_PROCESS * self.processes
+    }
 }
 
 impl Default for Limits {

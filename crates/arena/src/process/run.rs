@@ -1,7 +1,7 @@
 //! One call of a program, from its start under a supervisor to its end: [`run`] writes its input, reads its output,
 //! checks its limits and returns all as a [`Run`].
 
-use super::confinement::Confined;
+use super::confinement::{Bounds, Confined};
 use super::copy::Size;
 use super::excess::{CENSUS, Excess, Overseer};
 use super::limits::Limits;
@@ -136,6 +136,11 @@ impl Process {
             program: call.program,
             arguments: call.arguments,
             current: call.current,
+            bounds: Bounds {
+                threads: limits.threads(),
+                keeps_cores: limits.cores.is_some(),
+                counts_memory: limits.memory.is_some(),
+            },
             cores: limits.cores.clone(),
             confined: call.confined,
         };

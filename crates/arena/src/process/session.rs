@@ -454,6 +454,30 @@ mod tests {
         );
     }
 
+    /// A program that goes on while it is to rest is ended. Here another process lets it go on.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_does_not_rest_is_ended() {
+        use rustix::process::{Signal, kill_process};
+        let mut session = start("echo; exec sleep 1000");
+        assert_eq!(line(&mut session).as_deref(), Some(""));
+        let stat = format!("/proc/{}/stat", session.leader().as_raw_pid());
+        let state = || std::fs::read_to_string(&stat).unwrap_or_default();
+        session.rest();
+        loop {
+            while !state().contains(") T") && !state().is_empty() && !state().contains(") Z") {
+                std::thread::yield_now();
+            }
+            if !state().contains(") T") {
+                break;
+            }
+            // Before all of it was found at rest this only stops it once more.
+            let _ = kill_process(session.leader(), Signal::CONT);
+        }
+        let ending = session.exit(Duration::from_secs(1000)).unwrap();
+        assert!(ending.is_some_and(|how| how.contains("KILL")));
+    }
+
     /// Memory is measured when the caller asks for it and, if there is a limit, now and then by itself.
     #[test]
     #[cfg(target_os = "linux")]

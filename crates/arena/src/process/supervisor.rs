@@ -16,7 +16,7 @@
 //! A supervisor is this program itself, started with other arguments ([`launch_by`]); it does nothing but [`serve`].
 //! `outside` is the referee's side of it, `inside` the supervisor's.
 
-use super::confinement::Confined;
+use super::confinement::{Bounds, Confined};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::OsString;
@@ -47,6 +47,8 @@ pub(super) struct Order {
     /// The arguments of its command line.
     pub arguments: Vec<OsString>,
     pub current: PathBuf,
+    /// What else a confined program is kept to.
+    pub bounds: Bounds,
     /// The numbers of the processor cores it runs on; all if none are named.
     pub cores: Option<Vec<usize>>,
     /// The files and port that a confined program keeps; `None`: not confined.

@@ -423,5 +423,5 @@ fn programs_take_part() {
     assert!(told.contains("no program at "), "{told}");
     let resumed = ["--resume", "--record", &text(&record)];
     let told = refused(&[&player, "builtin:random"], &resumed);
-    assert!(told.contains("--resume: name the --seed"), "{told}");
+    assert!(told.contains("name the --seed that was printed"), "{told}");
 }

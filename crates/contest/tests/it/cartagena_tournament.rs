@@ -183,7 +183,7 @@ fn results_cannot_be_made_up() {
     let drawn = json!({"winner": null, "ranks": [1, 1], "turns": 1, "actions": 1});
     let given_up = json!({"winner": 2, "ranks": [2, 1], "turns": 1, "actions": 1});
     for (forged, why) in [
-        (third(&flipped), "winner"),
+        (third(&flipped), "the result says"),
         (
             third(&|line| line.replacen("\"from\":0,\"to\":", "\"from\":0,\"to\":1", 1)),
             "action",

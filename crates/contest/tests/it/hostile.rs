@@ -398,6 +398,21 @@ signal.pause()'",
     assert_eq!(run.excess, Some(Excess::Processes));
 }
 
+/// Where an ordinary user can make a namespace, the kernel itself limits a program's threads: one that only starts
+/// processes could else fill the system's table of them between two looks.
+#[test]
+fn the_kernel_limits_an_ordinary_users_programs() {
+    let namespace = Command::new("unshare").args(["--user", "true"]).output();
+    let is_possible = namespace.is_ok_and(|tried| tried.status.success());
+    if is_impossible() || rustix::process::geteuid().is_root() || !is_possible {
+        return eprintln!("not tested");
+    }
+    let scene = Scene::new();
+    let (run, _) = scene.attack("grep 'Max processes' /proc/self/limits", patient());
+    let words: Vec<&str> = text(&run.stdout).split_whitespace().collect();
+    assert_eq!(words, ["Max", "processes", "1040", "1040", "processes"]);
+}
+
 /// A program inherits no open file and hardly any variable, so it cannot learn anything from them.
 #[test]
 fn nothing_is_inherited_by_accident() {
@@ -640,13 +655,20 @@ attempt('tipc', lambda: socket.socketpair(30, socket.SOCK_STREAM))
 for name in ['shmat', 'shmctl', 'semop', 'semctl', 'msgsnd', 'msgrcv', 'msgctl']:
     attempt(name, lambda: shared(name))
 attempt('cores', lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
+attempt('memfd', lambda: os.memfd_create('x'))
+attempt('files', lambda: socket.socketpair()[0].sendmsg([b'x']))
+attempt('cache', lambda: os.posix_fadvise(0, 0, 0, os.POSIX_FADV_DONTNEED))
 END
 python3 support/a.py",
     );
     let workspace = Workspace::new(&mock.program()).unwrap();
-    for (cores, works) in [(None, "pair cores "), (Some(vec![0]), "pair ")] {
+    for (cores, memory, works) in [
+        (None, None, "pair cores memfd "),
+        (Some(vec![0]), Some(1 << 30), "pair "),
+    ] {
         let limits = Limits {
             cores,
+            memory,
             ..confined(patient())
         };
         let run = workspace.run(b"", &limits).unwrap();

@@ -3,8 +3,8 @@
 //! A program written in Python is started by whatever `python3` comes first in `PATH`: that of the system, of a virtual
 //! environment, or of a version manager such as pyenv. An interpreter needs its own files, which lie beside its folder:
 //! `x/lib` and `x/libexec` beside `x/bin`. A link in such a folder leads to a program in another folder of that
-//! kind. A version manager has small programs in `x/shims` that look into all of `x`. Everything else, a home folder
-//! above all, stays closed.
+//! kind, or to a single file. A version manager has small programs in `x/shims` that look into all of `x`. Everything
+//! else, the home folder and the current one above all, stays closed.
 
 use super::system_paths;
 use std::collections::BTreeSet;
@@ -16,17 +16,23 @@ use std::sync::LazyLock;
 /// The names of folders and files that belong to the programs in the folder beside them.
 const BESIDE: [&str; 4] = ["lib", "lib64", "libexec", "pyvenv.cfg"];
 
+/// The names of folders of programs.
+const FOLDERS: [&str; 3] = ["bin", "sbin", "shims"];
+
 /// The folders that the programs of this process's `PATH` need, besides the system's.
 pub(super) fn installed() -> &'static [PathBuf] {
     static INSTALLED: LazyLock<Vec<PathBuf>> = LazyLock::new(|| {
         let path = env::var_os("PATH").unwrap_or_default();
-        needed(env::split_paths(&path))
+        let closed = env::home_dir().into_iter().chain(env::current_dir());
+        let closed: Vec<PathBuf> = closed.filter_map(|path| path.canonicalize().ok()).collect();
+        needed(env::split_paths(&path), &closed)
     });
     &INSTALLED
 }
 
-/// The folders and files that the programs in these folders read: those of `PATH`, and those to which links lead.
-fn needed(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+/// The folders and files that the programs in these folders read: those of `PATH`, and those to which links lead. No
+/// folder that is one of `closed`, or has one of them in it.
+fn needed(folders: impl IntoIterator<Item = PathBuf>, closed: &[PathBuf]) -> Vec<PathBuf> {
     let mut waiting: Vec<PathBuf> = folders.into_iter().collect();
     let mut seen = BTreeSet::new();
     let mut needed = BTreeSet::new();
@@ -46,21 +52,28 @@ fn needed(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
                 false => needed.extend(BESIDE.map(|name| parent.join(name))),
             }
         }
-        waiting.extend(linked(&folder));
+        for program in linked(&folder) {
+            match program.parent() {
+                Some(folder) if FOLDERS.iter().any(|name| folder.ends_with(name)) => {
+                    waiting.push(folder.to_owned());
+                }
+                // Any other folder may hold whatever its owner likes.
+                _ => drop(needed.insert(program)),
+            }
+        }
         needed.insert(folder);
     }
-    needed.retain(|path| path.exists());
+    let is_open = |path: &Path| !closed.iter().any(|closed| closed.starts_with(path));
+    needed.retain(|path| path.exists() && is_open(path));
     needed.into_iter().collect()
 }
 
-/// The folders of the programs to which the links in a folder lead.
+/// The programs to which the links in a folder lead.
 fn linked(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
     let programs = links.filter_map(|link| link.path().canonicalize().ok());
-    programs
-        .filter(|program| program.is_file())
-        .filter_map(|program| program.parent().map(Path::to_owned))
+    programs.filter(|program| program.is_file())
 }
 
 #[cfg(test)]
@@ -77,7 +90,7 @@ mod tests {
             fs::create_dir_all(&path).unwrap();
             path
         };
-        let needs = |path: &Path| needed([path.to_owned()]);
+        let needs = |path: &Path| needed([path.to_owned()], std::slice::from_ref(&home));
         // A virtual environment of Python. Its version was installed by a version manager, so both are
         // needed.
         let version = folder("manager/versions/3/bin");
@@ -96,7 +109,14 @@ mod tests {
         assert_eq!(needs(&shims), [home.join("manager"), shims]);
         // A folder of a person's own programs needs nothing else.
         let own = folder("bin");
-        assert_eq!(needs(&own), [own]);
+        assert_eq!(needs(&own), [own.clone()]);
+        // A link from there to a program in the home folder opens that program alone.
+        let script = home.join("tool.sh");
+        fs::write(&script, "").unwrap();
+        symlink(&script, own.join("tool")).unwrap();
+        assert_eq!(needs(&own), [own, script]);
+        // A home folder that is in `PATH` itself stays closed.
+        assert_eq!(needs(&home), [""; 0].map(PathBuf::from));
         assert_eq!(needs(&home.join("nowhere")), [""; 0].map(PathBuf::from));
         assert_eq!(needs(Path::new("bin")), [""; 0].map(PathBuf::from));
         assert_eq!(needs(Path::new("/usr/bin")), [""; 0].map(PathBuf::from));

@@ -1,7 +1,7 @@
 //! The confinement under Linux, by Landlock, seccomp, capabilities and limits. The supervisor calls [`confine`] on the
 //! thread that starts a program.
 
-use super::{Abilities, system_paths};
+use super::{Abilities, Bounds, system_paths};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd,
     Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
@@ -21,6 +21,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The newest version of Landlock that is made use of: with it come rules for devices and signals.
 const NEWEST: ABI = ABI::V6;
@@ -51,10 +52,27 @@ pub(super) fn abilities(with_a_port: bool) -> Abilities {
         // Only since the third version are there rules for all that a program could do to files: the second brought
         // those for moving them, the third those for truncating.
         files: can(strict().handle_access(AccessFs::from_all(ABI::V3))),
-        sockets: filter(with_a_port, false).is_ok_and(|filter| filter.is_some())
+        sockets: filter(with_a_port, Bounds::default()).is_ok_and(|filter| filter.is_some())
             && can_filter()
             && (!with_a_port || can(strict().handle_access(AccessNet::from_all(ABI::V4)))),
         signals: can(strict().scope(Scope::Signal)),
+    }
+}
+
+/// Whether this process is in a user namespace of its own, in which the kernel counts its threads apart from those of its
+/// user elsewhere. It does so since Linux 5.14; before, the limit of one program would have been one of all.
+static COUNTS_APART: AtomicBool = AtomicBool::new(false);
+
+/// Threads of the supervisor itself, with some to spare.
+const OWN_THREADS: u64 = 16;
+
+/// Limits the threads of this process and of all that it starts, where they are counted apart. Looking at them again and
+/// again finds a program that starts too many, but one that does nothing else can fill the system's table of processes
+/// between two looks. Root has no such limit (getrlimit(2), RLIMIT_NPROC).
+pub(super) fn limit_threads(threads: usize) -> io::Result<()> {
+    match COUNTS_APART.load(Ordering::Relaxed) {
+        true => lower(Resource::Nproc, threads as u64 + OWN_THREADS),
+        false => Ok(()),
     }
 }
 
@@ -63,14 +81,14 @@ pub(super) fn confine(
     readable: &[PathBuf],
     writable: &[PathBuf],
     port: Option<u16>,
-    keeps_cores: bool,
+    bounds: Bounds,
 ) -> io::Result<()> {
     lower(Resource::Core, 0)?;
     lower(Resource::Fsize, FILE_SIZE)?;
     lower(Resource::Nofile, OPEN_FILES)?;
     drop_privileges()?;
     restrict(readable, writable, port).map_err(io::Error::other)?;
-    refuse_calls(port.is_some(), keeps_cores)
+    refuse_calls(port.is_some(), bounds)
 }
 
 /// Moves this process into a user namespace in which its user and its group keep their numbers (user_namespaces(7)).
@@ -101,7 +119,17 @@ pub(super) fn prepare_shared_memory() {
         let _ = fs::write("/proc/self/uid_map", format!("{user} {user} 1"));
         let _ = fs::write("/proc/self/gid_map", format!("{group} {group} 1"));
         hide_this_process();
+        COUNTS_APART.store(is_since_5_14(), Ordering::Relaxed);
     });
+}
+
+/// Whether this is Linux 5.14 or later.
+fn is_since_5_14() -> bool {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit());
+    let mut next = || numbers.next().and_then(|number| number.parse().ok());
+    let version: (u32, u32) = (next().unwrap_or(0), next().unwrap_or(0));
+    version >= (5, 14)
 }
 
 /// Whether this process has the right to mount something.
@@ -130,8 +158,8 @@ pub(super) fn share_memory_in(folder: &Path) {
 }
 
 /// Loads the filter of system calls, where that can be done.
-fn refuse_calls(with_a_port: bool, keeps_cores: bool) -> io::Result<()> {
-    let Some(filter) = filter(with_a_port, keeps_cores).map_err(io::Error::other)? else {
+fn refuse_calls(with_a_port: bool, bounds: Bounds) -> io::Result<()> {
+    let Some(filter) = filter(with_a_port, bounds).map_err(io::Error::other)? else {
         return Ok(());
     };
     match seccompiler::apply_filter(&filter) {
@@ -233,8 +261,10 @@ fn allow(
 
 /// System calls that are refused: making sockets, directly or through io_uring; tracing other processes; changes of
 /// modes, owners and attributes, for which Landlock has no rules; objects and keys that all processes of a user share,
-/// also the use of those whose numbers a program reads in /proc/sysvipc; priorities of input and output.
-const REFUSED: [libc::c_long; 34] = [
+/// also the use of those whose numbers a program reads in /proc/sysvipc; priorities of
+/// input and output; what tells or changes which parts of the system's files are in memory, where a program could leave
+/// a note for the next game.
+const REFUSED: [libc::c_long; 36] = [
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     libc::SYS_ptrace,
@@ -269,9 +299,12 @@ const REFUSED: [libc::c_long; 34] = [
     libc::SYS_request_key,
     libc::SYS_keyctl,
     libc::SYS_ioprio_set,
+    libc::SYS_fadvise64,
+    CACHESTAT,
 ];
 
 /// Numbers of calls that are so new that `libc` has none; they are the same on every processor.
+const CACHESTAT: libc::c_long = 451;
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
@@ -361,7 +394,7 @@ fn only_stream_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
 /// The filter that refuses the calls listed above; none on a processor whose calls `seccompiler` does not know.
 fn filter(
     with_a_port: bool,
-    keeps_cores: bool,
+    bounds: Bounds,
 ) -> Result<Option<BpfProgram>, seccompiler::BackendError> {
     let Ok(processor) = std::env::consts::ARCH.try_into() else {
         return Ok(None);
@@ -371,6 +404,16 @@ fn filter(
         rules.insert(call, Vec::new());
     }
     rules.insert(libc::SYS_socketpair, only_stream_pairs()?);
+    // Reading only what is in memory.
+    let now = SeccompCmpOp::MaskedEq(libc::RWF_NOWAIT as u64);
+    let now = SeccompCondition::new(5, SeccompCmpArgLen::Dword, now, libc::RWF_NOWAIT as u64)?;
+    rules.insert(libc::SYS_preadv2, vec![SeccompRule::new(vec![now])?]);
+    if !with_a_port {
+        // Descriptors that are sent and not received count for all processes of a user (unix(7), ETOOMANYREFS): the
+        // referee could send no program its streams. A client's library may need these calls.
+        rules.insert(libc::SYS_sendmsg, Vec::new());
+        rules.insert(libc::SYS_sendmmsg, Vec::new());
+    }
     if with_a_port {
         rules.extend(only_clients()?);
     }
@@ -384,7 +427,10 @@ fn filter(
         let rule = SeccompRule::new(vec![other])?;
         rules.entry(call).or_default().push(rule);
     }
-    if keeps_cores {
+    if bounds.counts_memory {
+        rules.insert(libc::SYS_memfd_create, Vec::new());
+    }
+    if bounds.keeps_cores {
         // Without a rule a call is always refused. The program inherits its cores.
         rules.insert(libc::SYS_sched_setaffinity, Vec::new());
     }
@@ -440,7 +486,10 @@ mod tests {
             let filter = SeccompFilter::new(rules, allow, refuse, processor).unwrap();
             let filter: BpfProgram = filter.try_into().unwrap();
             seccompiler::apply_filter(&filter).unwrap();
-            (abilities(false), refuse_calls(false, false).is_ok())
+            (
+                abilities(false),
+                refuse_calls(false, Bounds::default()).is_ok(),
+            )
         };
         if !before.sockets {
             return eprintln!("not tested: {before}");

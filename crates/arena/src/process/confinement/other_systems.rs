@@ -8,7 +8,16 @@ pub(super) fn abilities(_: bool) -> Abilities {
     Abilities::default()
 }
 
-pub(super) fn confine(_: &[PathBuf], _: &[PathBuf], _: Option<u16>, _: bool) -> io::Result<()> {
+pub(super) fn confine(
+    _: &[PathBuf],
+    _: &[PathBuf],
+    _: Option<u16>,
+    _: super::Bounds,
+) -> io::Result<()> {
+    Ok(())
+}
+
+pub(super) fn limit_threads(_: usize) -> io::Result<()> {
     Ok(())
 }
 

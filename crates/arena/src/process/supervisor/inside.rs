@@ -3,7 +3,8 @@
 //! Its threads: the first obeys the referee. For each call of a program a second one waits for the ends of all
 //! children; no other thread does, so until then a child's number means that child. A third one confines
 //! itself and starts the program: Landlock, seccomp and capabilities limit a thread and its descendants, so the
-//! supervisor keeps the right to end the program. A last one, started early, ends what programs leave.
+//! supervisor keeps the right to end the program. Two more, started early, end what programs leave, and see that a
+//! program that is to rest does.
 
 use super::super::confinement::{self, hide_this_process};
 use super::super::process_tree::{self, ControlGroup, become_subreaper};
@@ -31,9 +32,13 @@ const STEP: Duration = Duration::from_millis(1);
 /// How many ended children are waited for before the lock is left to other threads for a moment: there may be new ones
 /// all the time.
 const MOST_REAPED: usize = 1000;
-/// How often the processes to be stopped are looked for. A program that starts more all the time stays unstopped, and
-/// is too busy to think.
+/// How often the processes to be stopped are looked for at once.
 const MOST_STOPS: usize = 100;
+/// How many looks may find something running before everything is stopped: a process that waits for a slow disk stops
+/// late.
+const MOST_RESTLESS: u32 = 100;
+/// The pause between two looks at processes that are to rest.
+const WATCH: Duration = Duration::from_millis(50);
 
 /// Flags for waitid(2): to notice an ended child, and leave it to be waited for.
 const LOOK: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
@@ -50,7 +55,7 @@ pub fn serve() -> io::Result<()> {
     hide_this_process();
     let socket = Arc::new(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?));
     let group = Arc::new(Mutex::new(ControlGroup::new()));
-    let (mut call, mut ender) = (None, None);
+    let (mut call, mut threads) = (None, None);
     while let Some((letter, streams)) = receive(&socket)? {
         if letter == ORDER {
             let order = receive_order(&socket)?;
@@ -60,11 +65,11 @@ pub fn serve() -> io::Result<()> {
             if order.confined.is_some() {
                 confinement::prepare_shared_memory();
             }
-            let ender = match &ender {
-                Some(ender) => Sender::clone(ender),
-                None => ender.insert(start_ender()?).clone(),
+            let threads = match &mut threads {
+                Some(threads) => Threads::clone(threads),
+                none => none.insert(Threads::start()?).clone(),
             };
-            let family = Arc::new(Family::new(&group, ender));
+            let family = Arc::new(Family::new(&group, threads));
             let (waiting, reports) = (Arc::clone(&family), Arc::clone(&socket));
             let wait = move || waiting.supervise(order, streams, &reports);
             match thread::Builder::new().spawn(wait) {
@@ -89,20 +94,35 @@ pub fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// The way to the thread that ends families: which one, and after how long.
-type Ender = Sender<(Arc<Family>, Duration)>;
+/// The ways to the threads that serve all calls. They have to be there before a program is started: when there is most
+/// to do, no thread can be started.
+#[derive(Clone, Debug)]
+struct Threads {
+    /// Ends a family after some time.
+    ender: Sender<(Arc<Family>, Duration)>,
+    /// Watches a family while it is to rest.
+    watcher: Sender<Arc<Family>>,
+}
 
-/// Starts the thread that ends what programs leave. It has to be there before: when there is most to end, no thread
-/// can be started.
-fn start_ender() -> io::Result<Ender> {
-    let (ender, asked) = mpsc::channel::<(Arc<Family>, Duration)>();
-    thread::Builder::new().spawn(move || {
-        for (family, grace) in asked {
-            thread::sleep(grace);
-            family.end_all();
-        }
-    })?;
-    Ok(ender)
+impl Threads {
+    fn start() -> io::Result<Threads> {
+        let (ender, ends) = mpsc::channel::<(Arc<Family>, Duration)>();
+        thread::Builder::new().spawn(move || {
+            for (family, grace) in ends {
+                thread::sleep(grace);
+                family.end_all();
+            }
+        })?;
+        let (watcher, rests) = mpsc::channel::<Arc<Family>>();
+        thread::Builder::new().spawn(move || {
+            for family in rests {
+                while family.still_rests() {
+                    thread::sleep(WATCH);
+                }
+            }
+        })?;
+        Ok(Threads { ender, watcher })
+    }
 }
 
 /// A letter of the referee, with the file descriptors sent with it; `None` if there is no referee any more.
@@ -161,7 +181,7 @@ fn start(order: &Order, [stdin, stdout, stderr]: [OwnedFd; 3]) -> Result<Child, 
     }
     if let Some(confined) = &order.confined {
         let told = |error: io::Error| Report::Unconfined(error.to_string());
-        confined.take_effect(order.cores.is_some()).map_err(told)?;
+        confined.take_effect(order.bounds).map_err(told)?;
     }
     let started = Command::new(&order.program)
         .args(&order.arguments)
@@ -202,7 +222,7 @@ struct Family {
     state: Mutex<State>,
     /// The control group that they are in, if there is one.
     group: Arc<Mutex<Option<ControlGroup>>>,
-    ender: Ender,
+    threads: Threads,
 }
 
 /// While it is locked, no child of the supervisor is waited for, so the numbers of its children stay theirs.
@@ -216,6 +236,12 @@ struct State {
     is_forced: bool,
     /// Those that outlived the first one and had to be ended.
     leftovers: HashSet<Pid>,
+    /// Whether all are to rest.
+    rests: bool,
+    /// Whether all were found stopped since then.
+    is_quiet: bool,
+    /// At how many looks something ran since then.
+    restless: u32,
 }
 
 impl State {
@@ -223,17 +249,28 @@ impl State {
     fn counts(&self) -> bool {
         self.first.is_none() && !self.is_forced
     }
+
+    /// Stops whatever runs; says whether everything was stopped before.
+    fn stop(&self) -> bool {
+        let mut any = false;
+        process_tree::signal_descendants(self.first, Signal::STOP, |_, status| {
+            let runs = status.is_alive() && !status.is_stopped();
+            any |= runs;
+            runs
+        });
+        !any
+    }
 }
 
 impl Family {
-    fn new(group: &Arc<Mutex<Option<ControlGroup>>>, ender: Ender) -> Family {
+    fn new(group: &Arc<Mutex<Option<ControlGroup>>>, threads: Threads) -> Family {
         // A group that cannot be entered is given up. Without one, processes are ended one by one.
         let entered = |group: &mut ControlGroup| group.enter().is_ok();
         let _outside = lock(group).take_if(|group| !entered(group));
         Family {
             state: Mutex::default(),
             group: Arc::clone(group),
-            ender,
+            threads,
         }
     }
 
@@ -319,7 +356,7 @@ impl Family {
     /// Ends everything on another thread.
     fn end_all_after(self: &Arc<Family>, grace: Duration) {
         // The other thread goes on as long as this process.
-        let _ = self.ender.send((Arc::clone(self), grace));
+        let _ = self.threads.ender.send((Arc::clone(self), grace));
     }
 
     /// Kills everything again and again until nothing is left: the children of one that dies become the supervisor's.
@@ -360,25 +397,47 @@ impl Family {
     }
 
     /// Stops everything until it may go on.
-    fn rest(&self) {
+    fn rest(self: &Arc<Family>) {
+        {
+            let state = &mut *self.state();
+            (state.rests, state.is_quiet, state.restless) = (true, false, 0);
+        }
         // Again and again, since a process that is not stopped yet may start another.
         for _ in 0..MOST_STOPS {
-            let state = self.state();
-            let mut any = false;
-            process_tree::signal_descendants(state.first, Signal::STOP, |_, status| {
-                let runs = status.is_alive() && !status.is_stopped();
-                any |= runs;
-                runs
-            });
-            if !any {
+            let state = &mut *self.state();
+            if state.stop() {
+                state.is_quiet = true;
                 break;
             }
         }
+        // The other thread goes on as long as this process.
+        let _ = self.threads.watcher.send(Arc::clone(self));
+    }
+
+    /// Whether everything is still to rest. What runs is stopped. A program that was quiet before has made itself go on,
+    /// say by a timer that sends SIGCONT, to think or to disturb others meanwhile: it is ended. So is one that does so
+    /// all the time.
+    fn still_rests(self: &Arc<Family>) -> bool {
+        let state = &mut *self.state();
+        if !state.rests || state.is_gone {
+            return false;
+        }
+        let is_stopped = state.stop();
+        state.restless += u32::from(!is_stopped);
+        if !is_stopped && (state.is_quiet || state.restless == MOST_RESTLESS) {
+            state.is_forced = true;
+            self.end_all_after(Duration::ZERO);
+            return false;
+        }
+        state.is_quiet = is_stopped;
+        true
     }
 
     /// Lets everything go on that was stopped.
     fn go_on(&self) {
-        let state = self.state();
+        let state = &mut *self.state();
+        // Before the signal: from here on what runs may run.
+        state.rests = false;
         process_tree::signal_descendants(state.first, Signal::CONT, |_, _| true);
     }
 }

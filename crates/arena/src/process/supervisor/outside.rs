@@ -102,6 +102,9 @@ fn poll(socket: BorrowedFd, flags: PollFlags, patience: Duration) -> io::Result<
     }
 }
 
+/// The errors of writing to a process that has ended.
+const ENDED: [ErrorKind; 2] = [ErrorKind::BrokenPipe, ErrorKind::ConnectionReset];
+
 /// A supervisor, and the program that runs under it.
 #[derive(Debug)]
 pub(in super::super) struct Supervisor {
@@ -141,8 +144,16 @@ impl Supervisor {
                 None => Supervisor::new(launcher, order.confined.is_some(), variables)?,
             };
             next.started = started;
-            // An error shows below: an order that was not received is not answered.
-            let _ = next.send(order, streams);
+            match next.send(order, streams) {
+                Ok(()) => {}
+                // A supervisor that was ended by a signal. This shows below.
+                Err(error) if ENDED.contains(&error.kind()) => {}
+                // Such as too many descriptors of this user on their way between processes (ETOOMANYREFS).
+                Err(error) => {
+                    let told = with_suspects(error.kind(), error.to_string());
+                    return Err(io::Error::other(format!("cannot start {name}: {told}")));
+                }
+            }
             if next.has_started(order, name)? {
                 return Ok(next);
             }

@@ -12,6 +12,7 @@ use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
 use crate::resume::{self, Resumed};
+use crate::secret_seed::SeedArgs;
 use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
 use arena::labels;
@@ -51,9 +52,8 @@ pub(crate) struct Args {
     /// Games, rounded up to pairs on the same deals with sides swapped
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Seed of the deals and of the built-in players' own chance
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Threads; each has programs of its own. The result of built-in players does not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     jobs: u8,
@@ -110,30 +110,33 @@ impl Args {
         let participants = self.participants()?;
         let labels = participants.each_ref().map(|one| one.label.clone());
         let tables = self.tables(&labels)?;
+        let builtins = participants.each_ref().map(Participant::builtin);
+        let programs = builtins.iter().any(Option::is_none);
+        let seed = self.seed.of(programs, self.file.record.as_deref())?;
         let record = self.file.open(is_torn)?;
         // Two built-in players need neither programs nor a clock.
-        if let [Some(a), Some(b)] = participants.each_ref().map(Participant::builtin) {
+        if let [Some(a), Some(b)] = builtins {
             let duplicate = Duplicate {
                 players: [*a, *b],
                 tables,
                 memories: [(); 2].map(|()| Memory::default()),
-                seed: self.seed,
+                seed,
                 record: record.is_some().then(|| writer(labels.clone())),
             };
             let table = BuiltinMatch {
                 duplicate,
                 labels: labels.clone(),
             };
-            return self.play(&table, &labels, record);
+            return self.play(&table, &labels, seed, record);
         }
         let settings = PairingSettings {
             conduct: Conduct::default(),
             patience: Duration::from_secs(self.connect),
-            seed: self.seed,
+            seed,
             confinement: self.isolation.confinement_of_clients(true)?,
         };
         let pairing = Pairing::new(participants, tables, settings).context("cannot listen")?;
-        self.play(&pairing, &labels, record)
+        self.play(&pairing, &labels, seed, record)
     }
 
     /// Both participants, with the arguments and environments that the options give to programs.
@@ -188,6 +191,7 @@ impl Args {
         &self,
         referee: &T,
         labels: &[String; 2],
+        seed: u64,
         mut record: Option<Appender>,
     ) -> Result<()>
     where
@@ -230,17 +234,16 @@ impl Args {
         if self.json {
             let rows = summary.rows.iter().zip(&faults);
             let rows: Vec<_> = rows.map(|(row, faults)| row_json(row, faults)).collect();
-            let (games, pairs, seed) = (summary.games, summary.blocks, self.seed);
+            let (games, pairs) = (summary.games, summary.blocks);
             line!(
                 "{}",
                 json!({ "games": games, "pairs": pairs, "seed": seed, "rows": rows })
             )?;
         } else if summary.games > 0 {
             line!(
-                "{} games, {} pairs of the same deals, seed {}",
+                "{} games, {} pairs of the same deals, seed {seed}",
                 summary.games,
-                summary.blocks,
-                self.seed
+                summary.blocks
             )?;
             let longest = labels.iter().map(|label| label.chars().count()).max();
             for (row, faults) in summary.rows.iter().zip(&faults) {

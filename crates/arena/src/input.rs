@@ -55,10 +55,17 @@ pub fn lines(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     }
 }
 
+/// The beginnings of compressed files.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Whether a file that begins with these bytes is compressed.
+pub(crate) fn is_compressed(start: &[u8]) -> bool {
+    [GZIP, ZSTANDARD].iter().any(|mark| start.starts_with(mark))
+}
+
 /// The text of an input that may be compressed.
 fn plain(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
-    const GZIP: &[u8] = &[0x1f, 0x8b];
-    const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
     const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
     // The first bytes may come one by one. They are put in front of the input again.
     let mut start = Vec::new();

@@ -115,6 +115,9 @@ impl House {
         };
         make_private(folder).map_err(failed)?;
         let mut tables = BTreeMap::new();
+        // A file in use is waited for. After one that stayed in use, as all do if another server holds the folder, the
+        // others are not.
+        let mut waits = true;
         for entry in fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let id = path.file_stem().and_then(|name| name.to_str());
@@ -122,9 +125,22 @@ impl House {
             let Some(id) = id.filter(|_| path.extension().is_some_and(|end| end == "jsonl")) else {
                 continue;
             };
+            // A link that leads nowhere would be made a file.
+            let trouble = match path.is_file() {
+                true if waits || !is_in_use(&path) => None,
+                true => Some("another process uses it"),
+                false => Some("it is no file"),
+            };
+            if let Some(trouble) = trouble {
+                report(&format!("{} is not opened: {trouble}", path.display()));
+                continue;
+            }
             match resumed(&kinds, &path) {
                 Ok(table) => drop(tables.insert(id.to_owned(), Arc::new(Mutex::new(table)))),
-                Err(reason) => report(&format!("{} is not opened: {reason}", path.display())),
+                Err(reason) => {
+                    waits &= !is_in_use(&path);
+                    report(&format!("{} is not opened: {reason}", path.display()));
+                }
             }
         }
         Ok(Arc::new(House {
@@ -135,7 +151,7 @@ impl House {
             kinds,
             folder: folder.to_owned(),
             tables: Mutex::new(tables),
-            own_games: Mutex::new(OwnGames::open(folder)?),
+            own_games: Mutex::new(OwnGames::open(folder, report)),
             thinkers: Arc::new(Semaphore::new(thinkers.max(1))),
             places: thinkers.max(1),
             host: secret()?,
@@ -546,6 +562,12 @@ pub(super) enum Wanted {
     Person(String),
     Player(usize),
     Program(String),
+}
+
+/// Whether another process has locked a table's file.
+fn is_in_use(path: &Path) -> bool {
+    let file = fs::File::open(path);
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
 }
 
 /// Restores a table from its file.

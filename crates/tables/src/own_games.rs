@@ -75,20 +75,24 @@ pub(super) struct OwnGames {
 }
 
 impl OwnGames {
-    /// Reads those of a folder.
-    ///
-    /// # Errors
-    /// If the file cannot be read; it is left alone then.
-    pub(super) fn open(folder: &Path) -> Result<OwnGames, RecordError> {
+    /// Reads those of a folder, up to the first that cannot be read; why it cannot goes to `report`. The file stays as it
+    /// is.
+    pub(super) fn open(folder: &Path, report: impl Fn(&str)) -> OwnGames {
         let path = folder.join(FILE);
-        let games: Vec<OwnGame> = match path.exists() {
-            true => Reader::open(&path)?
-                .whole_lines()
-                .collect::<Result<_, _>>()?,
-            false => Vec::new(),
+        let read = |games: &mut Vec<OwnGame>| -> Result<(), RecordError> {
+            for game in Reader::open(&path)?.whole_lines() {
+                games.push(game?);
+            }
+            Ok(())
         };
+        let mut games = Vec::new();
+        if path.exists()
+            && let Err(error) = read(&mut games)
+        {
+            report(&format!("own games are left out from here on: {error}"));
+        }
         let known = games.iter().map(|game| game.table.clone()).collect();
-        Ok(OwnGames { path, games, known })
+        OwnGames { path, games, known }
     }
 
     /// Keeps a game, unless one of its table is kept: only the first end of a game counts.
@@ -193,6 +197,7 @@ fn rating<'a>(games: impl Iterator<Item = &'a OwnGame>, levels: &[f64]) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
     use std::fs;
 
     fn game(table: &str, level: usize, places: [f64; 2]) -> OwnGame {
@@ -210,7 +215,8 @@ mod tests {
     #[test]
     fn games_are_kept_once_and_read_again() {
         let folder = tempfile::tempdir().unwrap();
-        let mut own = OwnGames::open(folder.path()).unwrap();
+        let whole = |text: &str| panic!("{text}");
+        let mut own = OwnGames::open(folder.path(), whole);
         own.keep(game("a", 0, [2.0, 1.0])).unwrap();
         own.keep(game("a", 0, [1.0, 2.0])).unwrap();
         // A write of the second failed when the disk was full, or its process was killed.
@@ -218,10 +224,17 @@ mod tests {
         let torn = [fs::read(&path).unwrap(), b"{\"table\":\"b".to_vec()].concat();
         fs::write(&path, torn).unwrap();
         own.keep(game("b", 0, [1.0, 2.0])).unwrap();
-        let again = OwnGames::open(folder.path()).unwrap();
+        let again = OwnGames::open(folder.path(), whole);
         assert_eq!(again.games, own.games);
         assert_eq!(again.games.len(), 2);
         assert_eq!(again.known, ["a", "b"].map(str::to_owned).into());
+        // A line that is none costs the games after it, not the tables.
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen('\n', "\nno game\n", 1)).unwrap();
+        let told = RefCell::new(String::new());
+        let again = OwnGames::open(folder.path(), |text| *told.borrow_mut() = text.to_owned());
+        assert_eq!(again.games, own.games[..1]);
+        assert!(told.borrow().contains("line 2"), "{}", told.borrow());
     }
 
     #[test]

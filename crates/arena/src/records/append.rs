@@ -4,6 +4,7 @@
 use super::LONGEST;
 use super::error::RecordError;
 use super::sync::Syncer;
+use crate::input::is_compressed;
 use engine::disk::{Disk, System, try_lock};
 use serde::Serialize;
 use std::fs::File;
@@ -129,6 +130,14 @@ impl<D: Disk> Appender<D> {
             if !is_free.map_err(&failed)? {
                 return Err(RecordError::InUse(path.to_owned()));
             }
+        }
+        let mut start = [0; 4];
+        let length = match is_regular {
+            true => disk.call(|| file.read(&mut start)).map_err(&failed)?,
+            false => 0,
+        };
+        if is_compressed(&start[..length]) {
+            return Err(RecordError::Compressed(path.to_owned()));
         }
         let (end, tail) = match is_regular {
             true => last_line(&disk, &mut file)

@@ -67,6 +67,9 @@ pub enum RecordError {
     /// The file ends with text that no record of this kind begins with.
     #[error("{}: the text after its last whole line is not the beginning of a record", .0.display())]
     Foreign(PathBuf),
+    /// A compressed file, to which nothing can be appended.
+    #[error("{}: compressed: unpack it to go on with it", .0.display())]
+    Compressed(PathBuf),
     /// A device or a pipe, which cannot be read again.
     #[error("{}: expected a file, found a device or a pipe", .0.display())]
     NotAFile(PathBuf),

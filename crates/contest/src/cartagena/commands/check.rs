@@ -89,22 +89,22 @@ impl Args {
         printer.printed?;
         // The inputs of failed calls are saved even without --save, so that a failure can be repeated.
         let folder = self.save.unwrap_or_else(|| usual_folder(&program));
-        let saved = report
-            .save_inputs(&program, &folder)
-            .context("cannot save what was sent")?;
+        // The verdict and its causes are printed in any case.
+        let saved = report.save_inputs(&program, &folder);
         if self.json {
             let mut out = io::stdout().lock();
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;
         } else {
             print_rest(&report)?;
-            if saved > 0 {
+            if let Ok(saved @ 1..) = saved {
                 line!(
                     "\nwhat was sent in the {saved} calls that failed is in {}",
                     folder.display()
                 )?;
             }
         }
+        saved.context("cannot save what was sent")?;
         if !report.passed {
             let failed = report.count(Verdict::Failed);
             bail!("{failed} of {} checks failed", report.lines.len());

@@ -170,6 +170,10 @@ impl Args {
 
     /// The tables of each participant.
     fn tables(&self, labels: &[String; 2]) -> Result<[Tables; 2]> {
+        if let Some(folder) = &self.support {
+            let text = |error| Usage::new(format!("--support {}: {error}", folder.display()));
+            Blueprint::read(folder).map_err(text)?;
+        }
         let both = cli::tables(self.support.clone());
         let mut tables = [both.clone(), both];
         for text in &self.tables {

@@ -13,6 +13,7 @@ use ::challenge::rules::{
 use arena::plain_text::clean;
 use arena::practice::Practice;
 use arena::records::Record;
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 /// One step of a game as replays show it.
@@ -126,6 +127,10 @@ impl Record for GameLine {
     /// removed.
     fn parse(line: &[u8]) -> serde_json::Result<GameLine> {
         let mut game: GameLine = serde_json::from_slice(line)?;
+        if game.winner > 1 {
+            let text = format!("winner {}: expected 0 or 1", game.winner);
+            return Err(serde_json::Error::custom(text));
+        }
         game.names.iter_mut().flatten().for_each(clean);
         for entry in &mut game.entries {
             if let Entry::PlayerMove {

@@ -129,15 +129,17 @@ impl ParseError {
 impl Found {
     /// The text at the beginning of `rest`, in a form for messages.
     fn at(rest: &[u8]) -> Found {
-        // Blanks are skipped: the message names the next thing that can be seen.
-        let Some(start) = rest.iter().position(|b| !b" \t\r".contains(b)) else {
-            return Found::EndOfInput;
-        };
-        if rest[start] == b'\n' {
-            return Found::EndOfLine;
+        match rest.iter().find(|b| !b" \t\r".contains(b)) {
+            // Blanks are skipped: the message names the next thing that can be seen.
+            None => return Found::EndOfInput,
+            Some(b'\n') => return Found::EndOfLine,
+            Some(_) => {}
         }
-        let mut words = rest[start..].split(|b| b" \t\r\n".contains(b));
+        let mut words = rest.split(|b| b" \t\n".contains(b));
         let word = words.next().unwrap_or_default();
+        // The carriage return of a line end is no part of the word. One alone is shown: it is what is wrong then.
+        let is_last = rest.get(word.len()) == Some(&b'\n');
+        let word = word.strip_suffix(b"\r").filter(|_| is_last).unwrap_or(word);
         // A word may be as long as the input. A character has at most 4 bytes, so this is enough for the
         // characters shown and one more, which says that there are more.
         let head = &word[..word.len().min(4 * (SHOWN + 1))];

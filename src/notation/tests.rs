@@ -246,6 +246,7 @@ fn bad_inputs_say_where_and_why() {
         ("after the hand", after("1\nhat\n1 0 1\n")),
         ("a huge hand", after(&["1\n", &many("hat", 103)].concat())),
         ("CR alone", b"2\rcell\r".to_vec()),
+        ("CR and line feed", b"2\r\ncell\r\nskul\r\n".to_vec()),
     ];
     let messages: String = cases
         .iter()
@@ -277,6 +278,7 @@ fn bad_inputs_say_where_and_why() {
     after the hand: line 7, column 1: expected a symbol (bottle, dagger, gun, hat, keys, skull) or the end of the input, found "1"
     a huge hand: line 108, column 1: expected the end of the input (a hand has at most 102 cards, the whole deck), found "hat"
     CR alone: line 1, column 2: expected the end of the line, found "\rcell\r"
+    CR and line feed: line 3, column 1: expected a symbol (bottle, dagger, gun, hat, keys, skull), found "skul"
     "#);
 }
 

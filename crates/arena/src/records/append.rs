@@ -149,7 +149,10 @@ impl<D: Disk> Appender<D> {
             Opening::Shared if !tail.is_empty() => {
                 return Err(RecordError::TornEnd(path.to_owned()));
             }
-            Opening::Exclusive { is_ours, .. } if !is_ours(&tail) => {
+            // After a failure of the machine a file may end in zeros, which nobody wrote.
+            Opening::Exclusive { is_ours, .. }
+                if !is_ours(&tail) && tail.iter().any(|&byte| byte != 0) =>
+            {
                 return Err(RecordError::Foreign(path.to_owned()));
             }
             Opening::Shared => false,
@@ -394,6 +397,21 @@ mod tests {
         fn write_all(&self, file: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
             file.write_all(bytes)
         }
+    }
+
+    /// A failure of the machine can leave zeros at the end of a file. They are nobody's text.
+    #[test]
+    fn zeros_at_the_end_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        fs::write(&path, [b"{\"id\":1}\n".to_vec(), vec![0; 5000]].concat()).unwrap();
+        let opening = Opening::Exclusive {
+            is_ours: |tail| tail.is_empty(),
+            durable: false,
+        };
+        let mut file = Appender::open(&path, opening).unwrap();
+        file.append(b"next\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "{\"id\":1}\nnext\n");
     }
 
     /// The child of a killed process holds a lock until it runs its program.

@@ -287,7 +287,7 @@ impl Contest for Hearts {
 
     fn default_rules(&self) -> Option<String> {
         let passing = if self.passing {
-            "; three cards are passed, left, right, across, not at all"
+            "; three cards are passed, left, right, across if the number of players is even, not at all"
         } else {
             ""
         };

@@ -11,7 +11,7 @@ use crate::seconds::seconds_above_none;
 use crate::secret_seed::SeedArgs;
 use crate::tricks::commands::{is_ours, participants};
 use crate::tricks::record::Record;
-use crate::tricks::{Contest as _, Match, Participant};
+use crate::tricks::{Contest as _, Match, Mind, Participant};
 use anyhow::Context;
 use arena::process::Stopped;
 use arena::records::{Appender, Opening};
@@ -118,6 +118,14 @@ impl Args {
         // The house player is read like a participant, and is the last of the list.
         names.push(self.house.clone());
         let mut participants = participants(&Eights, &names, &self.isolation)?;
+        let mut cheats = participants.iter();
+        if let Some(cheat) = cheats.find(|one| matches!(one.builtin(), Some(Mind::Cheat(_)))) {
+            let text = format!(
+                "{}: it sees all hands, and plays in matches and ladders only",
+                cheat.label
+            );
+            return Err(Usage::new(text).into());
+        }
         let programs = participants.iter().any(|one| one.builtin().is_none());
         if programs {
             self.isolation.warn_of_root();

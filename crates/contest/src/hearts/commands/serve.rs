@@ -134,11 +134,11 @@ impl Args {
             let text = format!("{total} programs cannot play in groups of {group}");
             return Err(Usage::new(text).into());
         }
-        if self.pipes.len() != 2 * total {
+        let expected = total.saturating_mul(2);
+        if self.pipes.len() != expected {
             let text = format!(
-                "{} pipes for {total} programs, expected {}: OUT1 IN1 OUT2 IN2 …",
+                "{} pipes for {total} programs, expected {expected}: OUT1 IN1 OUT2 IN2 …",
                 self.pipes.len(),
-                2 * total
             );
             return Err(Usage::new(text).into());
         }
@@ -148,10 +148,8 @@ impl Args {
         };
         if let Some(number) = (0..self.pipes.len()).find(repeated) {
             let pipe = self.pipes[number].display();
-            let text = format!(
-                "the pipe {pipe} is given twice, expected {} different ones",
-                2 * total
-            );
+            let text =
+                format!("the pipe {pipe} is given twice, expected {expected} different ones");
             return Err(Usage::new(text).into());
         }
         // Pipes come in pairs: the one that the server writes, then the one it reads.

@@ -78,7 +78,7 @@ impl Standings {
         let wanted = if C::LOW_IS_GOOD { "low" } else { "high" };
         let mut text = format!(
             "<p class=\"note\">Points a round, of which {wanted} ones are good, with standard errors \
-             over deals. Each deal was played in every rotation of the seats.</p>\n"
+             over deals. Rounds of the same deal count as one sample.</p>\n"
         );
         for (players, line_up) in &self.line_ups {
             line_up.write::<C>(&mut text, players.len(), labels);

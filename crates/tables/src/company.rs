@@ -52,10 +52,13 @@ impl Company {
     pub(super) fn say(&mut self, seat: usize, line: &str) -> Result<(), String> {
         let line = line.trim();
         let long = line.chars().count();
-        if long == 0 || long > LINE || line.chars().any(char::is_control) {
+        if long == 0 || long > LINE {
             return Err(format!(
                 "expected a line of 1 to {LINE} characters, not one of {long}"
             ));
+        }
+        if let Some(wild) = line.chars().find(|c| c.is_control()) {
+            return Err(format!("expected a line without {wild:?}"));
         }
         if self.chat.len() == LINES {
             self.chat.pop_front();

@@ -538,7 +538,10 @@ mod tests {
             };
             assert_eq!(lines(&path), expected);
         });
-        assert_eq!(tried, 9, "open, its kind, its end in five calls, the line");
+        assert_eq!(
+            tried, 10,
+            "open, its kind, its start, its end in five calls, the line"
+        );
     }
 
     #[cfg(target_os = "linux")]

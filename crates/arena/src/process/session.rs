@@ -458,6 +458,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn what_does_not_rest_is_ended() {
+        use super::super::testing::until;
         use rustix::process::{Signal, kill_process};
         let mut session = start("echo; exec sleep 1000");
         assert_eq!(line(&mut session).as_deref(), Some(""));
@@ -465,9 +466,10 @@ mod tests {
         let state = || std::fs::read_to_string(&stat).unwrap_or_default();
         session.rest();
         loop {
-            while !state().contains(") T") && !state().is_empty() && !state().contains(") Z") {
-                std::thread::yield_now();
-            }
+            let is = |letters: &[&str]| letters.iter().any(|letter| state().contains(letter));
+            until("it is stopped or gone", || {
+                is(&[") T", ") Z"]) || state().is_empty()
+            });
             if !state().contains(") T") {
                 break;
             }

@@ -180,7 +180,7 @@ fn results_cannot_be_made_up() {
         (game["result"], game["resigned"]) = (result, resigned);
         game.to_string()
     };
-    let drawn = json!({"winner": null, "ranks": [1, 1], "turns": 1, "actions": 1});
+    let drawn = json!({"winner": null, "ranks": [1.5, 1.5], "turns": 1, "actions": 1});
     let given_up = json!({"winner": 2, "ranks": [2, 1], "turns": 1, "actions": 1});
     for (forged, why) in [
         (third(&flipped), "the result says"),

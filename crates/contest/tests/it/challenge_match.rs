@@ -100,6 +100,8 @@ fn a_program_plays_on_duplicate_deals() {
         "ext:{host}:{port} --player random --seed 1",
         "--games",
         "4",
+        "--seed",
+        "1",
         "--record",
         &record_text,
     ];

@@ -221,7 +221,7 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
     let with = |fourth| {
         let mut names = vec!["a=random", "b=random", "c=random", fourth];
         names.extend(["e=random", "f=random", "g=random", "h=random"]);
-        names.extend(["--rounds", "2", "--record", "log.jsonl"]);
+        names.extend(["--rounds", "2", "--record", "log.jsonl", "--seed", "1"]);
         names
     };
     let output = tournament(folder.path(), &with("d=./bot"));

@@ -53,7 +53,7 @@ def test_every_field_is_described():
         for field, _ in game.fields:
             assert f"`{field}`" in text, field
     # Fields of optional rules.
-    for game in ct.Game("cartagena", open_hands=True), ct.Game("hearts", passing=True):
+    for game in ct.Game("cartagena", open_hands=True), ct.Game("hearts", passing="left"):
         assert all(f"`{field}`" in text for field, _ in game.fields), game
 
 

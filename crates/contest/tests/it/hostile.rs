@@ -426,7 +426,7 @@ fn the_kernel_limits_an_ordinary_users_programs() {
         .unwrap();
     let games = fs::read_to_string(place.path().join("games.jsonl"));
     let games = games.unwrap_or_else(|_| panic!("{output:?}"));
-    assert_eq!(games.matches(" 1040 ").count(), 4, "{games}");
+    assert!(games.contains("Max processes             1040 "), "{games}");
 }
 
 /// A program inherits no open file and hardly any variable, so it cannot learn anything from them.

@@ -277,7 +277,6 @@ fn shared_memory_is_a_programs_own() {
     if is_impossible() || !can_mount || !is_there {
         return eprintln!("not tested: no python3, no /dev/shm, or no mounts of one's own");
     }
-    let place = tempfile::tempdir().unwrap();
     let script = "python3 -c '
 import multiprocessing
 from multiprocessing.shared_memory import SharedMemory
@@ -288,9 +287,16 @@ with multiprocessing.get_context(\"fork\").Pool(2) as pool:
     print(sum(pool.map(abs, [-1, 2])), same.buf[0])
 same.close()
 memory.unlink()' 2>&1 | tail -n 1 >&2; exit 1";
+    let games = played_by_contest(script);
+    assert_eq!(games.matches("\"errors\":\"3 7\\n\"").count(), 2, "{games}");
+    assert!(!Path::new("/dev/shm/contest-hostile").exists());
+}
+
+/// The records of two games by `contest` of a program that is this script. Supervisors inside the tests have several
+/// threads, and a process with several threads cannot enter a new user namespace as an ordinary user.
+fn played_by_contest(script: &str) -> String {
+    let place = tempfile::tempdir().unwrap();
     write_script(&place.path().join("bot/runme"), script);
-    // This runs `contest`, because supervisors inside the tests have several threads, and a process with
-    // several threads cannot enter a new user namespace as an ordinary user.
     let output = Command::new(CONTEST)
         .current_dir(place.path())
         .args([
@@ -305,9 +311,7 @@ memory.unlink()' 2>&1 | tail -n 1 >&2; exit 1";
         .output()
         .unwrap();
     let games = fs::read_to_string(place.path().join("games.jsonl"));
-    let games = games.unwrap_or_else(|_| panic!("{output:?}"));
-    assert_eq!(games.matches("\"errors\":\"3 7\\n\"").count(), 2, "{games}");
-    assert!(!Path::new("/dev/shm/contest-hostile").exists());
+    games.unwrap_or_else(|_| panic!("{output:?}"))
 }
 
 /// The other tests of this file also pass for an ordinary user, whose referee has fewer rights than root's.
@@ -407,25 +411,7 @@ fn the_kernel_limits_an_ordinary_users_programs() {
     if is_impossible() || rustix::process::geteuid().is_root() || !is_possible {
         return eprintln!("not tested");
     }
-    let place = tempfile::tempdir().unwrap();
-    let script = "grep 'Max processes' /proc/self/limits >&2; exit 3";
-    write_script(&place.path().join("bot/runme"), script);
-    // This runs `contest` for the reason given above.
-    let output = Command::new(CONTEST)
-        .current_dir(place.path())
-        .args([
-            "cartagena",
-            "match",
-            "bot",
-            "builtin:random",
-            "--games",
-            "2",
-        ])
-        .args(["--record", "games.jsonl"])
-        .output()
-        .unwrap();
-    let games = fs::read_to_string(place.path().join("games.jsonl"));
-    let games = games.unwrap_or_else(|_| panic!("{output:?}"));
+    let games = played_by_contest("grep 'Max processes' /proc/self/limits >&2; exit 3");
     assert!(games.contains("Max processes             1040 "), "{games}");
 }
 

@@ -162,8 +162,8 @@ fn small(x: f32) -> i16 {
     round(x).clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// The most bits of a range with which a sum of `terms` rounded numbers fits 16 bits, if its absolute value is `highest`
-/// at most; the fewest if none do. Each number is rounded by half a unit at most: 240 of them need 120 units of room.
+/// The most bits of a range with which a sum fits 16 bits; the fewest if none do. The sum has `terms` numbers, which are
+/// rounded, and its absolute value is at most `highest`. Each number is rounded by half a unit at most: 240 of them need 120 units of room.
 fn bits_below(highest: f32, terms: usize, bits: RangeInclusive<u32>) -> u32 {
     let room = f32::from(i16::MAX) - terms as f32 / 2.0;
     let least = *bits.start();

@@ -161,7 +161,7 @@ pub(super) struct Confined {
     pub port: Option<u16>,
 }
 
-/// What a confined program is kept to by its limits.
+/// Further limits of a confined program.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Bounds {
     /// The most threads of all its processes together, where the system can count them apart from others.

@@ -47,7 +47,7 @@ pub(super) struct Order {
     /// The arguments of its command line.
     pub arguments: Vec<OsString>,
     pub current: PathBuf,
-    /// What else a confined program is kept to.
+    /// Further limits of a confined program.
     pub bounds: Bounds,
     /// The numbers of the processor cores it runs on; all if none are named.
     pub cores: Option<Vec<usize>>,

@@ -1,16 +1,18 @@
 //! Limits on processes, threads, memory and files, checked again and again while a program runs.
 //!
 //! Nothing here needs privileges. Each program is measured by itself, so that it is found at fault before other
-//! programs suffer. Between two looks a program can exceed a limit unseen. Two things are not counted: files that a
-//! program has removed but holds open, and memory that no process maps (memfd_create(2)).
+//! programs suffer. Between two looks a program can exceed a limit unseen. Two things are not counted: removed files
+//! that a program only maps (mmap(2)), and memory that no process maps (memfd_create(2)).
 
 use super::copy::Size;
 use super::files::Folder;
 use super::limits::Limits;
-use super::process_tree::{Census, census, resident};
+use super::process_tree::{Census, census, resident, unnamed_files};
 use rustix::process::{Pid, Resource, getrlimit};
 use std::fmt;
+use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,10 +36,12 @@ const LOOKS_A_WALK: u32 = 10;
 pub enum Excess {
     Processes,
     Memory,
-    /// Files in its folders, or bytes of them.
+    /// Files in its folders, or removed from them and still open, or bytes of both.
     Files,
     /// A folder whose files cannot be counted.
     Hidden,
+    /// Going on while others were asked.
+    Restless,
 }
 
 impl fmt::Display for Excess {
@@ -52,6 +56,7 @@ impl fmt::Display for Excess {
                 bytes >> 20
             ),
             Excess::Hidden => write!(f, "made a folder that cannot be read and was ended"),
+            Excess::Restless => write!(f, "went on while it was to rest and was ended"),
         }
     }
 }
@@ -114,13 +119,30 @@ impl Overseer {
         self.looks += 1;
         // Walking through folders takes the longest, so only every tenth look does it.
         match self.looks.is_multiple_of(LOOKS_A_WALK) {
-            true => self.look_at_folders(),
+            true => self.look_at_files(),
             false => None,
         }
     }
 
+    /// Whether its folders hold too much, together with what was removed from them and is still open.
+    fn look_at_files(&self) -> Option<Excess> {
+        let left = match self.room_left() {
+            Ok(left) => left,
+            Err(excess) => return Some(excess),
+        };
+        let device = |folder| Some(fs::metadata(folder).ok()?.dev());
+        let devices = self.folders.iter().filter_map(device).collect();
+        let unnamed = unnamed_files(self.supervisor, &devices, left);
+        (unnamed.files > left.files || unnamed.bytes > left.bytes).then_some(Excess::Files)
+    }
+
     /// Whether there are too many files, or too large ones, in its folders.
     pub fn look_at_folders(&self) -> Option<Excess> {
+        self.room_left().err()
+    }
+
+    /// The files and bytes that its folders still have room for.
+    fn room_left(&self) -> Result<Size, Excess> {
         let mut left = self.room;
         for folder in &self.folders {
             match Folder::open(folder).and_then(|folder| Size::of(&folder, left)) {
@@ -129,25 +151,25 @@ impl Overseer {
                     left.bytes -= size.bytes;
                 }
                 // Folders that lie too deep in each other are reported as invalid data.
-                Ok(None) => return Some(Excess::Files),
+                Ok(None) => return Err(Excess::Files),
                 Err(error) if error.kind() == ErrorKind::InvalidData => {
-                    return Some(Excess::Files);
+                    return Err(Excess::Files);
                 }
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                    return Some(Excess::Hidden);
+                    return Err(Excess::Hidden);
                 }
                 // A program may remove its folders.
                 Err(_) => {}
             }
         }
-        None
+        Ok(left)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{self, File};
+    use std::fs::File;
 
     #[test]
     fn too_much_in_folders_is_seen() {

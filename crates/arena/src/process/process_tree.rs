@@ -16,6 +16,7 @@ mod linux;
 pub(super) use control_group::ControlGroup;
 pub(super) use linux::{
     become_subreaper, census, end_strays, own_children, reap, resident, signal_descendants,
+    unnamed_files,
 };
 
 /// How a child ended, and what it and those of its children that it waited for have used.

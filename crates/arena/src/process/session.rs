@@ -310,6 +310,9 @@ impl Session {
         loop {
             let left = patience.saturating_sub(start.elapsed());
             if let Some(end) = self.supervisor.end_within(left.min(CENSUS))? {
+                if end.was_restless {
+                    self.watched.excess().get_or_insert(Excess::Restless);
+                }
                 return Ok(Some(end));
             }
             if left.is_zero() {
@@ -477,7 +480,10 @@ mod tests {
             let _ = kill_process(session.leader(), Signal::CONT);
         }
         let ending = session.exit(Duration::from_secs(1000)).unwrap();
-        assert_eq!(ending.as_deref(), Some("signal: 9"));
+        assert_eq!(
+            ending.as_deref(),
+            Some("went on while it was to rest and was ended")
+        );
     }
 
     /// Memory is measured when the caller asks for it and, if there is a limit, now and then by itself.

@@ -74,6 +74,8 @@ enum Report {
         peak_memory: u64,
         /// When that was, see [`now`].
         at: Duration,
+        /// Whether it was ended because it went on while it was to rest.
+        was_restless: bool,
     },
     /// Nothing is left of it: the processes that outlived the first one and were ended.
     Gone(usize),

@@ -365,6 +365,8 @@ fn full_folders_end_their_program() {
         "cd $TMPDIR; i=0; while :; do : > $i; i=$((i + 1)); done",
         "cd support; truncate -s 900M a b; while :; do :; done",
         "cd $TMPDIR; for i in $(seq 200); do mkdir d && cd -P d; done; while :; do :; done",
+        // Removed files take room until they are closed.
+        "cd $TMPDIR; exec 3>a 4>b; truncate -s 900M a b; rm a b; while :; do :; done",
         // This is too quick to be noticed while it happens.
         "truncate -s 900M support/a $TMPDIR/b",
     ] {
@@ -645,9 +647,9 @@ def attempt(name, what):
         print(name, end=' ')
     except OSError as error:
         assert error.errno == errno.EACCES, error
-def shared(name):
+def shared(name, first=12345):
     ctypes.set_errno(0)
-    getattr(libc, name)(12345, 0, 0, 0)
+    getattr(libc, name)(first, 0, 0, 0)
     if ctypes.get_errno() == errno.EACCES:
         raise OSError(errno.EACCES, name)
 attempt('pair', socket.socketpair)
@@ -656,6 +658,8 @@ attempt('raw', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW))
 attempt('tipc', lambda: socket.socketpair(30, socket.SOCK_STREAM))
 for name in ['shmat', 'shmctl', 'semop', 'semctl', 'msgsnd', 'msgrcv', 'msgctl']:
     attempt(name, lambda: shared(name))
+PR_SET_DUMPABLE = 4
+attempt('hidden', lambda: shared('prctl', PR_SET_DUMPABLE))
 attempt('cores', lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
 attempt('memfd', lambda: os.memfd_create('x'))
 attempt('files', lambda: socket.socketpair()[0].sendmsg([b'x']))

@@ -408,6 +408,10 @@ fn filter(
     let now = SeccompCmpOp::MaskedEq(libc::RWF_NOWAIT as u64);
     let now = SeccompCondition::new(5, SeccompCmpArgLen::Dword, now, libc::RWF_NOWAIT as u64)?;
     rules.insert(libc::SYS_preadv2, vec![SeccompRule::new(vec![now])?]);
+    // A process that is not dumpable hides its open files from the referee.
+    let dumpable = libc::PR_SET_DUMPABLE as u64;
+    let dumpable = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, dumpable)?;
+    rules.insert(libc::SYS_prctl, vec![SeccompRule::new(vec![dumpable])?]);
     if !with_a_port {
         // Descriptors that are sent and not received count for all processes of a user (unix(7), ETOOMANYREFS): the
         // referee could send no program its streams. A client's library may need these calls.

@@ -1,5 +1,6 @@
 //! Descendants under Linux, found by way of `/proc` (see proc(5)).
 
+use super::super::copy::Size;
 use super::super::running::{running, without_starts};
 use super::{Census, ChildEnd, peak_memory, wait_for};
 use rustix::process::{
@@ -9,6 +10,7 @@ use rustix::process::{
 use std::collections::HashSet;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -115,6 +117,32 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
         true
     });
     bytes
+}
+
+/// The files on one of these devices that descendants of a process hold open and that have no name any more (proc(5),
+/// `/proc/PID/fd`): the room that they take is free only when they are closed. Stops as soon as they are over the limit.
+pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, limit: Size) -> Size {
+    let mut seen = HashSet::new();
+    let mut size = Size::default();
+    visit(ancestor, |pid, _| {
+        let Ok(open) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+            // It has just ended.
+            return true;
+        };
+        for file in open.flatten() {
+            // This follows the link to the open file itself.
+            let Ok(file) = fs::metadata(file.path()) else {
+                continue;
+            };
+            let is_unnamed = file.is_file() && file.nlink() == 0 && devices.contains(&file.dev());
+            if is_unnamed && seen.insert((file.dev(), file.ino())) {
+                size.files += 1;
+                size.bytes += file.len();
+            }
+        }
+        size.files <= limit.files && size.bytes <= limit.bytes
+    });
+    size
 }
 
 /// Calls `look` for each living descendant of a process, and not for itself, until it returns false.

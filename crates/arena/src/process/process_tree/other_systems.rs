@@ -1,7 +1,9 @@
 //! Systems without child subreapers: the process group is ended, and nothing is counted.
 
+use super::super::copy::Size;
 use super::{Census, ChildEnd, wait_for};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::collections::HashSet;
 use std::io;
 
 /// Nothing can be adopted here.
@@ -60,6 +62,11 @@ pub(in super::super) fn end_strays() -> usize {
 /// Processes cannot be counted here.
 pub(in super::super) fn census(_: Pid, _: Census) -> Census {
     Census::default()
+}
+
+/// Open files cannot be listed here.
+pub(in super::super) fn unnamed_files(_: Pid, _: &HashSet<u64>, _: Size) -> Size {
+    Size::default()
 }
 
 /// Memory cannot be measured here.

@@ -242,6 +242,8 @@ struct State {
     is_quiet: bool,
     /// At how many looks something ran since then.
     restless: u32,
+    /// Whether all were ended because they did not rest.
+    is_ended_for_it: bool,
 }
 
 impl State {
@@ -332,6 +334,7 @@ impl Family {
                         cpu: end.cpu,
                         peak_memory: end.peak_memory,
                         at: now(),
+                        was_restless: state.is_ended_for_it,
                     }
                     .send(socket)?;
                 }
@@ -425,7 +428,7 @@ impl Family {
         let is_stopped = state.stop();
         state.restless += u32::from(!is_stopped);
         if !is_stopped && (state.is_quiet || state.restless == MOST_RESTLESS) {
-            state.is_forced = true;
+            (state.is_forced, state.is_ended_for_it) = (true, true);
             self.end_all_after(Duration::ZERO);
             return false;
         }

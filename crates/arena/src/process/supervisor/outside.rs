@@ -39,6 +39,8 @@ pub(in super::super) struct End {
     pub peak_memory: u64,
     /// From just before the supervisor was started or, if it was idle, given its order.
     pub wall: Duration,
+    /// Whether it was ended because it went on while it was to rest.
+    pub was_restless: bool,
 }
 
 /// The way to give a supervisor orders.
@@ -315,12 +317,14 @@ impl Supervisor {
                     cpu,
                     peak_memory,
                     at,
+                    was_restless,
                 }) => {
                     self.end = Some(End {
                         status: ExitStatus::from_raw(status),
                         cpu,
                         peak_memory,
                         wall: at.saturating_sub(self.started),
+                        was_restless,
                     });
                 }
                 Some(Report::Gone(leftovers)) => self.gone = Some(leftovers),
@@ -341,6 +345,7 @@ impl Supervisor {
             cpu: Duration::ZERO,
             peak_memory: 0,
             wall,
+            was_restless: false,
         };
         self.end.get_or_insert_with(end);
         self.gone = Some(process_tree::end_strays());

@@ -85,21 +85,31 @@ fn start(command: &mut Command, input: impl AsRef<[u8]>) -> Child {
     child
 }
 
-/// Runs the program on an input. On a machine that is so busy that a file is not read or a search does not end in time,
-/// the program plays without it, says so, and saves nothing: then it is asked once more.
+/// Runs the program on an input.
 fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Run {
-    let input = input.as_ref();
-    let mut again = || Run::from(start(command, input).wait_with_output().unwrap());
-    let mut run = again();
+    in_time(|| once(command, input.as_ref()))
+}
+
+fn once(command: &mut Command, input: impl AsRef<[u8]>) -> Run {
+    Run::from(start(command, input).wait_with_output().unwrap())
+}
+
+/// A run that was not late. On a machine that is so busy that a file is not read or a search does not end in time, the
+/// program plays without it, and says so: then it is asked once more.
+fn in_time(mut ask: impl FnMut() -> Run) -> Run {
     for _ in 0..100 {
-        let late = [
-            "not read: the disk is too slow",
-            "the search did not stop in time",
-        ];
-        if !late.iter().any(|late| run.stderr.contains(late)) {
-            break;
+        let run = ask();
+        if !is_late(&run) {
+            return run;
         }
-        run = again();
     }
-    run
+    ask()
+}
+
+fn is_late(run: &Run) -> bool {
+    let late = [
+        "not read: the disk is too slow",
+        "the search did not stop in time",
+    ];
+    late.iter().any(|late| run.stderr.contains(late))
 }

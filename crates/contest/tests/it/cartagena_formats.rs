@@ -271,7 +271,10 @@ fn a_swiss_tournament_is_paired_round_by_round() {
         ),
         (&["--games", "6"], "games a pairing 4, not 6"),
         (&["--players", "3"], "and an even one"),
-        (&["--sprt", "0,5"], "this tournament has rounds"),
+        (
+            &["--sprt", "0,5", "--seed", "1"],
+            "this tournament has rounds",
+        ),
     ] {
         let refused = tournament(&[args, &["--out", text(&whole)]].concat()).code(2);
         assert!(message(&refused).contains(said), "{}", message(&refused));

@@ -521,6 +521,8 @@ fn a_comparison_stops_as_soon_as_it_is_decided() {
         "2000",
         "--sprt",
         "0,50",
+        "--seed",
+        "1",
     ];
     let decided =
         tournament(&[&args[..], &["--jobs", "1", "--out", text(&folder)]].concat()).success();
@@ -528,7 +530,15 @@ fn a_comparison_stops_as_soon_as_it_is_decided() {
     assert!(said.contains("H1"), "{said}");
     let games = ids(&folder).len();
     assert!((4..400).contains(&games), "{games}");
-    let three = ["builtin:greedy", "--sprt", "0,50", "--out", text(&folder)];
+    let three = [
+        "builtin:greedy",
+        "--sprt",
+        "0,50",
+        "--seed",
+        "1",
+        "--out",
+        text(&folder),
+    ];
     let refused = tournament(&three).code(2);
     assert!(message(&refused).contains("compares two programs"));
 }
@@ -614,7 +624,11 @@ fn a_refused_command_leaves_nothing() {
             &["--anchor", "nobody"][..],
             "--anchor nobody: the programs are",
         ),
-        (3, &["--sprt", "0,10"], "--sprt compares two programs"),
+        (
+            3,
+            &["--sprt", "0,10", "--seed", "1"],
+            "--sprt compares two programs",
+        ),
         (2, &["--sprt", "0,10", "--alpha", "0.7"], "0.7"),
     ] {
         let args = [&HEURISTICS[..programs], options, &["--games", "2"]].concat();
@@ -713,7 +727,9 @@ fn a_command_follows_the_end() {
         told.contains("the command of --then ended with exit status: 3: exit 3"),
         "{told}"
     );
-    let test = ["--games", "2000", "--sprt", "0,50", "--jobs", "1"];
+    let test = [
+        "--games", "2000", "--sprt", "0,50", "--seed", "1", "--jobs", "1",
+    ];
     let folder = place.path("sprt");
     let out = ["--out", text(&folder), "--then", then];
     tournament(&[&["builtin:hoarder", "builtin:random"], &test[..], &out].concat()).success();

@@ -149,6 +149,17 @@ fn no_test_sleeps_or_spins() {
     nowhere(&words, &others, "use until or within");
 }
 
+/// A tournament draws its seed unless it is given one, and a sequential test decides wrongly at some seeds.
+#[test]
+fn who_is_better_is_asked_at_a_seed() {
+    for tests in all() {
+        for statement in tests.statements() {
+            let is_drawn = statement.contains("--sprt") && !statement.contains("--seed");
+            assert!(!is_drawn, "{}: {statement}", tests.path);
+        }
+    }
+}
+
 /// A busy machine can take any time, so a measured time proves nothing.
 #[test]
 fn no_test_of_a_program_reads_a_clock() {

@@ -253,7 +253,7 @@ fn pairs_are_compared() {
         assert_eq!(of_first, 2, "{game}");
     }
     let folder = place.path().join("sprt");
-    let words = "duck random --sprt 0,100 --alpha 0.2 --beta 0.2 --game-rounds 1 --jobs 1";
+    let words = "duck random --sprt 0,100 --alpha 0.2 --beta 0.2 --game-rounds 1 --jobs 1 --seed 1";
     let decided = tournament("hearts", words, &folder).assert().success();
     assert!(
         told(&decided).contains("of -1.39 to 1.39: H1"),

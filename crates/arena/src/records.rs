@@ -195,7 +195,7 @@ impl<R: BufRead, T: Record> Reader<R, T> {
             }
             let record = match self.text.trim_ascii().is_empty() {
                 true => None,
-                false => Some(T::parse(&self.text)),
+                false => Some(T::parse(self.text.trim_ascii_end())),
             };
             // A last line without an end was read as a record or is an error: either way it is not read again.
             if !whole {
@@ -273,6 +273,8 @@ mod tests {
     fn a_torn_line_is_an_error() {
         let error = "numbers: line 2 is cut off: the last record was not written completely";
         assert_eq!(read("1\n[2"), [Ok(1), Err(error.into())]);
+        let error = "numbers: line 1 is no number record: EOF while parsing a string at column 2";
+        assert_eq!(read("\"1\n2\n"), [Err(error.into()), Ok(2)]);
     }
 
     #[test]

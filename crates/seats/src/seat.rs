@@ -52,7 +52,7 @@ pub fn maker(spec: &Spec) -> Result<Maker, BuiltinError> {
         }
         "rollouts" => {
             spec.check(&["worlds"])?;
-            let worlds = spec.settings.get("worlds")?.unwrap_or(WORLDS);
+            let worlds = spec.settings.number("worlds", WORLDS, 1..=1_000_000)?;
             Ok(Arc::new(move |seed| Box::new(Rollouts { worlds, seed })))
         }
         _ => Err(spec.unknown(NAMES.join(", "))),

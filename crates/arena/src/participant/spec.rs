@@ -3,6 +3,7 @@
 
 use std::any::TypeId;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
@@ -167,6 +168,35 @@ impl Settings {
         parsed.transpose()
     }
 
+    /// The number that a key has, or `usual` if it is not set.
+    ///
+    /// # Errors
+    /// If it is no number of this range.
+    pub fn number<T>(
+        &self,
+        key: &str,
+        usual: T,
+        range: RangeInclusive<T>,
+    ) -> Result<T, BuiltinError>
+    where
+        T: FromStr + fmt::Display + PartialOrd + 'static,
+    {
+        let Some(value) = self.value(key) else {
+            return Ok(usual);
+        };
+        // NaN parses as a number too, and lies in no range.
+        let number = value.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| {
+            let kind = if is_fraction::<T>() { "" } else { "whole " };
+            let (low, high) = (range.start(), range.end());
+            BuiltinError::Value {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                reason: format!("expected a {kind}number from {low} to {high}"),
+            }
+        })
+    }
+
     /// The value of a key as a time in seconds, if it is set.
     ///
     /// # Errors
@@ -177,10 +207,10 @@ impl Settings {
         };
         // Negative numbers, infinity and NaN are refused here.
         let time = Duration::try_from_secs_f64(seconds);
-        time.map(Some).map_err(|error| BuiltinError::Value {
+        time.map(Some).map_err(|_| BuiltinError::Value {
             key: key.to_owned(),
             value: seconds.to_string(),
-            reason: error.to_string(),
+            reason: "expected a number of seconds, such as 0.5".to_owned(),
         })
     }
 
@@ -197,7 +227,7 @@ impl Settings {
 fn expected<T: 'static>() -> Option<&'static str> {
     let kind = TypeId::of::<T>();
     let one_of = |kinds: &[TypeId]| kinds.contains(&kind);
-    if one_of(&[TypeId::of::<f32>(), TypeId::of::<f64>()]) {
+    if is_fraction::<T>() {
         Some("expected a number")
     } else if one_of(&[TypeId::of::<u8>()]) {
         Some("expected a whole number from 0 to 255")
@@ -208,6 +238,11 @@ fn expected<T: 'static>() -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a number of this type may have a fraction.
+fn is_fraction<T: 'static>() -> bool {
+    [TypeId::of::<f32>(), TypeId::of::<f64>()].contains(&TypeId::of::<T>())
 }
 
 #[cfg(test)]
@@ -237,6 +272,25 @@ mod tests {
         assert_eq!(
             whole.settings.get::<u8>("card").unwrap_err().to_string(),
             "card=2.0: expected a whole number from 0 to 255"
+        );
+        let share = |text: &str| {
+            let spec: Spec = text.parse().unwrap();
+            let number = spec.settings.number("card", 0.5, 0.0..=1.0);
+            number.map_err(|error| error.to_string())
+        };
+        assert_eq!((share("a"), share("a,card=1")), (Ok(0.5), Ok(1.0)));
+        for value in ["1.5", "NaN", "x"] {
+            let expected = format!("card={value}: expected a number from 0 to 1");
+            assert_eq!(share(&format!("a,card={value}")), Err(expected));
+        }
+        let count = "a,card=0".parse::<Spec>().unwrap();
+        assert_eq!(
+            count
+                .settings
+                .number("card", 5u8, 1..=9)
+                .unwrap_err()
+                .to_string(),
+            "card=0: expected a whole number from 1 to 9"
         );
         assert_eq!(error("a,x=2"), "a has no setting \"x\"; it has card, speed");
         assert_eq!(error("a,card"), "expected key=value, not \"card\"");

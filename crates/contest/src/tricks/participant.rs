@@ -7,7 +7,6 @@ use arena::process::CommandLine;
 use engine::budget::Limits;
 use seats::tricks::network_of;
 use seats::tricks::players::{Cheat, Uct, Yardstick};
-use std::num::NonZero;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -130,8 +129,8 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     if spec.name == "uct" {
         spec.check(&["worlds", "simulations", "time"])?;
         return Ok(Mind::Yardstick(Yardstick::Uct(Uct {
-            worlds: spec.settings.get("worlds")?.unwrap_or(30).max(1),
-            simulations: spec.settings.get("simulations")?.unwrap_or(10_000),
+            worlds: spec.settings.number("worlds", 30, 1..=1_000_000)?,
+            simulations: spec.settings.number("simulations", 10_000, 1..=u32::MAX)?,
             time: spec.settings.seconds("time")?,
         })));
     }
@@ -180,10 +179,7 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
                 };
             }
             ("threads", Some(_)) => {
-                threads = spec
-                    .settings
-                    .get("threads")?
-                    .map_or(1, NonZero::<usize>::get);
+                threads = spec.settings.number("threads", threads, 1..=1024)?;
             }
             ("network", Some(path)) => {
                 let found = network_of::<C>(Path::new(path))

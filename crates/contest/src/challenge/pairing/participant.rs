@@ -59,21 +59,9 @@ fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
     }
     spec.check(&["worlds", "mistakes"])?;
     let usual = SearchSettings::default();
-    let mistakes: f64 = spec.settings.get("mistakes")?.unwrap_or(usual.mistakes);
-    let worlds: u32 = spec.settings.get("worlds")?.unwrap_or(usual.worlds);
-    let wrong = |key: &str, value: &dyn ToString, reason: &str| BuiltinError::Value {
-        key: key.to_owned(),
-        value: value.to_string(),
-        reason: reason.to_owned(),
-    };
-    // NaN parses as a number too, and lies in no range.
-    if !(0.0..=1.0).contains(&mistakes) {
-        let expected = "expected a part from 0 to 1, such as 0.3";
-        return Err(wrong("mistakes", &mistakes, expected));
-    }
-    if !(0..=1_000_000).contains(&worlds) {
-        return Err(wrong("worlds", &worlds, "expected 0 to 1000000"));
-    }
+    let settings = &spec.settings;
+    let worlds = settings.number("worlds", usual.worlds, 0..=1_000_000)?;
+    let mistakes = settings.number("mistakes", usual.mistakes, 0.0..=1.0)?;
     Ok(NamedPlayer::Search(SearchSettings { worlds, mistakes }))
 }
 
@@ -121,9 +109,12 @@ mod tests {
         let settings = SearchSettings::default();
         assert_eq!(usual.builtin(), Some(&NamedPlayer::Search(settings)));
         for (text, expected) in [
-            ("search,mistakes=2", "expected a part from 0 to 1"),
+            ("search,mistakes=2", "expected a number from 0 to 1"),
             ("search,worlds=-1", "worlds"),
-            ("search,worlds=9000000", "expected 0 to 1000000"),
+            (
+                "search,worlds=9000000",
+                "expected a whole number from 0 to 1000000",
+            ),
             ("search,depth=3", "it has worlds, mistakes"),
             ("need,worlds=3", "worlds"),
         ] {

@@ -151,8 +151,8 @@ fn strength<G: WholeGame>(text: &str) -> Result<Strength<G::Policy>, BuiltinErro
         });
     }
     let spec: Spec = text.parse()?;
-    let share = |key| Ok(spec.settings.get::<f64>(key)?.unwrap_or(0.0));
-    let (slips, noise) = (share("slips")?, share("noise")?);
+    let slips = spec.settings.number("slips", 0.0, 0.0..=1.0)?;
+    let noise = spec.settings.number("noise", 0.0, 0.0..=1000.0)?;
     let others = spec
         .settings
         .iter()

@@ -16,10 +16,11 @@ use cartagena::opponents::Hoarder;
 use cartagena::player::Player;
 use cartagena::player::searcher::{Noise, Searcher};
 use cartagena::rules::MAX_PLAYERS;
-use cartagena::search;
+use cartagena::search::{self, TURNS};
 use engine::budget::Limits;
 use engine::racing::Rule;
 use engine::rng;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,6 +80,9 @@ const SEARCHING: &[&str] = &[
     "noise",
 ];
 
+/// The weights that a hoarder may have.
+const WEIGHTS: RangeInclusive<f32> = -1000.0..=1000.0;
+
 /// All players that see only what their seat may see.
 pub const ALL: &[Builtin] = &[
     Builtin {
@@ -116,10 +120,10 @@ pub const ALL: &[Builtin] = &[
         make: |settings| {
             let base = Hoarder::TUNED.weights();
             let weights = Weights {
-                card: settings.get("card")?.unwrap_or(base.card),
-                freed: settings.get("freed")?.unwrap_or(base.freed),
-                option: settings.get("option")?.unwrap_or(base.option),
-                enough: settings.get("enough")?.unwrap_or(base.enough),
+                card: settings.number("card", base.card, WEIGHTS)?,
+                freed: settings.number("freed", base.freed, WEIGHTS)?,
+                option: settings.number("option", base.option, WEIGHTS)?,
+                enough: settings.number("enough", base.enough, 0..=u8::MAX)?,
             };
             player(move |_| Box::new(hoarder::Hoarder::new(weights)))
         },
@@ -138,12 +142,12 @@ pub const ALL: &[Builtin] = &[
         make: |settings| {
             let base = mcts::Options::default();
             let options = mcts::Options {
-                iterations: settings.get("iterations")?.unwrap_or(base.iterations),
-                exploration: settings.get("exploration")?.unwrap_or(base.exploration),
-                temperature: settings.get("temperature")?.unwrap_or(base.temperature),
-                reduction: settings.get("reduction")?.unwrap_or(base.reduction),
-                playout: settings.get("playout")?.unwrap_or(base.playout),
-                random: settings.get("random")?.unwrap_or(base.random),
+                iterations: settings.number("iterations", base.iterations, 0..=u32::MAX)?,
+                exploration: settings.number("exploration", base.exploration, 0.0..=1000.0)?,
+                temperature: settings.number("temperature", base.temperature, 0.001..=1000.0)?,
+                reduction: settings.number("reduction", base.reduction, 0.0..=1.0)?,
+                playout: settings.number("playout", base.playout, 0..=u32::MAX)?,
+                random: settings.number("random", base.random, 0.0..=1.0)?,
             };
             player(move |seed| Box::new(Mcts::new(options, rng::stream(seed, 0))))
         },
@@ -159,7 +163,7 @@ pub const ALL: &[Builtin] = &[
         summary: "a stranger: plays games to their end by a rule of thumb, 600 an action by default",
         keys: &["games"],
         make: |settings| {
-            let games = settings.get("games")?.unwrap_or(600);
+            let games = settings.number("games", 600, 1..=1_000_000)?;
             player(move |seed| Box::new(Flat::new(games, rng::stream(seed, 0))))
         },
     },
@@ -168,8 +172,8 @@ pub const ALL: &[Builtin] = &[
         summary: "a stranger: a search tree for each of 20 worlds, 60 positions expanded in each",
         keys: &["worlds", "expansions"],
         make: |settings| {
-            let worlds = settings.get("worlds")?.unwrap_or(20);
-            let expansions = settings.get("expansions")?.unwrap_or(60);
+            let worlds = settings.number("worlds", 20, 1..=100_000)?;
+            let expansions = settings.number("expansions", 60, 0..=1_000_000)?;
             player(move |seed| Box::new(Forest::new(worlds, expansions, rng::stream(seed, 0))))
         },
     },
@@ -262,30 +266,23 @@ fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
         time = Some(Duration::from_millis(50));
     }
     let base = search::Settings::default();
-    let candidates = settings.get("candidates")?.unwrap_or(base.candidates);
+    let candidates = settings.number("candidates", base.candidates, 1..=1000)?;
     let rule = Rule {
-        confidence: settings.get("confidence")?.unwrap_or(base.rule.confidence),
-        at_least: settings.get("worlds")?.unwrap_or(base.rule.at_least),
+        confidence: settings.number("confidence", base.rule.confidence, 0.0..=1000.0)?,
+        at_least: settings.number("worlds", base.rule.at_least, 1..=u32::MAX)?,
         ..base.rule
     };
-    let margin = settings.get("margin")?.unwrap_or(base.margin);
-    let exploration = settings.get("exploration")?.unwrap_or(base.exploration);
-    let levels = settings.get("levels")?.unwrap_or(base.levels);
-    let enough = settings.get("enough")?.unwrap_or(base.enough);
+    let margin = settings.number("margin", base.margin, 0.0..=1.0)?;
+    let exploration = settings.number("exploration", base.exploration, 0.0..=1000.0)?;
+    let levels = settings.number("levels", base.levels, 1..=TURNS.len() + 1)?;
+    let enough = settings.number("enough", base.enough, 0.0..=1.0)?;
     let width = search::Width {
-        root: settings.get("width")?.unwrap_or(base.width.root),
-        inner: settings.get("inner")?.unwrap_or(base.width.inner),
-        part: settings.get("part")?.unwrap_or(base.width.part),
+        root: settings.number("width", base.width.root, 1..=usize::MAX)?,
+        inner: settings.number("inner", base.width.inner, 1..=usize::MAX)?,
+        part: settings.number("part", base.width.part, 0.0..=1.0)?,
     };
     // Noise in the values makes a weaker player; 0 adds none.
-    let noise: f64 = settings.get("noise")?.unwrap_or(0.0);
-    if !(0.0..=10.0).contains(&noise) {
-        return Err(BuiltinError::Value {
-            key: "noise".to_owned(),
-            value: noise.to_string(),
-            reason: "expected a chance to win from 0 on, such as 0.03".to_owned(),
-        });
-    }
+    let noise = settings.number("noise", 0.0, 0.0..=10.0)?;
     // Switched off to measure what the cache of a turn and the models of opponents are worth.
     let memory = settings.get("memory")?.unwrap_or(true);
     let models = settings.get("models")?.unwrap_or(true);

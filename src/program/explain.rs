@@ -164,20 +164,18 @@ fn rollouts(levels: usize) -> String {
 /// A line for each action: its value with the error, its loss against the chosen one, its value by the turn alone, its
 /// rollouts and its continuation.
 fn table(text: &mut String, report: &Report) {
-    // The chosen action is the first.
-    let best = report.candidates.first().map_or(0.0, |c| c.chance);
     let _ = writeln!(
         text,
         "\n  {:<14} {:>8} {:>7} {:>7} {:>8} {:>9}  then",
         "action", "wins", "±", "loses", "turn", "rollouts"
     );
     for candidate in &report.candidates {
-        let _ = writeln!(text, "  {}", row(candidate, best));
+        let _ = writeln!(text, "  {}", row(candidate));
     }
 }
 
-/// The columns of one action; `best` is the chance of the chosen action.
-fn row(candidate: &Candidate, best: f64) -> String {
+/// The columns of one action.
+fn row(candidate: &Candidate) -> String {
     // Two decimals for every value, as people compare these numbers with each other.
     let percent = |chance: f64| format!("{:.2}%", 100.0 * chance);
     let error = candidate.error.map_or_else(|| "-".into(), percent);
@@ -191,7 +189,8 @@ fn row(candidate: &Candidate, best: f64) -> String {
         candidate.action.to_string(),
         percent(candidate.chance),
         error,
-        percent(best - candidate.chance),
+        // On common worlds: the two chances may rest on different ones, where luck would look like a gain.
+        percent(candidate.behind.max(0.0)),
         percent(f64::from(candidate.expectimax)),
         candidate.visits,
         then.join(", "),

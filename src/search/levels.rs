@@ -86,8 +86,8 @@ struct Candidate {
     /// value of the level before.
     worlds: [u32; LEVELS],
     sums: [f64; LEVELS],
-    /// The sum of the squares of the first level's values.
-    squares: f64,
+    /// For each level the sum of the squares of its terms.
+    squares: [f64; LEVELS],
 }
 
 /// The number of some rollouts, with the sums from which their mean and variance follow.
@@ -121,7 +121,7 @@ impl Levels {
                 },
                 worlds: [0; LEVELS],
                 sums: [0.0; LEVELS],
-                squares: 0.0,
+                squares: [0.0; LEVELS],
             })
             .collect();
         Levels {
@@ -163,10 +163,11 @@ impl Levels {
         let width = self.candidates.len();
         for (&a, values_of_a) in candidates.iter().zip(values) {
             let candidate = &mut self.candidates[a];
-            candidate.squares += f64::from(values_of_a[0]).powi(2);
             for level in 0..levels {
+                let term = added(values_of_a, level);
                 candidate.worlds[level] += 1;
-                candidate.sums[level] += added(values_of_a, level);
+                candidate.sums[level] += term;
+                candidate.squares[level] += term * term;
             }
             // Candidates are compared by the sums of these differences and not by their own sums: on a common
             // world both have the same luck, and the variance of the difference is far smaller.
@@ -185,7 +186,9 @@ impl Levels {
     /// A candidate's chance to win: the posterior mean.
     ///
     /// At the first level it is the mean of all values there and of the expectimax value, which has the weight of
-    /// `doubt[0]` = 6 rollouts. Each further level adds the shrunk mean of its differences.
+    /// `doubt[0]` = 6 rollouts. Each further level adds the shrunk mean of its differences. The value of a past rollout
+    /// has all levels in it already, so they are added to the new ones alone: of 1,000 past rollouts of 0.6 and 1,000 new
+    /// ones of 0.5 at the first level, to which the others add 0.1, the mean is 0.6.
     pub fn chance(&self, candidate: usize) -> f64 {
         let Candidate {
             prior,
@@ -194,11 +197,12 @@ impl Levels {
             sums,
             ..
         } = self.candidates[candidate];
-        let trials = f64::from(past.samples) + f64::from(worlds[0]);
-        let first = (prior * self.doubt[0] + past.sum + sums[0]) / (self.doubt[0] + trials);
+        let new = self.doubt[0] + f64::from(worlds[0]);
         let further =
             (1..LEVELS).map(|level| sums[level] / (f64::from(worlds[level]) + self.doubt[level]));
-        (first + further.sum::<f64>()).clamp(0.0, 1.0)
+        let of_new = prior * self.doubt[0] + sums[0] + new * further.sum::<f64>();
+        let mean = (of_new + past.sum) / (new + f64::from(past.samples));
+        mean.clamp(0.0, 1.0)
     }
 
     /// For each level the share of its difference that is believed: N / (N + r), and 1 for the first level. With
@@ -378,7 +382,11 @@ impl Levels {
         (0..LEVELS).filter(reached).count()
     }
 
-    /// The standard error of a candidate's mean at the first level; none before its second rollout.
+    /// The standard error of a candidate's chance by this search's rollouts; none before the second one.
+    ///
+    /// The mean of a level's N terms has the variance σ² / N, and is believed by N / (N + r): together they make
+    /// σ² · N / (N + r)², with r = 0 at the first level. The longer levels are fewer and noisier, so that the error can be
+    /// twice or three times that of the first level alone.
     pub fn error(&self, candidate: usize) -> Option<f64> {
         let Candidate {
             worlds,
@@ -386,12 +394,19 @@ impl Levels {
             squares,
             ..
         } = self.candidates[candidate];
-        let pair = Pair {
-            worlds: worlds[0],
-            sum: sums[0],
-            squares,
+        let of = |level: usize| {
+            let pair = Pair {
+                worlds: worlds[level],
+                sum: sums[level],
+                squares: squares[level],
+            };
+            let count = f64::from(pair.worlds);
+            let doubt = if level == 0 { 0.0 } else { self.doubt[level] };
+            Some(pair.variance()? * count / (count + doubt).powi(2))
         };
-        Some((pair.variance()? / f64::from(pair.worlds)).sqrt())
+        let first = of(0)?;
+        let further: f64 = (1..LEVELS).filter_map(of).sum();
+        Some((first + further).sqrt())
     }
 
     /// How much less a candidate is worth than the chosen one, and the standard error of that: on common
@@ -481,6 +496,44 @@ mod tests {
         assert!((levels.chance(0) - 0.6).abs() < 1e-6 && levels.leader() == 0);
         assert_eq!((levels.longest(), levels.error(0)), (0, None));
         assert!((levels.behind(0, 1).0 - 0.2).abs() < 1e-6 && levels.behind(0, 1).1.is_none());
+    }
+
+    /// Rollouts of an earlier search have all levels in their values, so the levels are not added to them again.
+    #[test]
+    fn past_rollouts_are_not_corrected_twice() {
+        let mut edge = Edge::new(Action::Retreat { from: 9, to: 3 }, 0.5);
+        (edge.visits, edge.sum) = (1_000_000, 600_000.0);
+        let mut levels = Levels::new(&[edge, edge], 2, LEVELS);
+        let mut lead = [0.1; LEVELS];
+        lead[0] = 0.0;
+        record(&mut levels, 1_000_000, lead);
+        assert!(
+            (levels.chance(0) - 0.6).abs() < 1e-4,
+            "{}",
+            levels.chance(0)
+        );
+    }
+
+    /// The error of a chance has the noise of all levels. Here every level's term is 0.1 more or less at random, and
+    /// after many worlds all of it is believed.
+    #[test]
+    fn the_error_is_that_of_all_levels() {
+        let mut levels = levels(&[0.5, 0.5]);
+        let worlds = 1 << 20;
+        for world in 0..worlds {
+            let mut value = 0.5;
+            let values = std::array::from_fn(|level| {
+                value += if world >> level & 1 == 0 { 0.1 } else { -0.1 };
+                value
+            });
+            levels.record(&[0, 1], LEVELS, &[values, [0.5; LEVELS]]);
+        }
+        let expected = (LEVELS as f64 * 0.01 / f64::from(worlds)).sqrt();
+        let error = levels.error(0).unwrap();
+        assert!(
+            (error / expected - 1.0).abs() < 0.02,
+            "{error} for {expected}"
+        );
     }
 
     /// At the first level one candidate is better by 0.1, at the next by nothing: the second level adds -0.1. Half

@@ -180,7 +180,7 @@ pub struct Candidate {
     pub action: Action,
     /// The chance to win: the mean of the rollouts, with the expectimax as their prior.
     pub chance: f64,
-    /// The standard error of the rollouts' mean at their first level; none before the second rollout.
+    /// The standard error of the chance by the rollouts of this search; none before the second one.
     pub error: Option<f64>,
     /// How much less it is worth than the chosen action, in chances to win: on the worlds where both were
     /// rolled out, or by expectimax where there are no two such worlds. On common worlds the difference

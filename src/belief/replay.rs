@@ -101,9 +101,9 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     let mut impossible = !spare.is_empty();
     for symbol in Symbol::ALL {
         let discards = walk.discards.count(symbol);
-        let all =
-            u16::from(hand.count(symbol)) + u16::from(spare.count(symbol)) + u16::from(discards);
-        if all > u16::from(COPIES) {
+        let held = record.hand.iter().filter(|&&card| card == symbol).count();
+        let all = held + usize::from(discards);
+        if all > usize::from(COPIES) {
             impossible = true;
             note(format!(
                 "the hand and the discards show {all} {symbol} cards, the deck has {COPIES}"

@@ -52,7 +52,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Folder of caches, and of networks if it has any; with `none` networks come from the usual place and
-    /// no cache is read or written [default: support; RUNME_SUPPORT]
+    /// no cache is read or written [default: `support` beside the program, else in the current folder;
+    /// RUNME_SUPPORT]
     #[arg(long, value_name = "DIR|none", value_parser = OsStringValueParser::new().try_map(folder))]
     support: Option<OsString>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]

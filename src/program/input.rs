@@ -13,8 +13,8 @@ type Chunk = io::Result<Vec<u8>>;
 
 /// The beginning of a message if the system reports an error.
 const UNREADABLE: &str = "cannot read standard input";
-/// The most bytes that are accepted. No game is that long.
-const MAX_BYTES: usize = 1 << 20;
+/// The most bytes that are accepted: some two million moves.
+const MAX_BYTES: usize = 16 << 20;
 /// How long to wait for the end of the input once it holds a whole game, or text that no continuation can make a
 /// game.
 const END_WAIT: Duration = Duration::from_secs(6);
@@ -22,7 +22,7 @@ const END_WAIT: Duration = Duration::from_secs(6);
 /// The text that was read, and when it was complete.
 pub(super) struct Input {
     pub text: Vec<u8>,
-    /// The moment at which there was a whole game for the first time: the contest's clock began.
+    /// The moment from which on there was a whole game: the contest's clock began.
     pub start: Instant,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Input {
 /// waits at most [`END_WAIT`] for the end: a harness may leave the pipe open.
 ///
 /// # Errors
-/// If standard input cannot be read, or is longer than any game.
+/// If standard input cannot be read, or is longer than [`MAX_BYTES`].
 pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
     if io::stdin().is_terminal() {
         report_line("reading a game from the terminal; end it with Ctrl-D (see --help)");
@@ -75,30 +75,50 @@ fn read_here() -> anyhow::Result<Input> {
     })
 }
 
-/// Refuses a text that is longer than any game.
+/// Refuses a text that is too long.
 fn limit(text: &[u8]) -> anyhow::Result<()> {
     if text.len() > MAX_BYTES {
-        bail!("the input is longer than any game: more than {MAX_BYTES} bytes");
+        bail!("the input is longer than {MAX_BYTES} bytes, the most that is read");
     }
     Ok(())
 }
 
-/// Puts the chunks together until the input ends, or is complete and does not end within `end_wait`.
+/// The text so far.
+#[derive(Default)]
+struct Received {
+    text: Vec<u8>,
+    /// Since when it is a whole game, or text that no continuation can make a game; none while it is neither.
+    complete: Option<Instant>,
+}
+
+impl Received {
+    /// Adds a chunk that came at some time.
+    ///
+    /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So
+    /// what was complete is looked at again when more comes, and the time counts from there; blanks are no more of a game.
+    fn add(&mut self, chunk: &[u8], now: Instant) {
+        self.text.extend_from_slice(chunk);
+        let before = self.complete.filter(|_| chunk.trim_ascii().is_empty());
+        let is_complete = parse(&self.text).is_ok() || is_hopeless(&self.text);
+        self.complete = is_complete.then(|| before.unwrap_or(now));
+    }
+}
+
+/// Puts the chunks together until the input ends, or is complete and nothing more comes within `end_wait`.
 fn collect(
     receive: &Receiver<Chunk>,
     end_wait: Duration,
     report_line: fn(&str),
 ) -> anyhow::Result<Input> {
-    let mut text = Vec::new();
-    let mut complete: Option<Instant> = None;
+    let mut received = Received::default();
     loop {
-        let next = match complete {
+        let next = match received.complete {
             None => receive.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(since) => receive.recv_timeout(end_wait.saturating_sub(since.elapsed())),
         };
         match next {
             Ok(Ok(chunk)) if chunk.is_empty() => break,
-            Ok(Ok(chunk)) => text.extend(chunk),
+            Ok(Ok(chunk)) => received.add(&chunk, Instant::now()),
             Ok(Err(error)) => return Err(error).context(UNREADABLE),
             Err(RecvTimeoutError::Timeout) => {
                 report_line(
@@ -108,15 +128,13 @@ fn collect(
             }
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        limit(&text)?;
-        // The text is parsed after each chunk until it is complete. A whole game can go on, with further cards of the
-        // hand for instance, so that the end is still waited for.
-        if complete.is_none() && (parse(&text).is_ok() || is_hopeless(&text)) {
-            complete = Some(Instant::now());
-        }
+        limit(&received.text)?;
     }
-    let start = complete.unwrap_or_else(Instant::now);
-    Ok(Input { text, start })
+    let start = received.complete.unwrap_or_else(Instant::now);
+    Ok(Input {
+        text: received.text,
+        start,
+    })
 }
 
 /// Whether no continuation makes this text a game: its complete lines have an error besides the missing end.
@@ -154,6 +172,24 @@ mod tests {
             let input = collect(&receive, Duration::ZERO, |_| ()).unwrap();
             assert_eq!(input.text, EXAMPLE, "cut at {cut}");
         }
+    }
+
+    /// The first digit of a move looks like the player to move, until the rest of the move comes.
+    #[test]
+    fn a_beginning_that_looks_whole_is_no_game() {
+        let (first, now) = (Instant::now(), Instant::now() + Duration::from_secs(5));
+        let mut received = Received::default();
+        received.add(b"2\ncell\nhat\nboat\n1", first);
+        assert_eq!(received.complete, Some(first));
+        received.add(b" 0", now);
+        assert_eq!(received.complete, None);
+        received.add(b" 1 hat\n2\nha", first);
+        assert_eq!(received.complete, None);
+        received.add(b"t", now);
+        assert_eq!(received.complete, Some(now));
+        // An empty line after the game does not move the beginning of the clock.
+        received.add(b"\n\n", first);
+        assert_eq!(received.complete, Some(now));
     }
 
     #[test]

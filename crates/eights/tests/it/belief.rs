@@ -103,6 +103,29 @@ fn worlds_are_drawn_as_often_as_they_are_likely() {
     assert!(uneven > 0, "nothing could be inferred");
 }
 
+/// Late in a round few hands are possible, and each is played out in every way that its player's choices leave open.
+#[test]
+fn a_hand_is_played_in_more_than_one_way() {
+    let mut rng = stream(1, 6);
+    let (_, view) = played(Baseline::Counter, 0, 6, &mut rng);
+    let beliefs = std::array::from_fn(|_| PlayerBelief::first::<Baseline>(Baseline::network()));
+    let budget = Budget::start(Limits::default());
+    let network = Baseline::network();
+    let mut worlds = Worlds::<Baseline>::new(&view, &beliefs, network, &budget, &mut rng).unwrap();
+    let mut ways: HashMap<(usize, Cards), HashMap<String, u32>> = HashMap::new();
+    for _ in 0..1000 {
+        let world = worlds.draw(&mut rng);
+        for player in (0..SEATS).filter(|&player| player != view.seat()) {
+            let hand = ways.entry((player, world.round.hand(player))).or_default();
+            *hand.entry(world.types[player].to_string()).or_default() += 1;
+        }
+    }
+    for (hand, ways) in ways {
+        let times: u32 = ways.values().sum();
+        assert!(times < 100 || ways.len() > 1, "{hand:?}: {ways:?}");
+    }
+}
+
 #[test]
 fn what_a_player_plays_by_is_learnt() {
     for (policy, number) in [

@@ -6,7 +6,7 @@ use crate::network::{Network, Tabulated};
 use crate::policy::{MOST_MODELS, Thinkers};
 use crate::{Card, Cards, Policy, PolicySet, Round as _, random_card};
 use engine::numerics;
-use engine::rng::{Random, unit};
+use engine::rng::{Random, below, unit};
 use std::fmt;
 
 /// The probabilities with which a player that follows a model plays a random card instead.
@@ -163,6 +163,30 @@ pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerT
     })
 }
 
+/// The probability of each type of a player after some choices: the sums up to each type, in parts of [`WHOLE`]. Many of
+/// them are kept, in little memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shares([u16; TYPES]);
+
+/// The sum of all shares.
+const WHOLE: u16 = u16::MAX;
+
+impl Shares {
+    /// The number of the type that plays a world out. If types play as themselves, it is drawn by its probability, so
+    /// that over many worlds the player does everything that it may do.
+    #[inline]
+    pub fn number<P: PolicySet>(&self, rng: &mut Random) -> usize {
+        let at = match P::THINKERS {
+            Thinkers::Network => below(rng, usize::from(WHOLE)) as u16,
+            // A single type has all of it.
+            Thinkers::Policy { .. } => 0,
+        };
+        let number = self.0.iter().position(|&sum| sum > at);
+        // Likelihoods that underflow together say nothing: then it is chance, the last type.
+        number.unwrap_or(TYPES - 1)
+    }
+}
+
 /// The probability of each type of a player. They sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeWeights {
@@ -212,35 +236,22 @@ impl TypeWeights {
         self.weights = weights.map(|weight| weight / sum);
     }
 
-    /// The number of the type that plays a world out for a player, given the likelihoods of its choices.
-    ///
-    /// If types play as themselves, it is drawn by its probability, so that over many worlds the player does everything
-    /// that it may do. If the policy plays for most types, it is the likeliest one.
-    pub(super) fn number<P: PolicySet>(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
-        match P::THINKERS {
-            Thinkers::Network => self.draw(likelihoods, rng),
-            Thinkers::Policy { .. } => self.likely(likelihoods),
-        }
-    }
-
-    /// Draws the number of a type by its probability after the choices with these likelihoods.
-    #[inline]
-    pub fn draw(&self, likelihoods: &PerType, rng: &mut Random) -> usize {
-        let joint: PerType = std::array::from_fn(|n| self.weights[n] * likelihoods[n]);
-        // Inversion: walk along the weights until a uniform number of their sum is used up. Rounding may leave
-        // a rest at the end, which belongs to the last type with a weight.
-        let mut at = unit(rng) * joint.iter().sum::<f64>();
-        let mut last = 0;
-        for (number, weight) in joint.into_iter().enumerate() {
-            if weight > 0.0 {
-                last = number;
-                at -= weight;
-                if at < 0.0 {
-                    break;
-                }
+    /// The types that play worlds out for a player, given the likelihoods of its choices. If the policy plays for most
+    /// types, it is the likeliest one alone.
+    pub(super) fn shares<P: PolicySet>(&self, likelihoods: &PerType) -> Shares {
+        let joint: PerType = match P::THINKERS {
+            Thinkers::Network => std::array::from_fn(|n| self.weights[n] * likelihoods[n]),
+            Thinkers::Policy { .. } => {
+                let likely = self.likely(likelihoods);
+                std::array::from_fn(|n| f64::from(u8::from(n == likely)))
             }
-        }
-        last
+        };
+        let whole: f64 = joint.iter().sum();
+        let mut sum = 0.0;
+        Shares(joint.map(|weight| {
+            sum += weight;
+            (sum / whole * f64::from(WHOLE)).round() as u16
+        }))
     }
 
     /// The number of the likeliest type after the choices with these likelihoods: the model with the largest

@@ -40,7 +40,7 @@ impl PlayerBelief {
     }
 }
 
-/// A type for each player by earlier rounds alone, drawn or the likeliest (see [`TypeWeights::number`]), for worlds that
+/// A type for each player by earlier rounds alone, drawn or the likeliest (see [`TypeWeights::shares`]), for worlds that
 /// are not weighed.
 pub(crate) fn drawn_types<'a, P: PolicySet>(
     beliefs: &'a [PlayerBelief; MAX_PLAYERS],
@@ -49,7 +49,7 @@ pub(crate) fn drawn_types<'a, P: PolicySet>(
 ) -> [OpponentType<'a, P>; MAX_PLAYERS] {
     beliefs.each_ref().map(|belief| {
         // Likelihoods of 1 say that this round's choices are not looked at.
-        let number = belief.types.number::<P>(&[1.0; TYPES], rng);
+        let number = belief.types.shares::<P>(&[1.0; TYPES]).number::<P>(rng);
         OpponentType::number(number, &belief.habit, network)
     })
 }

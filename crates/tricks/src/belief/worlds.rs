@@ -1,7 +1,7 @@
 //! Worlds weighted by how well they explain the others' actions.
 
 use super::evidence::Evidence;
-use super::opponent_types::OpponentType;
+use super::opponent_types::{OpponentType, Shares};
 use super::player_belief::PlayerBelief;
 use crate::network::Network;
 use crate::{
@@ -41,8 +41,9 @@ struct State {
 struct Found {
     /// The likelihood of the player's actions with this hand, raised to the player's trust.
     weight: f64,
-    /// The number of the type that plays the world out for this player.
-    number: u8,
+    /// The types that may play the world out for this player. The type belongs to the hand: with the hand known, the
+    /// player's choices say which types are likely.
+    types: Shares,
 }
 
 impl State {
@@ -179,9 +180,14 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
             self.book();
         }
         let state = &self.states[place];
+        // Drawn anew for each world: late in a round few hands are possible, and one type drawn for each would play all
+        // worlds out.
+        let mut numbers = [0; MAX_PLAYERS];
+        for &player in &self.others {
+            numbers[player] = state.found[player].types.number::<P>(rng);
+        }
         let type_of = |player: usize| {
-            let number = usize::from(state.found[player].number);
-            OpponentType::number(number, &self.beliefs[player].habit, self.network)
+            OpponentType::number(numbers[player], &self.beliefs[player].habit, self.network)
         };
         Sample {
             round: self.view.round().with_hands(&state.hands),
@@ -208,7 +214,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         loop {
             for _ in 0..BATCH {
                 let hands = self.view.seen().hands(&self.deals.sample(rng));
-                weighed.push(self.weigh(hands, rng));
+                weighed.push(self.weigh(hands));
             }
             self.book();
             let is_enough = weighed.len() >= LEAST;
@@ -265,31 +271,28 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
     }
 
     /// Weighs every other player's hand of a deal.
-    fn weigh(&mut self, hands: Hands, rng: &mut Random) -> State {
+    fn weigh(&mut self, hands: Hands) -> State {
         let mut found = [Found {
             weight: 1.0,
-            number: 0,
+            types: Shares::default(),
         }; MAX_PLAYERS];
         for place in 0..self.others.len() {
             let player = self.others[place];
-            found[player] = self.weigh_hand(player, hands[player], rng);
+            found[player] = self.weigh_hand(player, hands[player]);
         }
         State { hands, found }
     }
 
     /// Weighs one player's hand, or recalls it.
-    fn weigh_hand(&mut self, player: usize, hand: Cards, rng: &mut Random) -> Found {
+    fn weigh_hand(&mut self, player: usize, hand: Cards) -> Found {
         if let Some(&found) = self.known.get(&(player, hand)) {
             return found;
         }
         let likelihoods = self.evidence.likelihoods::<P>(player, hand);
         let total = self.evidence.total(player, &likelihoods);
-        let weights = &self.beliefs[player].types;
-        // The type belongs to the hand: with the hand known, its choices say which type is likely.
-        let number = weights.number::<P>(&likelihoods, rng);
         let found = Found {
             weight: numerics::pow(total, self.trust[player]),
-            number: number as u8,
+            types: self.beliefs[player].types.shares::<P>(&likelihoods),
         };
         // A hand that is recalled costs nothing.
         self.cost += self.price;
@@ -327,7 +330,7 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         next.hands[other].remove(taken);
         next.hands[other].insert(given);
         for player in [one, other] {
-            next.found[player] = self.weigh_hand(player, next.hands[player], rng);
+            next.found[player] = self.weigh_hand(player, next.hands[player]);
         }
         // The other hands are unchanged and cancel in the ratio.
         let weight = |state: &State| state.found[one].weight * state.found[other].weight;

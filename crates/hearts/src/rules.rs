@@ -243,6 +243,11 @@ impl Round {
         Round { standing, ..self }
     }
 
+    /// The cards that the player to act may play under other options.
+    pub fn legal_under(&self, options: Options) -> Cards {
+        tricks::Round::legal(&Round { options, ..*self })
+    }
+
     /// The same round under other options. It must be before its first lead.
     #[must_use]
     pub fn under(self, options: Options) -> Round {

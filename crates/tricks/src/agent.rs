@@ -79,8 +79,7 @@ impl<P: PolicySet> Player<P> {
         self.decide_among(view, Cards::ALL, rng)
     }
 
-    /// As [`decide`](Player::decide), but a search tries only these of the legal cards. A policy considers all legal
-    /// cards.
+    /// As [`decide`](Player::decide), but among these of the legal cards alone.
     pub fn decide_among(
         &self,
         view: &View<P::Round>,
@@ -99,7 +98,7 @@ impl<P: PolicySet> Player<P> {
     ) -> Option<Decision> {
         let (card, candidates) = match self.agent {
             Agent::Policy(policy) => {
-                let legal = view.round().legal();
+                let legal = view.round().legal() & among;
                 legal.first()?;
                 // A policy counts the cards in other hands; the counted view has them all in one.
                 (policy.choose(&view.counted(), legal, rng), vec![])

@@ -130,10 +130,10 @@ impl Client {
                 self.count(players, id);
                 let mut hands = Hands::default();
                 hands[id] = hand.iter().copied().collect();
-                // The strict rule for the first trick: a card that it allows is legal on every server.
+                // Others may throw points on the first trick, as servers allow that by default.
                 let options = Options {
                     last_trick: self.last_trick,
-                    ..Options::STRICT
+                    ..Options::default()
                 };
                 let mut dealt = Round::new(players, leader, hands, options);
                 // Only with a known end does a round belong to a game, and the search play for it.
@@ -217,8 +217,13 @@ impl Client {
             round.reread(is_asked);
         }
         let turn = is_asked(&round.view);
+        // The strict rule for the first trick: a card that it allows is legal on every server.
+        let among = round.view.round().legal_under(Options {
+            last_trick: self.last_trick,
+            ..Options::STRICT
+        });
         let decision = (turn && round.consistent)
-            .then(|| self.player.decide(&round.view, &mut self.rng))
+            .then(|| self.player.decide_among(&round.view, among, &mut self.rng))
             .flatten();
         let card = match &decision {
             Some(decision) => Some(decision.card),
@@ -290,27 +295,14 @@ impl Reports {
         }
     }
 
-    /// Tries the other options, and adopts the first under which the reports are possible and lead to a view that is
-    /// `wanted`. Returns whether there were any. Options that allow points on the first trick are tried only after
-    /// that trick: until then the client's own cards must obey the strict rule, which every server accepts.
+    /// Tries whether the server plays the last trick if that was not expected, and adopts this if the reports are possible
+    /// then and lead to a view that is `wanted`. Returns whether it was adopted.
     fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
-        let Options {
-            clean_first_trick: clean,
-            last_trick,
-        } = self.view.round().options();
-        let first = self.view.round().first();
-        // The nearest options first: the last trick alone, then points on the first trick, then both.
-        let others = [(clean, true), (false, last_trick), (false, true)];
-        let views = others
-            .into_iter()
-            .filter(|&(other, _)| other == clean || !first)
-            .filter_map(|(clean_first_trick, last_trick)| {
-                self.under(Options {
-                    clean_first_trick,
-                    last_trick,
-                })
-            });
-        let found = views.into_iter().find(wanted);
+        let options = Options {
+            last_trick: true,
+            ..self.view.round().options()
+        };
+        let found = self.under(options).filter(wanted);
         if let Some(view) = &found {
             self.view = view.clone();
         }

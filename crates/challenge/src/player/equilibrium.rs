@@ -4,7 +4,7 @@
 //! decisions give back, divided by the number of endgames still expected. Whether enough iterations fit in a share
 //! is known after two of them; if not, the tables decide.
 
-use super::blueprint::BlueprintPlayer;
+use super::blueprint::{BlueprintPlayer, without_blunders};
 use super::{Player, Proposer, Tracker};
 use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of, sample};
 use crate::equilibrium::{
@@ -176,6 +176,7 @@ impl EquilibriumPlayer {
         }
         let allowed = |entry: &(Decision, f32)| view.allows(entry.0);
         let chosen: Distribution = chosen?.into_iter().filter(allowed).collect();
+        let chosen = without_blunders(chosen, &public, view);
         sample(&chosen, unit(&mut self.rng) as f32)
     }
 }

@@ -43,7 +43,9 @@ impl Default for Tracker {
 impl Tracker {
     /// Updates the state by the view of a player that is asked to decide.
     pub fn observe(&mut self, view: &View) {
-        if (view.game_id, view.hand_id) != (self.game_id, self.hand_id) {
+        let is_same = (view.game_id, view.hand_id, view.player_number)
+            == (self.game_id, self.hand_id, self.seat);
+        if !is_same {
             self.begin(view);
         }
         // First the decisions that the view implies; if the result still differs, something was missed.

@@ -28,6 +28,7 @@
 //! all contests; a [`CommandLine`] carries its confinement into its [`Session`].
 //! `crates/contest/tests/it/hostile.rs` tests all this with programs that try to break out.
 
+mod builds;
 mod command_line;
 mod confinement;
 mod copy;

@@ -1,5 +1,6 @@
 //! A private copy of a program's folder, in which the program is called for one seat of one game ([`Workspace`]).
 
+use super::builds::Builds;
 use super::confinement::Confinement;
 use super::copy::{self, Roots, Size};
 use super::files::{Folder, Item, at};
@@ -19,6 +20,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use std::{env, io};
 
 /// The largest folder, apart from `support`, that is copied: a thousand games must not take a thousand times the space
@@ -241,14 +243,33 @@ fn may_execute(temporary: &Path) -> io::Result<()> {
 }
 
 /// Calls a program where it is and not in a [`Workspace`]: for a first call without a clock, in which it
-/// may build itself. A confined executable alone has nothing to build, and the folder around it is none of
-/// its business: it is called in a workspace.
+/// may build itself. What a confined program builds is made executable for it, see [`Builds`], and it is called again; all
+/// calls together have the time of one. A confined executable alone has nothing to build, and the folder around it is
+/// none of its business: it is called in a workspace.
 ///
 /// # Errors
 /// If the operating system cannot start or watch it.
 pub fn first_call(program: &Program, input: &[u8], limits: &Limits) -> io::Result<Run> {
-    match program.is_alone() && limits.confinement.is_some() {
-        true => Workspace::new(program)?.run(input, limits),
-        false => STOP.made_again(|| program.run_in_place(input, limits)),
+    let is_confined = limits.confinement.is_some();
+    if program.is_alone() && is_confined {
+        return Workspace::new(program)?.run(input, limits);
+    }
+    let builds = Builds::from_now_on(program.folder().to_owned());
+    let begun = Instant::now();
+    loop {
+        let limits = Limits {
+            kill: limits.kill.saturating_sub(begun.elapsed()),
+            ..limits.clone()
+        };
+        let run = STOP.made_again(|| program.run_in_place(input, &limits))?;
+        let has_built = || {
+            builds
+                .as_ref()
+                .is_ok_and(|new| new.make_executable().unwrap_or(false))
+        };
+        // A folder that cannot be read is refused elsewhere.
+        if run.status.success() || run.timed_out || !is_confined || !has_built() {
+            return Ok(run);
+        }
     }
 }

@@ -682,7 +682,8 @@ fn a_program_that_writes_into_its_support_is_gone_on_with() {
     assert_eq!(ids(&folder).len(), 4);
 }
 
-/// A program may build itself before its clock runs. Its fingerprint is that of the finished build.
+/// A program may build itself before its clock runs. Its fingerprint is that of the finished build. What it builds is
+/// executable afterwards, though a confined program cannot make it so.
 #[test]
 fn a_program_builds_itself_before_it_plays() {
     let place = Place::new();
@@ -690,12 +691,17 @@ fn a_program_builds_itself_before_it_plays() {
         "exec '{ENGINE}' --nodes 30 --threads 1 --support none --seed 1",
         ENGINE = *ENGINE
     );
-    // The build works in the original's folder only, not in a copy.
-    let build = "case $PWD in */made) echo >built;; *) exit 1;; esac";
+    // The build works in the original's folder only, not in a copy. Its first step makes the program of the second.
     let bot = place.script(
         "made",
-        &format!("#!/bin/sh\n[ -e built ] || {build}\n{call}\n"),
+        "#!/bin/sh
+         build() { [ -e make ] || cp make.txt make; chmod +x make; ./make; }
+         case $PWD in */made) [ -e built ] || build;; esac
+         exec ./built\n",
     );
+    let second = "#!/bin/sh\ncp call.txt built\nchmod +x built\n";
+    fs::write(bot.join("make.txt"), second).unwrap();
+    fs::write(bot.join("call.txt"), format!("#!/bin/sh\n{call}\n")).unwrap();
     let folder = place.path("t");
     let out = ["--time", "100", "--out", text(&folder)];
     let told = tournament(&[&[text(&bot), "builtin:random", "--games", "2"], &out[..]].concat());

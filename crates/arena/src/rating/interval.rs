@@ -153,7 +153,10 @@ impl Estimates {
             return share;
         }
         let difference = self.ratings[first] - self.ratings[second];
-        let model = normal(difference / self.model_error(first, &[second]));
+        // Widened as the limits are: the few blocks that the error is estimated from may be alike by chance.
+        let freedom = self.freedom[first].min(self.freedom[second]);
+        let stretch = student(freedom) / Z;
+        let model = normal(difference / (stretch * self.model_error(first, &[second])));
         Some(match share {
             // Few blocks may agree by chance, and then the share is too sure: take the less certain
             // of the two.

@@ -115,8 +115,9 @@ impl Trainer {
             trainer.rng = run.stream(done);
             // The floor rises with the blocks: −0.5 in the first, nearly 0 in the last.
             trainer.floor = FLOOR * (1.0 - done as f32 / run.blocks as f32);
-            // All blocks have as many deals; their weights differ.
-            value = trainer.play(run.deals / run.blocks);
+            // All blocks have as many deals, but for a remainder; their weights differ.
+            let up_to = |blocks: u64| run.deals * blocks / run.blocks;
+            value = trainer.play(up_to(done + 1) - up_to(done));
             done += 1;
             trainer.weigh(done);
             if done.is_multiple_of(every) && done < run.blocks {

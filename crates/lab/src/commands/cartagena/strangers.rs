@@ -116,7 +116,7 @@ impl Args {
         for text in table.lines() {
             line!("{text}")?;
         }
-        // The rows are independent, so the variance of their mean is the sum of theirs over n².
+        // The rows are taken as independent, though they share boards and decks: so the variance of their mean is the sum of theirs over n².
         let count = rows.len() as f64;
         let mean = rows.iter().map(|row| row.1).sum::<f64>() / count;
         let squares = rows.iter().map(|row| row.2.map(|margin| margin * margin));
@@ -145,7 +145,13 @@ impl Args {
                 let told = |generation, share| {
                     eprintln!("generation {generation}: {share:.3} of a fair share")
                 };
-                teach::linear(self.rounds, self.bout.games / 3, self.bout.seed, told).to_vec()
+                teach::linear(
+                    self.rounds,
+                    (self.bout.games / 3).max(1),
+                    self.bout.seed,
+                    told,
+                )
+                .to_vec()
             }
             LearningStranger::Distilled => {
                 let (weights, agreed) = teach::distilled(self.rounds, self.bout.seed);

@@ -5,7 +5,7 @@
 use super::exact;
 use crate::challenge::opening::{OpeningSettings, OpeningTrainer};
 use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use arena::progress::Steps;
 use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, Stored};
 use challenge::equilibrium::{Stakes, Values};
@@ -31,10 +31,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_GAMES)))]
     games: u8,
     /// Deals for each score, to find the values of all scores
-    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(2..))]
     sweep: u64,
     /// Deals for each hand game, to find its strategy
-    #[arg(long, default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(BLOCKS..))]
     deals: u64,
     /// Seed of the deals
     #[arg(long, default_value_t = 1)]
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// The folder for the tables
     #[arg(long, default_value = "support")]
     out: PathBuf,
+    /// Replace tables of other values in this folder
+    #[arg(long)]
+    replace: bool,
     /// Keep the tables that the same command has left: the values, every hand game that was finished, and
     /// the checkpoint of one that was not
     #[arg(long)]
@@ -72,13 +75,21 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let started = Instant::now();
-        let games = self.values(started)?;
+        // Before anything is written.
+        let there = match &self.values {
+            Some(folder) => {
+                let mut games = HandGames::read(folder).context("reading the values")?;
+                self.add_to(&mut games)?;
+                games.centres.len()
+            }
+            None => self.games.into(),
+        };
         // Added hand games are the last ones; those before are solved already.
         let first = match self.add.is_empty() {
             true => 0,
-            false => games.centres.len() - self.add.len(),
+            false => there - self.add.len(),
         };
-        let numbers = first..games.centres.len();
+        let numbers = first..there;
         for number in &self.only {
             ensure!(
                 numbers.contains(number),
@@ -86,6 +97,7 @@ impl Args {
                 numbers.end - 1
             );
         }
+        let games = self.values(started)?;
         let wanted: Vec<usize> = numbers
             .filter(|number| self.only.is_empty() || self.only.contains(number))
             .filter(|&number| !(self.resume && self.is_done(number)))
@@ -190,6 +202,7 @@ impl Args {
         {
             return Ok(games);
         }
+        self.may_replace()?;
         let values = Sweep::new(self.sweep, self.seed).run(|own, theirs, value| {
             let seconds = started.elapsed().as_secs_f64();
             eprintln!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
@@ -227,18 +240,36 @@ impl Args {
         Ok(())
     }
 
+    /// The files that strategies of the folder can have.
+    fn strategies(&self) -> impl Iterator<Item = PathBuf> {
+        let numbers = (0..MOST_GAMES).map(usize::from);
+        numbers.flat_map(|number| {
+            [Blueprint::path, Blueprint::opening_path].map(|path| path(&self.out, number))
+        })
+    }
+
+    /// Refuses to replace strategies of other values, which may have taken hours, unless that is asked for.
+    fn may_replace(&self) -> Result<()> {
+        let there = self.strategies().find(|path| path.exists());
+        if let Some(path) = there.filter(|_| !self.replace) {
+            bail!(
+                "{} is of other values: name another folder with --out, or replace all tables in it with --replace",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Removes all strategies from the folder. They belong to other values, and a later `--resume` would take
     /// them for its own.
     fn remove_strategies(&self) -> Result<()> {
-        for number in 0..MOST_GAMES {
-            let paths = [Blueprint::path, Blueprint::opening_path];
-            for path in paths.map(|path| path(&self.out, number.into())) {
-                match std::fs::remove_file(&path) {
-                    Err(error) if error.kind() != ErrorKind::NotFound => {
-                        return Err(error).with_context(|| format!("removing {}", path.display()));
-                    }
-                    _ => {}
+        self.may_replace()?;
+        for path in self.strategies() {
+            match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(error).with_context(|| format!("removing {}", path.display()));
                 }
+                _ => {}
             }
         }
         Ok(())
@@ -311,10 +342,11 @@ mod tests {
     fn args(folder: &Path) -> Args {
         Args {
             games: 1,
-            sweep: 1,
+            sweep: 2,
             deals: BLOCKS,
             seed: 1,
             out: folder.to_owned(),
+            replace: false,
             resume: true,
             values: None,
             add: Vec::new(),
@@ -331,6 +363,13 @@ mod tests {
         let args = args(folder.path());
         std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
         std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
+        let refused = args.values(Instant::now()).unwrap_err().to_string();
+        assert!(refused.contains("--replace"), "{refused}");
+        assert!(Blueprint::path(&args.out, 0).exists());
+        let args = Args {
+            replace: true,
+            ..args
+        };
         let games = args.values(Instant::now()).unwrap();
         assert!(!Blueprint::path(&args.out, 0).exists());
         assert!(!Blueprint::path(&args.out, 7).exists());

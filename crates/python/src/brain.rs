@@ -113,8 +113,8 @@ pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
         spec.check(&["worlds", "mistakes"])?;
         let base = SearchSettings::default();
         return Ok(NamedPlayer::Search(SearchSettings {
-            worlds: spec.settings.get("worlds")?.unwrap_or(base.worlds),
-            mistakes: spec.settings.get("mistakes")?.unwrap_or(base.mistakes),
+            worlds: spec.settings.number("worlds", base.worlds, 0..=1_000_000)?,
+            mistakes: spec.settings.number("mistakes", base.mistakes, 0.0..=1.0)?,
         }));
     }
     // Only `search` has settings.

@@ -66,8 +66,8 @@ pub(crate) struct Player {
     pub(crate) spec: Spec,
     game: Option<String>,
     seed: u64,
-    /// Those that have been asked, by game.
-    asked: HashMap<&'static str, Mutex<Box<dyn Seat>>>,
+    /// Those that have been asked, by game and seat: one that is asked for both seats of a game knows the hands of both.
+    asked: HashMap<(&'static str, usize), Mutex<Box<dyn Seat>>>,
     makers: HashMap<&'static str, Maker>,
     /// The search of `runme`, once it was asked what it finds.
     searching: Option<Searching>,
@@ -206,15 +206,16 @@ impl Player {
         let own = &mut *own;
         let what = asked(what)?;
         let history = what.history();
-        if !matches!(history.turn(), Turn::Seat(_)) {
+        let Turn::Seat(seat) = history.turn() else {
             return Err(value_error(NoCandidates::NoTurn));
-        }
+        };
         let name = history.name();
         let maker = own.maker(name)?;
-        let seed = own.seed;
+        // Two seats with the same random numbers would play alike.
+        let seed = own.seed ^ (seat as u64) << 32;
         let brain = own
             .asked
-            .entry(name)
+            .entry((name, seat))
             .or_insert_with(|| Mutex::new(maker(seed)));
         // Nobody else has it: the interpreter lends the player to one caller at a time.
         let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);

@@ -92,10 +92,11 @@ impl Options {
             })
         };
         let spaces = word.chars().map(symbol).collect::<Result<Vec<_>, _>>()?;
-        let board = Board::new(spaces).map_err(|error| OptionError::Value {
+        let length = spaces.len();
+        let board = Board::new(spaces).map_err(|_| OptionError::Value {
             option: "board",
-            value: word.clone(),
-            expected: error.to_string(),
+            value: format!("{word:?}"),
+            expected: format!("1 to {MAX_SPACES} letters, not {length}"),
         })?;
         Ok(Some(board))
     }

@@ -116,8 +116,15 @@ class Interrupted(KeyboardInterrupt):
             games = result.games
         elif result is not None:
             games = sum(one.games for one in result.line_ups)
-        super().__init__(f"interrupted after {games} games; the exception's `result` has them")
+        told = "before a block was complete"
+        if result is not None:
+            told = f"after {games} games; the exception's `result` has them"
+        super().__init__(f"interrupted {told}")
         self.result = result
+
+    def __reduce__(self) -> _t.Tuple[_t.Any, ...]:
+        # By default a copy is made from the message.
+        return Interrupted, (self.result,)
 
 
 @_dataclass(frozen=True)
@@ -185,6 +192,7 @@ def _labelled(
 ) -> _t.List[_t.Any]:
     if isinstance(participants, _t.Mapping):
         return list(participants.items())
+    participants = list(participants)
     labels: _t.List[str] = []
     for one in participants:
         name = one.name if isinstance(one, Player) else getattr(one, "__name__", "function")
@@ -227,7 +235,7 @@ def match(
     value = _play(game, entered, tournament=False, games=games, seed=seed, jobs=jobs, record=record)
     played = value["line_ups"][0]
     result = _result(played, value["records"]) if played["games"] else None
-    if value["interrupted"]:
+    if value["interrupted"] or result is None:
         raise Interrupted(result)
     return result
 
@@ -265,8 +273,10 @@ def one_hot(game: Game, observations: _np.ndarray) -> _np.ndarray:
     observations = _np.asarray(observations)
     if observations.shape[-1:] != highest.shape:
         raise ValueError(f"observations of shape {observations.shape}: expected {len(highest)} numbers in the last axis")
-    if (observations < 0).any() or (observations > highest).any():
+    if not ((observations >= 0) & (observations <= highest)).all():
         raise ValueError("observations have values beyond those of game.highest")
+    if (observations != _np.floor(observations)).any():
+        raise ValueError("observations have fractions: expected whole numbers")
     rows = observations.reshape(-1, len(highest)).astype(_np.int64)
     hot = _np.zeros((len(rows), starts[-1]), _np.uint8)
     hot[_np.arange(len(rows))[:, None], starts[:-1] + rows] = 1

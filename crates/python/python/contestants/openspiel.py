@@ -175,7 +175,7 @@ class Observer:
 
 
 def resampler(seed: int = 0) -> Any:
-    """For ``ISMCTSBot.set_resampler``: games that look the same to a player, hidden cards drawn anew."""
+    """For ``set_resampler`` of OpenSpiel's Python ``ISMCTSBot``: games that look the same to a player, hidden cards drawn anew."""
     rng = random.Random(seed)
 
     def resample(state: OpenSpielState, player: int) -> OpenSpielState:

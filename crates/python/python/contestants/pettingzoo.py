@@ -44,6 +44,8 @@ class ContestantsEnv(AECEnv):
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode = {render_mode!r}: expected human, ansi, rgb_array or None")
+        if isinstance(game, Game) and options:
+            raise TypeError(f"options {', '.join(options)} beside a Game: give them to the Game")
         self.game = game if isinstance(game, Game) else Game(game, **options)
         sizes = {"plain": self.game.observation_size, "network": self.game.network_size}
         size = sizes.get(observation)

@@ -11,7 +11,7 @@ import sys
 
 SYMBOLS = {"bottle", "dagger", "gun", "hat", "keys", "skull"}
 PIRATES = 6
-CROWD = 3  # pirates that fit on a space
+MOST_ON_A_SPACE = 3  # pirates
 
 
 def read(text):
@@ -38,20 +38,20 @@ def read(text):
 def legal_actions(board, pirates, player, hand):
     """Every action as (from, to, card); a retreat has no card."""
     boat = len(board) - 1
-    crowd = [0] * len(board)
+    standing = [0] * len(board)  # how many pirates stand at each place
     for places in pirates.values():
         for place in places:
-            crowd[place] += 1
+            standing[place] += 1
     for start in sorted(set(pirates[player])):
         if start != boat:
             for card in sorted(set(hand)):
                 # The first empty space ahead with the card's symbol, else the boat.
                 ahead = range(start + 1, boat)
-                free = (p for p in ahead if board[p] == card and crowd[p] == 0)
+                free = (p for p in ahead if board[p] == card and standing[p] == 0)
                 yield start, next(free, boat), card
         # The nearest space behind that holds one or two pirates, anyone's; never the cell.
         behind = range(start - 1, 0, -1)
-        target = next((p for p in behind if 0 < crowd[p] < CROWD), None)
+        target = next((p for p in behind if 0 < standing[p] < MOST_ON_A_SPACE), None)
         if target is not None:
             yield start, target, None
 
@@ -59,7 +59,7 @@ def legal_actions(board, pirates, player, hand):
 def choose(board, pirates, player, hand):
     """An action, or None if there is none."""
     boat = len(board) - 1
-    crowd = [place for places in pirates.values() for place in places]
+    everywhere = [place for places in pirates.values() for place in places]
     last = pirates[player].count(boat) == PIRATES - 1
 
     def worth(action):
@@ -68,26 +68,32 @@ def choose(board, pirates, player, hand):
             wins = last and end == boat
             return (3 if wins else 1, end - start)
         # With few cards collect more: as many as can be had, for the fewest steps back.
-        drawn = crowd.count(end)
+        drawn = everywhere.count(end)
         return (2 if len(hand) < 3 else 0, 100 * drawn - (start - end))
 
     return max(legal_actions(board, pirates, player, hand), key=worth, default=None)
 
 
-def main():
-    board, pirates, player, hand = read(sys.stdin.read())
-    hand = ["keys" if card.lower() == "key" else card for card in hand]
+def answer(text):
+    """The line that answers an input; an empty one ends the turn, or says that the game is over."""
+    board, pirates, player, hand = read(text)
+    hand = ["keys" if card == "key" else card for card in hand]
     unknown = set(hand) - SYMBOLS
     if unknown:
         sys.exit(f"not a card: {', '.join(sorted(unknown))}")
     boat = len(board) - 1
-    if any(set(places) == {boat} for places in pirates.values()):
-        return  # the game is over
-    action = choose(board, pirates, player, hand)
-    if action:
-        # Without an action there is nothing to print: empty output ends the turn.
-        start, end, card = action
-        print(player, start, end, *([card] if card else []))
+    is_over = any(set(places) == {boat} for places in pirates.values())
+    action = None if is_over else choose(board, pirates, player, hand)
+    if action is None:
+        return ""
+    start, end, card = action
+    return " ".join(map(str, [player, start, end, *([card] if card else [])]))
+
+
+def main():
+    line = answer(sys.stdin.read())
+    if line:
+        print(line)
 
 
 if __name__ == "__main__":

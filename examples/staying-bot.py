@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from minimal_bot import choose, read  # noqa: E402
+from minimal_bot import answer  # noqa: E402
 
 
 def questions():
@@ -26,15 +26,7 @@ def questions():
 
 def main():
     for text in questions():
-        board, pirates, player, hand = read(text)
-        boat = len(board) - 1
-        over = any(set(places) == {boat} for places in pirates.values())
-        action = None if over else choose(board, pirates, player, ["keys" if c == "key" else c for c in hand])
-        if action:
-            start, end, card = action
-            print(player, start, end, *([card] if card else []), flush=True)
-        else:
-            print(flush=True)
+        print(answer(text), flush=True)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ pub(crate) fn secret_seed() -> anyhow::Result<u64> {
     seed.context("the system gives no random numbers for the seed: name one with --seed")
 }
 
-/// The seed of a match or tournament.
+/// The seed of a match, tournament or server.
 #[derive(Debug, Args)]
 pub(crate) struct SeedArgs {
-    /// Seed of all random numbers [default: a random one, kept in the folder of a tournament; elsewhere 1 if no
-    /// program takes part]. Programs may see the command line: in a contest leave the seed out, or give a file
+    /// Seed of all random numbers [default: a random one, which a tournament keeps in its folder; 1 for a match of
+    /// built-in players]. Programs may see the command line: in a contest leave the seed out, or give a file
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
     /// A file with the seed
@@ -41,6 +41,14 @@ impl SeedArgs {
         self.seed_file
             .as_deref()
             .map_or(Ok(self.seed), |path| read_seed(path).map(Some))
+    }
+
+    /// The seed that was given, or one that nobody can predict.
+    ///
+    /// # Errors
+    /// Wrong usage if the file has no seed; if the system has no random numbers.
+    pub(crate) fn secret(&self) -> anyhow::Result<u64> {
+        self.given()?.map_or_else(secret_seed, Ok)
     }
 
     /// The seed of games of built-in players or, if programs take part, of games whose cards nobody may compute.

@@ -6,7 +6,7 @@
 use crate::hearts::pipes::Pipes;
 use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
 use crate::seconds::seconds_above_none;
-use crate::secret_seed::secret_seed;
+use crate::secret_seed::SeedArgs;
 use crate::{Usage, interrupt};
 use clap::Args as ClapArgs;
 use hearts::pipe::is_same_path;
@@ -41,9 +41,8 @@ pub(crate) struct Args {
     /// Time for an answer, and to open the pipes once Return is pressed
     #[arg(long, default_value = "5", value_name = "SECONDS", value_parser = seconds_above_none)]
     time: Duration,
-    /// Seed of the deals [default: the time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Forbid points on the first trick to a hand that has another card
     #[arg(long)]
     strict: bool,
@@ -74,7 +73,7 @@ impl Args {
             time: self.time,
             options,
             signs: self.signs,
-            seed: self.seed.map_or_else(secret_seed, Ok)?,
+            seed: self.seed.secret()?,
         };
         let server = Server::open(&pipes, settings).map_err(|e| Usage::new(e.to_string()))?;
         let interrupted = interrupt::requested();

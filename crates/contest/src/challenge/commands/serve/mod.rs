@@ -8,7 +8,7 @@ mod log;
 mod results;
 
 use crate::Usage;
-use crate::secret_seed::secret_seed;
+use crate::secret_seed::SeedArgs;
 use anyhow::Context;
 use arena::input;
 use arena::report::html::plural;
@@ -90,9 +90,8 @@ pub(crate) struct Args {
     /// Penalizes a disconnected player as soon as it is to act; otherwise its clock runs out first
     #[arg(long)]
     penalize_absent: bool,
-    /// Seed of the deals; without it they differ every time
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    seed: SeedArgs,
     /// Print a line for every game and connection
     #[arg(short, long)]
     verbose: bool,
@@ -234,7 +233,7 @@ impl Args {
                 ..Conduct::default()
             },
             wait,
-            seed: self.seed.map_or_else(secret_seed, Ok)?,
+            seed: self.seed.secret()?,
             open_play: self.open.map(Duration::from_secs),
             last_hour: Duration::from_secs(self.last_hour),
             final_pause: Duration::from_secs_f64(self.final_pause),

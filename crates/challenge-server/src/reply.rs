@@ -26,6 +26,10 @@ fn brief(reason: &str) -> String {
 /// # Errors
 /// The reason why there is none.
 pub fn decided(response: serde_json::Value) -> Result<Decision, String> {
+    // Serde would take a list for an object whose fields stand in their order.
+    if response.is_array() {
+        return Err("a list, expected an object".to_owned());
+    }
     let response = serde_json::from_value::<Response>(response);
     let response = response.map_err(|error| brief(&error.to_string()))?;
     Decision::try_from(response).map_err(|error| error.to_string())
@@ -50,6 +54,7 @@ mod tests {
     use super::*;
     use crate::clocked_game::Conduct;
     use challenge::protocol::{ServerMessage, WireEvent};
+    use serde_json::json;
 
     #[test]
     fn messages_of_unknown_types_are_ignored() {
@@ -62,6 +67,17 @@ mod tests {
         assert_eq!(game.asked(), Some(seat), "the request is still open");
         let wrong = Err("no message".to_owned());
         assert!(!reply(&mut game, seat, wrong, Duration::ZERO).is_empty());
+    }
+
+    /// A list is no object, though its entries may stand in the order of the fields.
+    #[test]
+    fn an_answer_is_an_object() {
+        for (answer, is_right) in [
+            (json!({"type": "offer_challenge"}), true),
+            (json!(["offer_challenge"]), false),
+        ] {
+            assert_eq!(decided(answer).is_ok(), is_right);
+        }
     }
 
     /// JSON has a single kind of number, so 9.0 is 9. A string is not a number.

@@ -29,8 +29,10 @@ pub struct Team {
 fn host<'de, D: Deserializer<'de>>(source: D) -> Result<Option<IpAddr>, D::Error> {
     let text = String::deserialize(source)?;
     let expected = "expected an IP address, such as 192.0.2.7";
-    text.parse()
-        .map(Some)
+    // An IPv4 address may be written as IPv6; connections are compared by the short form.
+    let address: Result<IpAddr, _> = text.parse();
+    address
+        .map(|address| Some(address.to_canonical()))
         .map_err(|_| D::Error::custom(format!("host {text:?}: {expected}")))
 }
 

@@ -305,7 +305,7 @@ impl Log {
                 }
             }
             Notice::Refused(refusal) => print(&format!(
-                "the server does not know {}: {}",
+                "the server refuses this connection, which it sees from {}: {}",
                 refusal.seen_host, refusal.message
             )),
             Notice::Lost(error) => {

@@ -71,16 +71,14 @@ impl Comparable {
         self.groups.iter().filter(|&&g| g == group).count() > 1
     }
 
-    /// Whether nothing in the games keeps the strength from being higher.
-    pub(super) fn open_above(&self, program: usize) -> bool {
-        let mut reference = self.reference(program).iter();
-        reference.any(|&other| !self.ahead[other][program])
+    /// Whether nothing in the games keeps the strength, measured against these programs, from being higher.
+    pub(super) fn open_above(&self, program: usize, against: &[usize]) -> bool {
+        against.iter().any(|&other| !self.ahead[other][program])
     }
 
-    /// Whether nothing in the games keeps the strength from being lower.
-    pub(super) fn open_below(&self, program: usize) -> bool {
-        let mut reference = self.reference(program).iter();
-        reference.any(|&other| !self.ahead[program][other])
+    /// Whether nothing in the games keeps the strength, measured against these programs, from being lower.
+    pub(super) fn open_below(&self, program: usize, against: &[usize]) -> bool {
+        against.iter().any(|&other| !self.ahead[program][other])
     }
 }
 
@@ -121,6 +119,14 @@ mod tests {
     use super::super::games::Outcome;
     use super::*;
 
+    fn open_above(found: &Comparable, program: usize) -> bool {
+        found.open_above(program, found.reference(program))
+    }
+
+    fn open_below(found: &Comparable, program: usize) -> bool {
+        found.open_below(program, found.reference(program))
+    }
+
     /// Finds the groups from games of two, given as winner and loser.
     fn comparable(programs: usize, won: &[[usize; 2]]) -> Comparable {
         let mut games = Games::new((0..programs).map(|i| i.to_string()).collect());
@@ -140,9 +146,9 @@ mod tests {
         assert_eq!(found.groups, [0, 1, 2, 0, 2]);
         assert!(!found.is_compared(1));
         assert!(found.is_compared(2));
-        assert!(!found.open_above(0) && !found.open_below(0));
-        assert!(found.open_above(4) && !found.open_below(4));
-        assert!(found.open_below(2) && !found.open_above(2));
+        assert!(!open_above(&found, 0) && !open_below(&found, 0));
+        assert!(open_above(&found, 4) && !open_below(&found, 4));
+        assert!(open_below(&found, 2) && !open_above(&found, 2));
     }
 
     #[test]
@@ -150,7 +156,7 @@ mod tests {
         let found = comparable(5, &[[0, 1], [1, 2], [2, 0], [0, 3], [4, 1]]);
         assert_eq!(found.references, [vec![0, 1, 2]]);
         let open: Vec<_> = (0..5)
-            .map(|i| (found.open_above(i), found.open_below(i)))
+            .map(|i| (open_above(&found, i), open_below(&found, i)))
             .collect();
         let none = (false, false);
         assert_eq!(open, [none, none, none, (false, true), (true, false)]);

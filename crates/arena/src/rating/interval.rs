@@ -113,7 +113,7 @@ impl Estimates {
         let mut sorted = self.samples[program].clone();
         sorted.sort_unstable_by(f64::total_cmp);
         // With 10 degrees of freedom it is 2.228 / 1.960, which widens the interval by 14 %; with 100 by 1 %.
-        let stretch = student(self.freedom[program]) / Z;
+        let stretch = student(self.least_freedom(program)) / Z;
         let at_least = if self.is_weak(program) {
             Z * self.model_error(program, self.against(program))
         } else {
@@ -123,18 +123,17 @@ impl Estimates {
         // is skewed.
         let below = stretch * (rating - quantile(&sorted, 0.025).unwrap_or(rating));
         let above = stretch * (quantile(&sorted, 0.975).unwrap_or(rating) - rating);
-        let open = &self.comparable;
         Limits {
             // A program that was never ahead has no lower limit, one that was never behind has no
             // upper limit: the games are consistent with any strength on that side.
-            low: (!open.open_below(program)).then(|| rating - below.max(at_least)),
-            high: (!open.open_above(program)).then(|| rating + above.max(at_least)),
+            low: (!self.open_below(program)).then(|| rating - below.max(at_least)),
+            high: (!self.open_above(program)).then(|| rating + above.max(at_least)),
         }
     }
 
     /// The chance that `first` is stronger than `second`: the share of resamples in which it has the greater
-    /// rating. None if no chain of games compares the two. If blocks are few or one of the two is open to a side,
-    /// the result is this share or the chance by the model, whichever is nearer to one half.
+    /// rating. None if no chain of games compares the two. If blocks are few or all alike, or one of the two was never
+    /// behind the other, the result is this share or the chance by the model, whichever is nearer to one half.
     pub(super) fn superiority(&self, first: usize, second: usize) -> Option<f64> {
         if self.comparable.groups[first] != self.comparable.groups[second] {
             return None;
@@ -149,12 +148,18 @@ impl Estimates {
             }
         });
         let share = (!a.is_empty()).then(|| wins.sum::<f64>() / a.len() as f64);
-        if share.is_some() && !self.is_weak(first) && !self.is_weak(second) {
+        let freedom = self.freedom[first].min(self.freedom[second]);
+        let mut gaps = a.iter().zip(b).map(|(a, b)| a - b);
+        let are_alike = gaps
+            .next()
+            .is_none_or(|one| gaps.all(|gap| (gap - one).abs() < TIE));
+        let is_open = self.comparable.open_above(first, &[second])
+            || self.comparable.open_below(first, &[second]);
+        if share.is_some() && freedom >= FEW_BLOCKS && !are_alike && !is_open {
             return share;
         }
         let difference = self.ratings[first] - self.ratings[second];
         // Widened as the limits are: the few blocks that the error is estimated from may be alike by chance.
-        let freedom = self.freedom[first].min(self.freedom[second]);
         let stretch = student(freedom) / Z;
         let model = normal(difference / (stretch * self.model_error(first, &[second])));
         Some(match share {
@@ -187,10 +192,30 @@ impl Estimates {
     fn is_weak(&self, program: usize) -> bool {
         let samples = &self.samples[program];
         let are_alike = samples.iter().all(|one| (one - samples[0]).abs() < TIE);
-        self.freedom[program] < FEW_BLOCKS
+        self.least_freedom(program) < FEW_BLOCKS
             || are_alike
-            || self.comparable.open_above(program)
-            || self.comparable.open_below(program)
+            || self.open_above(program)
+            || self.open_below(program)
+    }
+
+    /// The degrees of freedom of a rating: the fewest of the program and of those it is measured against. A newcomer of
+    /// two blocks makes the mean of all uncertain, and so every rating.
+    fn least_freedom(&self, program: usize) -> u64 {
+        let against = self
+            .against(program)
+            .iter()
+            .map(|&other| self.freedom[other]);
+        against.fold(self.freedom[program], u64::min)
+    }
+
+    /// Whether nothing in the games keeps the rating from being higher.
+    pub(super) fn open_above(&self, program: usize) -> bool {
+        self.comparable.open_above(program, self.against(program))
+    }
+
+    /// Whether nothing in the games keeps the rating from being lower.
+    pub(super) fn open_below(&self, program: usize) -> bool {
+        self.comparable.open_below(program, self.against(program))
     }
 }
 

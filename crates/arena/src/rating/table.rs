@@ -70,8 +70,12 @@ impl Note {
     pub fn text(self) -> &'static str {
         match self {
             Note::NotCompared => "has not played against another program",
-            Note::NeverBehind => "was never behind the others; the rating may be higher",
-            Note::NeverAhead => "was never ahead of the others; the rating may be lower",
+            Note::NeverBehind => {
+                "was never behind those it is measured against; the rating may be higher"
+            }
+            Note::NeverAhead => {
+                "was never ahead of those it is measured against; the rating may be lower"
+            }
             Note::Between => {
                 "was never behind some and never ahead of others; the rating is open to both sides"
             }
@@ -134,10 +138,7 @@ pub(super) fn table(games: &Games, estimates: &Estimates) -> Table {
 /// A row without the fields that depend on other rows.
 fn row(games: &Games, estimates: &Estimates, i: usize) -> Row {
     let played = played(games, i as Program);
-    let (open_above, open_below) = (
-        estimates.comparable.open_above(i),
-        estimates.comparable.open_below(i),
-    );
+    let (open_above, open_below) = (estimates.open_above(i), estimates.open_below(i));
     let note = match (open_above, open_below) {
         _ if !estimates.comparable.is_compared(i) => Some(Note::NotCompared),
         (true, false) => Some(Note::NeverBehind),

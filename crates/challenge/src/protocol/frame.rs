@@ -116,11 +116,15 @@ where
         Ok(frame) => frame,
         Err(error) => return Some(Err(error.into())),
     };
-    let message = serde_json::from_slice(&frame).map_err(|error| ProtocolError::NotAMessage {
+    // Serde would take a list for an object whose fields stand in their order.
+    let message = match frame.trim_ascii_start().first() {
+        Some(b'[') => Err(serde::de::Error::custom("a list, expected an object")),
+        _ => serde_json::from_slice(&frame),
+    };
+    Some(message.map_err(|error| ProtocolError::NotAMessage {
         length: frame.len(),
         error,
-    });
-    Some(message)
+    }))
 }
 
 #[cfg(test)]

@@ -143,7 +143,7 @@ fn hands_that_do_not_fit() {
         &record(2, &[], 1, &[Hat; 40]),
         &[
             "no deal fits: with 3 cards dealt to each, player 1 has 3 cards, not 40",
-            "the hand and the discards show 34 hat cards, the deck has 17",
+            "the hand and the discards show 40 hat cards, the deck has 17",
         ],
     );
     let found = replay(&record(2, &[], 1, &[Hat; 20]), &ReplayOptions::default());

@@ -182,7 +182,7 @@ impl<R: RulesArgs> Args<R> {
         let confinement = self.isolation.confinement(any)?;
         self.check_new(&request)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
-        let nowhere = match self.dry_run && !self.out.exists() {
+        let nowhere = match self.dry_run && !self.out.join(SETTINGS).exists() {
             true => Some(Place::new(&env::temp_dir())?),
             false => None,
         };

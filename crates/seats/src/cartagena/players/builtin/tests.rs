@@ -17,7 +17,14 @@ fn every_entry_can_be_made() {
 
 #[test]
 fn errors_say_what_is_expected() {
-    assert_eq!(error("hoarder,card=x"), "card=x: expected a number");
+    assert_eq!(
+        error("hoarder,card=x"),
+        "card=x: expected a number from -1000 to 1000"
+    );
+    assert_eq!(
+        error("runme,levels=99"),
+        "levels=99: expected a whole number from 1 to 7"
+    );
     assert!(error("nobody").starts_with("there is no built-in player \"nobody\"; there are runme"));
     assert_eq!(
         error("greedy,speed=2"),

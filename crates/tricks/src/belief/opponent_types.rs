@@ -163,13 +163,13 @@ pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerT
     })
 }
 
-/// The probability of each type of a player after some choices: the sums up to each type, in parts of [`WHOLE`]. Many of
-/// them are kept, in little memory.
+/// The probability of each type of a player after some choices: the sums up to each type, in parts of [`WHOLE`]. Thousands
+/// of them are kept in a program of 4 MB, so a byte has to do for each: what is less likely than 1 in 510 may be left out.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shares([u16; TYPES]);
+pub(super) struct Shares([u8; TYPES]);
 
 /// The sum of all shares.
-const WHOLE: u16 = u16::MAX;
+const WHOLE: u8 = u8::MAX;
 
 impl Shares {
     /// The number of the type that plays a world out. If types play as themselves, it is drawn by its probability, so
@@ -177,7 +177,7 @@ impl Shares {
     #[inline]
     pub fn number<P: PolicySet>(&self, rng: &mut Random) -> usize {
         let at = match P::THINKERS {
-            Thinkers::Network => below(rng, usize::from(WHOLE)) as u16,
+            Thinkers::Network => below(rng, usize::from(WHOLE)) as u8,
             // A single type has all of it.
             Thinkers::Policy { .. } => 0,
         };
@@ -250,7 +250,7 @@ impl TypeWeights {
         let mut sum = 0.0;
         Shares(joint.map(|weight| {
             sum += weight;
-            (sum / whole * f64::from(WHOLE)).round() as u16
+            (sum / whole * f64::from(WHOLE)).round() as u8
         }))
     }
 

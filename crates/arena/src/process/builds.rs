@@ -101,7 +101,7 @@ mod tests {
     fn what_is_new_and_a_program_becomes_executable() {
         let place = tempfile::tempdir().unwrap();
         let path = |name: &str| place.path().join(name);
-        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() % 0o1000;
         let write = |name: &str, text: &[u8], rights: u32| {
             fs::write(path(name), text).unwrap();
             fs::set_permissions(path(name), Permissions::from_mode(rights)).unwrap();

@@ -199,7 +199,7 @@ fn groups_are_told_apart() {
         1  a            0.0   227.0        2   50.00   50.00                50.0
         2  b            0.0   227.0        2   50.00   50.00                   -
     group 2: no game compares it with those above
-        1  d           88.4   333.7        4   75.00   50.00                77.7
+        1  d           88.4   333.7        4   75.00   50.00                66.4
         2  c          -88.4   333.7        4   25.00   50.00                   -
         -  e              -       -        0       -       -                   -
     e has not played against another program
@@ -222,6 +222,33 @@ fn who_won_everything_has_no_upper_limit() {
     assert!((a.rating.unwrap() + b.rating.unwrap()).abs() < 1e-9);
     assert_eq!((a.note, b.note), (None, None));
     assert!(row(&table, "b").superiority.unwrap() > 0.95);
+}
+
+/// Ratings are measured against the anchor: whoever never beat it has no lower limit, though others were beaten, and one
+/// newcomer in few blocks makes the ratings of all uncertain that are measured against the mean of all.
+#[test]
+fn limits_are_against_what_a_rating_is_measured_against() {
+    let mut blocks = vec![vec![won(0, 1), won(1, 0)]; 20];
+    blocks.extend(vec![vec![won(2, 0), won(2, 1)]; 20]);
+    let of_two = games(&["a", "b", "c"], &blocks);
+    let options = Options {
+        anchor: Anchor::Program {
+            label: "c".into(),
+            rating: 0.0,
+        },
+        ..Options::default()
+    };
+    let table = rate(&of_two, &options).unwrap();
+    let (a, c) = (row(&table, "a"), row(&table, "c"));
+    assert_eq!((a.low, a.note), (None, Some(Note::NeverAhead)));
+    assert_eq!((c.low, c.note), (Some(0.0), None));
+
+    let mut blocks = vec![vec![won(0, 1), won(1, 0), won(0, 1)]; 100];
+    let before = rate(&games(&["a", "b", "c"], &blocks), &Options::default()).unwrap();
+    blocks.extend(vec![vec![won(2, 0), won(0, 2)], vec![won(2, 1), won(1, 2)]]);
+    let after = rate(&games(&["a", "b", "c"], &blocks), &Options::default()).unwrap();
+    let margin = |table: &Table| row(table, "a").margin().unwrap();
+    assert!(margin(&after) > 2.0 * margin(&before), "{after}");
 }
 
 /// If all blocks end alike, the margin is what chance could have hidden, and nobody is the stronger one.

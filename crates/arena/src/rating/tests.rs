@@ -229,7 +229,8 @@ fn who_won_everything_has_no_upper_limit() {
 #[test]
 fn limits_are_against_what_a_rating_is_measured_against() {
     let mut blocks = vec![vec![won(0, 1), won(1, 0)]; 20];
-    blocks.extend(vec![vec![won(2, 0), won(2, 1)]; 20]);
+    blocks.extend(vec![vec![won(2, 0)]; 20]);
+    blocks.extend(vec![vec![won(2, 1)]; 20]);
     let of_two = games(&["a", "b", "c"], &blocks);
     let options = Options {
         anchor: Anchor::Program {

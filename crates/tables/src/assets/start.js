@@ -63,7 +63,7 @@ function seatLine(seat, i) {
   who.addEventListener("change", () => { wish.seats[i] = chosen(who.value, i); show(); });
   const line = element("div", { class: "seat" }, element("b", { class: "n" }, String(i + 1)), who);
   if (seat.who === "me" || seat.who === "friend") {
-    const name = element("input", { value: seat.name, maxlength: 40, required: true, "aria-label": say("start-name", { n: i + 1 }), autocomplete: "off" });
+    const name = element("input", { value: seat.name, maxlength: 40, required: true, pattern: ".*\\S.*", "aria-label": say("start-name", { n: i + 1 }), autocomplete: "off" });
     name.addEventListener("input", () => { seat.name = name.value; });
     line.append(name);
   }

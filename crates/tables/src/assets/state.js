@@ -65,11 +65,15 @@ export const valueOf = value => worth(known().unit === "penalty" ? -value : valu
 /** Whether whoever looks is to choose an action: in the game, or as the answer to a lesson's question. */
 export const isOpen = () => !ui.busy && (ui.lesson ? ui.past !== null && !ui.lesson.isSolved : isCaughtUp() && isMyTurn());
 
+/** A legal action in the contest's notation.
+ * @param {import("./types.d.ts").View["legal"][0]} legal */
+export const actionOf = legal => typeof legal === "string" ? legal : legal.action;
+
 /** The only action that is possible, if no other is; the empty one ends the turn.
  * @returns {string | null} */
 export function onlyAction() {
   const { legal, may_end } = shownNow().game;
-  const actions = [...legal.map(one => typeof one === "string" ? one : one.action), ...(may_end ? [""] : [])];
+  const actions = [...legal.map(actionOf), ...(may_end ? [""] : [])];
   return actions.length === 1 ? actions[0] : null;
 }
 

@@ -8,7 +8,7 @@ import { drawGuide } from "./guide.js";
 import { drawMoves } from "./moves.js";
 import { answer, backToEnd, drawReview, forgetReview, judgedActions, markedActions, openReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";
-import { all, earlier, entry, isCaughtUp, isMyTurn, isOpen, keep, known, onlyAction, page, recall, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
+import { actionOf, all, earlier, entry, isCaughtUp, isMyTurn, isOpen, keep, known, onlyAction, page, recall, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
 import { say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").Now} Now */
@@ -101,6 +101,8 @@ function drawButtons() {
     const button = byId(id);
     if (button instanceof HTMLButtonElement) button.disabled = !mayBeUsed;
   }
+  const [example] = now.game.legal.map(actionOf);
+  byId("example").textContent = example ? say("table-example", { action: example }) : "";
   byId("pause").setAttribute("aria-pressed", String(ui.paused));
   byId("again").textContent = say(now.next ? "table-next" : "table-again");
   for (const [id, has] of Object.entries({ record: now.has_record, page: now.has_page })) {
@@ -331,7 +333,9 @@ function listen() {
   byId("typed").addEventListener("submit", async event => {
     event.preventDefault();
     await act(inputById("notation").value.trim());
-    if (!byId("trouble").textContent) inputById("notation").value = "";
+    const refused = byId("trouble").textContent;
+    if (refused) byId("trouble").textContent = say("table-impossible", { reason: refused });
+    else inputById("notation").value = "";
   });
   addEventListener("keydown", pressed);
   // In a game the board is as high as its picture; in a review the picture is as high as the board.

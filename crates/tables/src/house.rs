@@ -69,6 +69,9 @@ pub enum HouseError {
     /// No game can be played like that.
     #[error("{0}")]
     Setup(String),
+    /// Another game can open the text.
+    #[error("this is a game or a position of {0}, so choose that game")]
+    OtherGame(&'static str),
     /// There is no such table.
     #[error("there is no table {0:?} here")]
     Table(String),
@@ -230,7 +233,14 @@ impl House {
         let kind = self
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
-        let opened = kind.open(text.as_bytes()).map_err(HouseError::Setup)?;
+        let opened = kind.open(text.as_bytes()).map_err(|reason| {
+            // A reason such as a missing field says little to whoever has only chosen the wrong game.
+            let mut kinds = self.kinds.iter();
+            let other = kinds.find(|other| other.open(text.as_bytes()).is_ok());
+            other.map_or(HouseError::Setup(reason), |other| {
+                HouseError::OtherGame(other.scene().title)
+            })
+        })?;
         let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
             Ok(Occupant::Person {
                 name: setup::fitting(&name, seat),

@@ -230,5 +230,10 @@ fn what_cannot_be_says_why_and_leaves_no_table() {
             "{text}: {status} {refused}"
         );
     }
+    // A text of another game is refused with that game's name.
+    let challenge = r#"{"hands":["? ? ?","12 7 4"],"points":[3,5],"lead":2,"done":["play_card 9","play_card 11","play_card 2","play_card 8"]}"#;
+    let (status, refused) = open(&server, "cartagena", challenge);
+    let expected = json!({ "id": "refused-other-game", "args": { "game": "Challenge" } });
+    assert_eq!((status, &refused["error"]), (400, &expected));
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }

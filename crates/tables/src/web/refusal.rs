@@ -56,12 +56,20 @@ impl IntoResponse for Refused {
             // 400 and its like: the request cannot succeed. 503: it may later. 500: the server's own trouble.
             Refused::House(error) => {
                 let status = match &error {
-                    HouseError::Game(_) | HouseError::Setup(_) => StatusCode::BAD_REQUEST,
+                    HouseError::Game(_) | HouseError::Setup(_) | HouseError::OtherGame(_) => {
+                        StatusCode::BAD_REQUEST
+                    }
                     HouseError::Table(_) => StatusCode::NOT_FOUND,
                     HouseError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
                     _ => StatusCode::INTERNAL_SERVER_ERROR,
                 };
-                (status, Text::plain(error.to_string()))
+                let text = match error {
+                    HouseError::OtherGame(game) => {
+                        Text::of("refused-other-game").with("game", game)
+                    }
+                    error => Text::plain(error.to_string()),
+                };
+                (status, text)
             }
             Refused::Table(error) => {
                 let status = match &error {

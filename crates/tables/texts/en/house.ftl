@@ -23,6 +23,7 @@ refused-resigned = You have resigned.
 refused-unfinished = The game is not over yet.
 refused-back = There is nothing that you can undo.
 refused-branches = { $n } tables already go on from this game. That is the limit.
+refused-other-game = This is a game or a position of { $game }. Choose { $game } at the top of the page, and open it then.
 table-gone = This table no longer exists.
 table-lost = Connection lost. Trying again …
 

@@ -30,7 +30,7 @@ macro_rules! script {
 }
 
 /// The modules of the house, each after those it imports from.
-pub(super) const SCRIPTS: [Script; 15] = [
+pub(super) const SCRIPTS: [Script; 16] = [
     DOM,
     script!("fluent.js"),
     script!("texts.js"),
@@ -41,6 +41,7 @@ pub(super) const SCRIPTS: [Script; 15] = [
     script!("curve.js"),
     script!("review.js"),
     script!("guide.js"),
+    script!("focus.js"),
     script!("seats.js"),
     script!("company.js"),
     script!("table.js"),

@@ -4,6 +4,7 @@
 import { buttonById, byId, element, inputById, still } from "../../../arena/src/report/assets/dom.js";
 import { ask, linkToTables, pause, reason, Refusal } from "./ask.js";
 import { clocksRead, drawCompany, openCompany } from "./company.js";
+import { giveFocusBack, noteFocus } from "./focus.js";
 import { drawGuide } from "./guide.js";
 import { drawMoves } from "./moves.js";
 import { answer, backToEnd, drawReview, forgetReview, judgedActions, markedActions, openReview } from "./review.js";
@@ -59,6 +60,7 @@ function myTurnText() {
 /** @param {boolean} isNew */
 function draw(isNew) {
   const { past } = ui, now = known();
+  noteFocus();
   if (drawCover()) return;
   const caughtUp = isCaughtUp();
   const seen = past ? all() : ui.seen;
@@ -77,6 +79,7 @@ function draw(isNew) {
   playForced();
   drawGuide(game.guide || []);
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
+  giveFocusBack();
 }
 
 /** Shows the buttons for what can be done. While others act, the buttons of a player keep their places. */

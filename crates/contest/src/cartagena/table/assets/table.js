@@ -87,7 +87,7 @@ function light(root, now, layout) {
         return;
       }
       page.draw(false);
-      focusOn("board", ".target, .chosen");
+      focusOn("board", ".target", `.own[data-place="${place}"]`);
     });
   }
   for (const [place, choices] of targets) {
@@ -104,10 +104,10 @@ function light(root, now, layout) {
   }
 }
 
-/** Moves the keyboard's focus to the first element of the next step.
- * @param {string} id @param {string} selector */
-function focusOn(id, selector) {
-  const first = byId(id).querySelector(selector);
+/** Moves the keyboard's focus to the first element of the next step: one that the first selector finds, or else the next.
+ * @param {string} id @param {...string} selectors */
+function focusOn(id, ...selectors) {
+  const first = selectors.map(selector => byId(id).querySelector(selector)).find(node => node !== null);
   if (first instanceof HTMLElement || first instanceof SVGElement) first.focus({ preventScroll: true });
 }
 

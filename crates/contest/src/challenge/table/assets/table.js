@@ -130,16 +130,6 @@ function callButtons(now, isOpen, marks) {
   return row;
 }
 
-/** Replaces the buttons, and gives the focus back to the one that had it.
- * @param {...Node} nodes */
-function replaceAsk(...nodes) {
-  const ask = byId("ask"), focus = document.activeElement instanceof HTMLElement && ask.contains(document.activeElement) ? document.activeElement.dataset : null;
-  ask.replaceChildren(...nodes);
-  if (!focus) return;
-  const same = ask.querySelector(focus.place === undefined ? `[data-action="${focus.action}"]` : `[data-place="${focus.place}"]`) || ask.querySelector("button:enabled");
-  if (same instanceof HTMLElement) same.focus({ preventScroll: true });
-}
-
 /** @param {Now} now @param {Position} position @param {number} seat */
 function panel(now, position, seat) {
   const points = position.points[seat];
@@ -160,7 +150,7 @@ function drawTable(now, seen, { open: mayAct, advice, marked }) {
   byId("board").replaceChildren(playerRow(now, position, far, isOpen, marksOf(far)), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen, marksOf(near)));
   byId("players").replaceChildren(panel(now, position, far), panel(now, position, near));
   byId("piles").replaceChildren(element("span", {}, ...sayWith("challenge-hand", { n: element("b", {}, String(position.hand)) }, { goal: now.game.goal })));
-  replaceAsk(...(now.seat === null ? [] : [cardButtons(now, position, mayAct, marksOf(now.seat)), callButtons(now, mayAct, marks)]));
+  byId("ask").replaceChildren(...(now.seat === null ? [] : [cardButtons(now, position, mayAct, marksOf(now.seat)), callButtons(now, mayAct, marks)]));
 }
 
 /** A picture of the rules: the cards of a trick, and which of them takes it.

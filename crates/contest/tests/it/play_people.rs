@@ -2,8 +2,9 @@
 //! that are told apart, and the game that the command line names.
 
 use super::chromium::{Chromium, Look};
-use super::person::{address, at_start, is_due};
+use super::person::{Hand, act_in_cartagena, address, at_start, is_due, state, until_later};
 use super::play::choice;
+use super::play_browser::is_well;
 use super::programs::{CONTEST, Command};
 use super::tables::{Server, link};
 use serde_json::{Value, json};
@@ -274,6 +275,102 @@ fn the_command_line_names_the_game() {
         at_start(&page, &server);
         let chosen = page.run("document.querySelector('#which input:checked').value");
         assert_eq!(chosen, game);
+    }
+}
+
+/// From the start page two people sit down at one screen, and a friend elsewhere. The table is covered between the two,
+/// both can act, and the friend's link is shown.
+#[test]
+fn two_people_sit_down_at_one_screen() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let page = browser.page(&Look::LARGE);
+    at_start(&page, &server);
+    page.click("#more");
+    for (seat, who) in [(2, "me"), (3, "friend")] {
+        page.run(&format!(
+            "(() => {{ const select = document.querySelector('#seats .seat:nth-child({seat}) select'); \
+             select.value = '{who}'; select.dispatchEvent(new Event('change')); }})()"
+        ));
+    }
+    page.click("#go");
+    page.until("location.pathname.startsWith('/table/') && document.querySelector('#uncover')");
+    let (_, tables) = server.get(&format!("{}/tables", server.host));
+    let own = link(&tables[0], 0);
+    assert_eq!(page.run("location.pathname + location.hash"), own);
+    assert_eq!(text(&page, "#uncover"), "I am Player 1");
+    page.click("#uncover");
+    page.until("document.querySelector('.invitation input')");
+    let invited = page.run("document.querySelector('.invitation input').value");
+    let friend = link(&tables[0], 2);
+    assert!(invited.as_str().unwrap().ends_with(&friend), "{invited}");
+    for _ in 0..2 {
+        assert!(is_due(&page));
+        act_in_cartagena(&page, Hand::Mouse);
+    }
+    page.click("#end");
+    page.until("document.querySelector('#uncover')");
+    assert_eq!(text(&page, "#uncover"), "I am Player 2");
+    page.click("#uncover");
+    page.until("document.querySelector('#table').dataset.turn === 'mine'");
+    let second = link(&tables[0], 1);
+    let second = second.split('#').next().unwrap();
+    let now = server.state(second);
+    assert_eq!(now["to_move"], 1);
+    page.click("#board .own");
+    page.click("#ask .choices button");
+    until_later(&page, &now);
+    assert_eq!(server.state(second)["game"]["log"][3]["player"], 1);
+    is_well(&browser, &page);
+}
+
+/// Whoever uses keys goes on where they are: the focus stays at what was chosen, or goes on to the next choice.
+#[test]
+fn the_focus_goes_on_to_the_next_choice() {
+    let Some(browser) = Chromium::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let has_focus = |selector: &str| format!("document.activeElement.matches('{selector}')");
+    for (game, players, choice) in [
+        ("cartagena", 2, "#board .own"),
+        ("challenge", 2, "#ask button.card:enabled"),
+        ("hearts", 4, "#board button.legal"),
+        ("eights", 4, "#board button.legal"),
+    ] {
+        let mut seats = vec![json!({ "player": 0 }); players];
+        seats[0] = json!({ "person": "Ann" });
+        let table = server.set_up(game, &json!(seats), true);
+        let page = browser.page(&Look::LARGE);
+        page.open(&address(&server, &link(&table, 0)));
+        page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+        assert!(is_due(&page), "{game}");
+        page.tab_to("#hint");
+        page.press("Enter");
+        page.until("document.querySelector('#advice table')");
+        page.until(&has_focus("#hint"));
+        for _ in 0..2 {
+            page.tab_to(choice);
+            let now = state(&page);
+            page.press("Enter");
+            if game == "cartagena" {
+                page.until(&has_focus(".target"));
+                page.press("Enter");
+            }
+            until_later(&page, &now);
+            assert!(is_due(&page), "{game}");
+            page.until(&has_focus(choice));
+        }
+        if game == "cartagena" {
+            page.tab_to("#ask button.card:enabled");
+            page.press("Enter");
+            page.until(&has_focus("#ask button.card.chosen"));
+        }
+        is_well(&browser, &page);
     }
 }
 

@@ -19,10 +19,10 @@ const company = {
 const inviteKey = address => `invite ${address}`;
 
 /** Keeps the links of friends for the page of a seat.
- * @param {string} address
+ * @param {string} address which may name other seats at the same screen after a `#`
  * @param {[number, string][]} links by seat */
 export function keepInvitations(address, links) {
-  try { localStorage.setItem(inviteKey(address), JSON.stringify(links)); } catch { /* a private window */ }
+  try { localStorage.setItem(inviteKey(address.replace(/#.*/, "")), JSON.stringify(links)); } catch { /* a private window */ }
 }
 
 /** Copies a text; where the browser does not allow it, selects it to be copied by hand.

@@ -3,7 +3,6 @@
 import { buttonById, byId, dataIn, element, inputById, selectById } from "../../../arena/src/report/assets/dom.js";
 import { ask, reason } from "./ask.js";
 import { keepInvitations } from "./company.js";
-import { secretOf } from "./state.js";
 import { figure, say, words } from "./texts.js";
 
 /** @typedef {import("./types.d.ts").GameOffered} GameOffered */
@@ -23,6 +22,15 @@ const usual = game => Math.min(2, game.levels.length - 1);
 
 function remembered() {
   try { return localStorage.getItem("name") || say("you"); } catch { return say("you"); }
+}
+
+/** Keeps a name for the next table. "You" is none: a page in another language has another word for it.
+ * @param {string} name */
+function remember(name) {
+  try {
+    if (name.trim() === say("you")) localStorage.removeItem("name");
+    else localStorage.setItem("name", name);
+  } catch { /* a private window */ }
 }
 
 /** @returns {SeatWish} */
@@ -111,13 +119,6 @@ function timeLimit() {
   return value ? { [value]: Math.round(60 * time.valueAsNumber) } : null;
 }
 
-/** A seat's address, with those of the others at this screen.
- * @param {TableListed} table
- * @param {number} mine
- * @param {number[]} others */
-const seatAddress = (table, mine, others) =>
-  table.links[mine] + (others.length ? `#${others.map(i => secretOf(table.links[i] || "")).join(",")}` : "");
-
 /** "You" is the name for whoever looks at their own seat; everybody else reads the name that is kept.
  * @param {SeatWish} seat
  * @param {number} i */
@@ -136,7 +137,7 @@ async function setUp(event) {
   const mine = wish.seats.findIndex(seat => seat.who === "me"), me = wish.seats[mine];
   const others = wish.seats.flatMap((seat, i) => seat.who === "me" && i !== mine ? [i] : []);
   try {
-    if (me && me.who === "me") try { localStorage.setItem("name", me.name); } catch { /* a private window */ }
+    if (me && me.who === "me") remember(me.name);
     const table = /** @type {TableListed} */ (await ask(`${here}/tables`, {
       shared: others.length ? [mine, ...others] : [],
       host: mine < 0 ? null : mine,
@@ -145,8 +146,10 @@ async function setUp(event) {
     }));
     if (mine >= 0) {
       const friends = wish.seats.flatMap((seat, i) => seat.who === "friend" ? [/** @type {[number, string]} */ ([i, table.links[i] || ""])] : []);
-      if (friends.length) keepInvitations(table.links[mine] || "", friends);
-      location.href = seatAddress(table, mine, others);
+      const own = table.links[mine] || "";
+      if (friends.length) keepInvitations(own, friends);
+      // The server's link has the seats of the others at this screen in it.
+      location.href = own;
     }
     else if (table.links.every(link => !link)) location.href = table.onlookers;
     else await showTables(table.id);

@@ -19,9 +19,10 @@ use arena::records::RecordError;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
@@ -206,6 +207,13 @@ impl Table {
             taken_back: self.taken_back,
             opened: self.setup.start.is_some(),
         });
+    }
+
+    /// The time at which its file was last written, in seconds from 1970.
+    pub(super) fn written(&self) -> u64 {
+        let written = fs::metadata(&self.path).and_then(|data| data.modified());
+        let since = written.map(|time| time.duration_since(SystemTime::UNIX_EPOCH));
+        since.map_or(0, |since| since.unwrap_or_default().as_secs())
     }
 
     /// Counts a table that continues this game.

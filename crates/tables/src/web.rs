@@ -342,6 +342,7 @@ fn listed(id: &str, table: &super::table::Table) -> Value {
         "links": seats.collect::<Vec<_>>(),
         "onlookers": link(&table.setup.onlookers),
         "actions": table.game.actions(),
+        "at": table.written(),
         "over": table.to_move().is_none(),
         "from": table.setup.from,
         "stuck": table.stuck(),

@@ -160,6 +160,10 @@ async function setUp(event) {
   }
 }
 
+/** The day of a time in seconds from 1970.
+ * @param {number} at */
+const dayOf = at => new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(1000 * at);
+
 /** @param {TableListed} table
  * @param {boolean} isNew */
 function tableLine(table, isNew) {
@@ -178,7 +182,8 @@ function tableLine(table, isNew) {
     }
   });
   return element("li", { class: isNew ? "new" : null },
-    element("b", {}, words(table.game)), " ", element("span", { class: "note" }, say(table.over ? "start-over" : "start-under-way", { actions })),
+    element("b", {}, words(table.game)), " ", element("span", { class: "note" }, dayOf(table.at)), " ",
+    element("span", { class: "note" }, say(table.over ? "start-over" : "start-under-way", { actions })),
     ...(table.from ? [" ", element("span", { class: "note" }, say("start-from", { action: table.from[1] }))] : []),
     element("div", { class: "links" }, ...links.flat(), element("a", { href: table.onlookers, class: "note" }, say("start-look-on")), remove),
     ...(table.stuck ? [element("p", { class: "trouble" }, table.stuck)] : []),
@@ -187,11 +192,10 @@ function tableLine(table, isNew) {
 
 /** @param {import("./types.d.ts").OwnGame} game */
 function ownGameLine({ title, at, names, own, places, rated }) {
-  const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" }).format(1000 * at);
   const others = names.flatMap((name, seat) => seat === own ? [] : [words(name)]).join(", ");
   const best = places[own] === Math.min(...places);
   const result = say(!best ? "own-lost" : places[own] === 1 ? "own-won" : "own-shared", { place: figure(places[own], places[own] % 1 ? 1 : 0) });
-  return element("li", {}, element("b", {}, words(title)), " ", element("span", { class: "note" }, day), " ",
+  return element("li", {}, element("b", {}, words(title)), " ", element("span", { class: "note" }, dayOf(at)), " ",
     say("own-against", { others }), ": ", element("b", {}, result), ...(rated ? [] : [" ", element("span", { class: "note" }, say("own-unrated"))]));
 }
 
@@ -218,7 +222,7 @@ async function showOwnGames() {
 /** @param {string} [newest] */
 async function showTables(newest) {
   const tables = /** @type {TableListed[]} */ (await ask(`${here}/tables`));
-  tables.sort((a, b) => Number(b.id === newest) - Number(a.id === newest) || Number(a.over) - Number(b.over));
+  tables.sort((a, b) => Number(b.id === newest) - Number(a.id === newest) || Number(a.over) - Number(b.over) || b.at - a.at);
   byId("no-tables").hidden = tables.length > 0;
   byId("tables").replaceChildren(...tables.map(table => tableLine(table, table.id === newest)));
 }

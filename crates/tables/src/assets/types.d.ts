@@ -196,6 +196,8 @@ export interface TableListed {
   links: (string | null)[];
   onlookers: string;
   actions: number;
+  /** Seconds from 1970 at which its file was last written. */
+  at: number;
   over: boolean;
   from: [string, number] | null;
   /** Why the player that is due has not decided. */

@@ -8,7 +8,6 @@ use arena::records::RecordError;
 use serde_json::Value;
 use std::fs;
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
 
 /// The most games that the host's page lists.
 const LISTED: usize = 200;
@@ -30,11 +29,7 @@ impl House {
         let own = {
             let table = lock(table);
             // The last line of the file was written at the end of the game.
-            let written = fs::metadata(&table.path).and_then(|data| data.modified());
-            let at = written
-                .ok()
-                .and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-            table.own_game(at.map_or(0, |at| at.as_secs()))
+            table.own_game(table.written())
         };
         if let Some(own) = own
             && let Err(error) = lock(&self.own_games).keep(own)

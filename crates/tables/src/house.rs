@@ -306,9 +306,9 @@ impl House {
         lock(&place.table).count_branch()?;
         // The new table says where it comes from: players may have seen cards of its future.
         setup.from = Some((id.to_owned(), actions));
-        setup.shared.clear();
         let known = |seat: &Occupant| seat.secret().is_some_and(|one| secrets.contains(&one));
         let known: Vec<bool> = setup.seats.iter().map(known).collect();
+        setup.shared.retain(|&seat| known.get(seat) == Some(&true));
         // A game that was opened from a text has no other people, so players take the other seats.
         if setup.start.is_some() {
             let strongest = kind.scene().levels.saturating_sub(1);

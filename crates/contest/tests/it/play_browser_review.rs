@@ -181,17 +181,27 @@ fn a_mistake_is_a_lesson() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
     let link = thrown_away(&server);
-    // On a phone on its side too the question stands beside a board on which pirates can be touched.
-    let page = opened(&browser, &server, &link, &look((844, 390), false));
-    page.click("#review");
-    page.click("#lesson");
-    page.until("document.querySelector('#lesson-show') && document.querySelector('#board .own')");
-    // The board is drawn anew when it has another size.
-    page.until("(board => board.firstElementChild.getBoundingClientRect().height <= board.clientHeight)(document.querySelector('#board'))");
-    assert_eq!(cut_off(&page), json!([]));
-    let place = "document.querySelector('#board .own').getBoundingClientRect().height";
-    let place = page.run(place).as_f64().unwrap();
-    assert!(place >= 20.0, "{place} pixels");
+    // On a phone on its side too the question stands beside a board on which pirates can be touched. On smaller ones
+    // the page scrolls.
+    for size in [(844, 390), (360, 640), (640, 360)] {
+        let page = opened(&browser, &server, &link, &look(size, false));
+        page.click("#review");
+        page.click("#lesson");
+        page.until(
+            "document.querySelector('#lesson-show') && document.querySelector('#board .own')",
+        );
+        // The board is drawn anew when it has another size.
+        page.until("(board => board.firstElementChild.getBoundingClientRect().height <= board.clientHeight)(document.querySelector('#board'))");
+        if size == (844, 390) {
+            assert_eq!(cut_off(&page), json!([]));
+        }
+        let place = "document.querySelector('#board .own').getBoundingClientRect().height";
+        let place = page.run(place).as_f64().unwrap();
+        assert!(place >= 20.0, "{size:?}: {place} pixels");
+        assert!(page.overflow() <= 0, "{size:?}");
+        page.click("#lesson-end");
+        page.until("!document.querySelector('#table').classList.contains('learning')");
+    }
 
     let page = opened(&browser, &server, &link, &Look::LARGE);
     page.click("#review");

@@ -28,7 +28,7 @@ export function forgetReview() {
 function showPanel(isOpen) {
   for (const id of ["review-panel", "review-bar", "accounts"]) byId(id).hidden = !isOpen;
   byId("table").classList.toggle("reviewing", isOpen);
-  byId("table").classList.remove("asking");
+  byId("table").classList.remove("learning", "asking");
 }
 
 /** The number of actions before the position shown. */
@@ -202,6 +202,7 @@ export function drawReview() {
   // Texts that stay the same are not said again, and buttons keep the focus.
   const shown = element("div", {}, ...(ui.lesson ? question(ui.lesson) : verdict()));
   if (shown.innerHTML !== byId("verdict").innerHTML) byId("verdict").replaceChildren(...shown.childNodes);
+  byId("table").classList.toggle("learning", ui.lesson !== null);
   // A question hides the better actions in the list.
   byId("table").classList.toggle("asking", ui.lesson !== null && !ui.lesson.isSolved);
   byId("branch").hidden = seat === null;

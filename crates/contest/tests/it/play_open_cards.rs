@@ -165,11 +165,11 @@ fn the_examples_of_the_page_are_played_on() {
         hands[0].is_string() && hands[1..].iter().all(Value::is_null),
         "{hands:?}"
     );
-    let eights = r#"{"first":1,"hands":["c2 c3 c8 c9 dk h6 h8 hk s6 s8 ht","ca ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ?"],"pool":"cj cq d9 h5 h9 s2 s3 s4 s9 st","cards":"ht ca","totals":[250,180,291,77]}"#;
+    let eights = r#"{"first":1,"hands":["ht ? ? ? ? ? ? ? ? ? ?","ca ? ? ? ? ? ? ? ? ? ?","c2 c3 c8 c9 dk h6 h8 hk s6 s8","? ? ? ? ? ? ? ? ? ?"],"pool":"cj cq d9 h5 h9 s2 s3 s4 s9 st","cards":"ht ca","totals":[250,180,291,77]}"#;
     let state = played_on("eights", eights, 2);
     assert_eq!(state["game"]["taking"], true);
     assert_eq!(state["game"]["legal"].as_array().unwrap().len(), 10);
-    let challenge = r#"{"hands":["12 7 4","? ? ?"],"points":[3,5],"lead":2,"done":["play_card 9","play_card 11","play_card 2","play_card 8"]}"#;
+    let challenge = r#"{"hands":["? ? ?","12 7 4"],"points":[3,5],"lead":2,"done":["play_card 9","play_card 11","play_card 2","play_card 8"]}"#;
     let state = played_on("challenge", challenge, 1);
     let deal = &state["game"]["log"][0];
     assert_eq!(

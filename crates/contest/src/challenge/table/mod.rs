@@ -24,7 +24,7 @@ use tables::{Kind, Opened, Scene, TableGame as _, UnderWay, Unit, translated};
 /// A position, as people write it.
 const EXAMPLE: &str = concat!(
     "{\n",
-    " \"hands\": [\"12 7 4\", \"? ? ?\"],\n",
+    " \"hands\": [\"? ? ?\", \"12 7 4\"],\n",
     " \"points\": [3, 5],\n",
     " \"lead\": 2,\n",
     " \"done\": [\"play_card 9\", \"play_card 11\", \"play_card 2\", \"play_card 8\"]\n",

@@ -26,6 +26,7 @@ cartagena-or = { ", oder " }
 cartagena-own-pirate = dein Pirat: { $place }
 cartagena-actions = Aktionen
 cartagena-no-cards = Du hast keine Karten. Geh zurück, um welche zu ziehen; wenn kein Pirat gehen kann, beende deinen Zug.
+cartagena-no-cards-now = Du hast keine Karten.
 cartagena-undecided = Das Spiel endet ohne Sieger: Niemand kann mehr etwas tun, oder es hat zu lange gedauert.
 cartagena-winner = gewinnt
 cartagena-action = Aktion { $n } von 3

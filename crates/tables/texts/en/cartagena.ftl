@@ -23,6 +23,7 @@ cartagena-or = { ", or " }
 cartagena-own-pirate = your pirate: { $place }
 cartagena-actions = Actions
 cartagena-no-cards = You have no cards. Go back to draw some; if no pirate can move, end your turn.
+cartagena-no-cards-now = You have no cards.
 cartagena-undecided = The game ends without a winner: nobody can move any more, or it has lasted too long.
 cartagena-winner = winner
 cartagena-action = action { $n } of 3

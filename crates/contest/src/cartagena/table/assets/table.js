@@ -154,7 +154,7 @@ function cardButtons(now, isOpen) {
     button.addEventListener("click", () => { ui.choice = isChosen ? null : { card: letter }; page.draw(false); });
     row.append(button);
   }
-  if (!hand) row.append(element("span", { class: "note" }, say("cartagena-no-cards")));
+  if (!hand) row.append(element("span", { class: "note" }, say(now.to_move === now.seat ? "cartagena-no-cards" : "cartagena-no-cards-now")));
   return row;
 }
 

@@ -124,8 +124,12 @@ fn wrapped(text: &str) -> impl Iterator<Item = String> {
 /// A page's text without its markup, in lines that fit.
 pub(super) fn plain(html: &str) -> Vec<String> {
     let mut lines = Vec::new();
+    // A script draws the figures of a page, and a caption says nothing without its figure.
+    let parts = html.split("<figure");
+    let rest = |part| str::split_once(part, "</figure>").map_or(part, |(_, rest)| rest);
+    let text: String = parts.map(rest).collect();
     // Paragraphs and items begin a line; all other marks are inside one.
-    let text = html.replace("<li>", "<p>- ");
+    let text = text.replace("<li>", "<p>- ");
     for paragraph in text.split("<p>") {
         let mut words = String::new();
         let mut in_mark = false;
@@ -191,6 +195,8 @@ mod tests {
     fn rules_are_plain_lines() {
         let html = "<p>One <b>bold</b> word.</p>\n<ul>\n<li>An item</li>\n</ul>";
         assert_eq!(plain(html), ["One bold word.", "- An item"]);
+        let figures = "<p>One.</p>\n<figure data-example='{}'><figcaption>A picture.</figcaption></figure>\n<p>Two.</p>";
+        assert_eq!(plain(figures), ["One.", "Two."]);
         let long = format!("<p>{}</p>", "word ".repeat(40));
         assert!(plain(&long).iter().all(|line| line.chars().count() <= WIDE));
     }

@@ -201,8 +201,9 @@ review-end = Das Ende des Spiels
 review-action = { $name }: { $action }
 review-better = um { $loss } besser: { $action }
 review-luck = Glück { $luck }
-review-decisions = Entscheidungen
-review-rate = Fehlerrate
+# Soft hyphens let narrow columns break the words.
+review-decisions = Entschei{ "\u00AD" }dungen
+review-rate = Fehler{ "\u00AD" }rate
 review-luck-head = Glück
 review-about-marks = { $unit ->
     [chance] ?! kennzeichnet eine Aktion, die gegenüber der besten mindestens 2 % Gewinnchance kostet, ? eine ab 5 %, ?? eine ab 10 %.

@@ -59,7 +59,7 @@ const legend = () => element("p", { class: "curve-keys" }, ...known().names.map(
 /** Draws the curve if it has changed, and the line at the position shown.
  * @param {Review} review @param {number} n @param {(n: number) => void} stepTo */
 export function drawCurve(review, n, stepTo) {
-  const box = byId("curve"), W = Math.max(260, box.clientWidth), H = innerHeight < 560 || innerWidth <= 900 ? 66 : 150;
+  const box = byId("curve"), W = Math.max(160, box.clientWidth), H = innerHeight < 560 || innerWidth <= 900 ? 66 : 150;
   const of = `${known().version} ${review.actions.length} ${W} ${H}`;
   if (drawn.of !== of || !box.firstChild) {
     const { root, x } = picture(review, W, H, stepTo);

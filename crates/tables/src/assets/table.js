@@ -208,7 +208,8 @@ async function follow() {
     const { here } = ui;
     let now;
     try {
-      const after = ui.now === null ? "" : `?after=${ui.now.version}&news=${ui.now.news}`;
+      // After a failure nothing is waited for: the first answer says that the connection is back.
+      const after = ui.now === null || byId("trouble").dataset.lost ? "" : `?after=${ui.now.version}&news=${ui.now.news}`;
       now = /** @type {Sent} */ (await ask(`${here}/state${after}`));
     } catch (error) {
       const isGone = error instanceof Refusal && error.status === 404;

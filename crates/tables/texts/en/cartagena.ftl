@@ -40,12 +40,12 @@ cartagena-did-advance = { $own ->
    *[no] { $name } plays { $card } { $way }
   }
 cartagena-did-retreat = { $own ->
-    [yes] You go back { $way } and draw { $cards }
-   *[no] { $name } goes back { $way } and draws { $cards }
+    [yes] You go back ({ $way }) and draw { $cards }
+   *[no] { $name } goes back ({ $way }) and draws { $cards }
   }
 cartagena-did-retreat-unseen = { $own ->
-    [yes] You go back { $way } and draw { cartagena-drawn }
-   *[no] { $name } goes back { $way } and draws { cartagena-drawn }
+    [yes] You go back ({ $way }) and draw { cartagena-drawn }
+   *[no] { $name } goes back ({ $way }) and draws { cartagena-drawn }
   }
 cartagena-drawn = { $n ->
     [0] nothing: no card is left

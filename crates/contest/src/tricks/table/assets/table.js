@@ -190,7 +190,8 @@ function said(now, done) {
   if (done.trick !== undefined && done.winner !== undefined) return [say("tricks-did-win", { ...who(now, done.winner), n: done.trick })];
   if (done.end !== undefined && done.points) {
     const points = done.points.map((n, player) => `${shortName(now, player)}: ${n}`).join(", ");
-    return [`${say("tricks-round-over", { n: done.end })}: ${points}`, moonText(now, /** @type {import("./types.d.ts").Ended} */ (done))];
+    const moon = moonText(now, /** @type {import("./types.d.ts").Ended} */ (done));
+    return [`${say("tricks-round-over", { n: done.end })}: ${points}${moon && "."}`, moon];
   }
   if (done.pass && done.player !== null) return sayWith("tricks-did-pass", { card: cardInline(done.pass) }, who(now, done.player));
   if (done.exchange !== undefined && done.by !== undefined) return exchanged(now, done.exchange, done.by);

@@ -134,6 +134,11 @@ fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
 }
 
 impl Player {
+    /// The seed of the player at a seat. With the same random numbers two seats would play alike.
+    fn seed_at(&self, seat: usize) -> u64 {
+        self.seed ^ (seat as u64) << 32
+    }
+
     /// Makes players of a game.
     pub(crate) fn maker(&mut self, game: &'static str) -> PyResult<Maker> {
         if let Some(maker) = self.makers.get(game) {
@@ -211,8 +216,7 @@ impl Player {
         };
         let name = history.name();
         let maker = own.maker(name)?;
-        // Two seats with the same random numbers would play alike.
-        let seed = own.seed ^ (seat as u64) << 32;
+        let seed = own.seed_at(seat);
         let brain = own
             .asked
             .entry((name, seat))
@@ -240,7 +244,11 @@ impl Player {
         let history = what.history();
         own.maker(history.name())?;
         // The search runs without the interpreter's lock.
-        let (spec, seed, loaded) = (&own.spec, own.seed, &mut own.searching);
+        let seed = match history.turn() {
+            Turn::Seat(seat) => own.seed_at(seat),
+            _ => own.seed,
+        };
+        let (spec, loaded) = (&own.spec, &mut own.searching);
         let found = py.detach(|| candidates::candidates(spec, seed, loaded, history));
         let found = found.map_err(value_error)?.into_iter().map(|one| {
             let action = Action {

@@ -243,7 +243,7 @@ fn may_execute(temporary: &Path) -> io::Result<()> {
 }
 
 /// Calls a program where it is and not in a [`Workspace`]: for a first call without a clock, in which it
-/// may build itself. What a confined program builds is made executable for it, see [`Builds`], and it is called again; all
+/// may build itself. What a confined program builds is made executable for it, and it is called again; all
 /// calls together have the time of one. A confined executable alone has nothing to build, and the folder around it is
 /// none of its business: it is called in a workspace.
 ///

@@ -1,4 +1,4 @@
-//! What a program builds for itself, made executable by the referee.
+//! The referee makes executable the files that a program builds for itself.
 //!
 //! A confined program may not change the rights of files, as Landlock has no rules for that. A linker does so in its last
 //! step: `ld` writes a file with rights 0644 and calls `chmod`. So after a call that fails, the files that it has made and

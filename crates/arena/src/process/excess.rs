@@ -124,7 +124,7 @@ impl Overseer {
         }
     }
 
-    /// Whether its folders hold too much, together with what was removed from them and is still open.
+    /// Whether its folders hold too much. Files that were removed from them and are still open count as well.
     fn look_at_files(&self) -> Option<Excess> {
         let left = match self.room_left() {
             Ok(left) => left,

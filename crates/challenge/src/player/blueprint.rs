@@ -79,7 +79,7 @@ pub(super) fn without_blunders(
         // The hand is won. A rejection gives the same point, and an acceptance the game.
         return only(Decision::Offer);
     }
-    // Cards with which the hand is not lost yet.
+    // These cards do not lose the hand yet.
     let is_open = |&card: &Card| winner(card) != Some(other(seat));
     let open: Cards = view.cards.iter().filter(is_open).collect();
     let is_lost = |&(decision, _): &(Decision, f32)| matches!(decision, Decision::Play(card) if !open.contains(card));

@@ -110,7 +110,8 @@ impl Tracker {
         // Hands 1 to 10 share a deck, 11 to 20 the next one.
         let same_deck =
             (view.hand_id.max(1) - 1) / HANDS_OF_DECK == (self.hand_id.max(1) - 1) / HANDS_OF_DECK;
-        if view.game_id == self.game_id && same_deck {
+        // The cards seen at another seat are not known at this one.
+        if view.game_id == self.game_id && view.player_number == self.seat && same_deck {
             let mut theirs = self.public.played[other(self.seat)];
             // A rejection may have ended the hand with the other's card on the table.
             let led = self.public.table;

@@ -80,6 +80,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     let mut note = |message| {
         inconsistencies.push(Inconsistency {
             index: None,
+            line: None,
             message,
         })
     };
@@ -93,6 +94,13 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             "{what}: with {deal} cards dealt to each, player {} has {} cards, not {}",
             seat + 1,
             walk.hand_sizes[seat],
+            record.hand.len()
+        ));
+    } else if walk.overdrawn > 0 && options.deal.is_none() {
+        // Either a move is wrong, or the end of the hand is missing: then the moves accused above are right.
+        note(format!(
+            "no deal fits: player {} has {} in hand only with {deal} dealt to each; is the hand whole?",
+            seat + 1,
             record.hand.len()
         ));
     }

@@ -100,7 +100,11 @@ impl<'a> Walk<'a> {
 
     /// Notes an inconsistency, of the move with this index if it is about one.
     fn note(&mut self, index: Option<usize>, message: String) {
-        self.inconsistencies.push(Inconsistency { index, message });
+        self.inconsistencies.push(Inconsistency {
+            index,
+            line: None,
+            message,
+        });
     }
 
     /// Plays move number `i` of the record, or leaves it out if it makes no sense.

@@ -97,6 +97,20 @@ fn without_line_numbers(input: Input) -> Option<Vec<u8>> {
     Some(text)
 }
 
+/// The lines, from 1, of the moves in the text from which `record` was read.
+pub fn lines_of_moves(input: &[u8], record: &GameRecord) -> Vec<usize> {
+    // The players, the cell, the spaces and the boat stand before the moves. Blank lines stand anywhere: in the example,
+    // with 36 spaces and none blank, the first move is line 40.
+    let before = 3 + record.board.spaces().len();
+    let lines = input.split(|&b| b == b'\n').zip(1..);
+    lines
+        .filter(|(line, _)| !line.trim_ascii().is_empty())
+        .map(|(_, number)| number)
+        .skip(before)
+        .take(record.moves.len())
+        .collect()
+}
+
 /// Reads the answer of a program: one action on one line, or nothing at all.
 ///
 /// Players and places are limited by the largest game. Whether they exist in this one is checked when

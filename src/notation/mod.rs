@@ -17,6 +17,6 @@ mod resolve;
 mod tests;
 
 pub use error::{Expected, Found, ParseError};
-pub use grammar::{Answer, parse, parse_action};
+pub use grammar::{Answer, lines_of_moves, parse, parse_action};
 pub use print::{print, print_action, print_move};
 pub use resolve::{ResolveError, move_of, resolve};

@@ -8,7 +8,7 @@
 use super::searcher::{TurnCache, TurnRoot};
 use crate::belief::{Replay, ReplayOptions, replay};
 use crate::evaluation::Evaluator;
-use crate::notation::{ParseError, parse};
+use crate::notation::{ParseError, lines_of_moves, parse};
 use crate::opponents::infer;
 use crate::record::GameRecord;
 use crate::rules::{Action, ActionList};
@@ -96,7 +96,13 @@ impl Call {
     /// `replay.inconsistencies`.
     pub fn read(input: &[u8], options: &ReplayOptions) -> Result<Call, ParseError> {
         let record = parse(input)?;
-        let replay = replay(&record, options);
+        let mut replay = replay(&record, options);
+        if !replay.inconsistencies.is_empty() {
+            let lines = lines_of_moves(input, &record);
+            for inconsistency in &mut replay.inconsistencies {
+                inconsistency.line = inconsistency.index.map(|index| lines[index]);
+            }
+        }
         Ok(Call { record, replay })
     }
 

@@ -129,7 +129,7 @@ fn odd_games_are_shown_with_a_word_about_it() {
         let output = contest(&[command], &inconsistent).success();
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
         assert!(
-            text.starts_with("contest: inconsistency: move 2: "),
+            text.starts_with("contest: inconsistency: line 41, move 2: "),
             "{text}"
         );
         assert!(!output.get_output().stdout.is_empty());

@@ -141,8 +141,11 @@ impl Axis {
 }
 
 /// The distributions of all programs under one axis, and a table of their quantiles. `limit_ms` is
-/// the time allowed, if there is one.
-pub fn section(programs: &[Taken], limit_ms: Option<f64>) -> String {
+/// the time allowed, if there is one. None if nothing was timed, as at tables.
+pub fn section(programs: &[Taken], limit_ms: Option<f64>) -> Option<String> {
+    if programs.iter().all(|taken| taken.wall.count() == 0) {
+        return None;
+    }
     let axis = Axis::of(programs, limit_ms);
     let mut text = "<div class=\"plot\">\n".to_owned();
     for taken in programs.iter().filter(|t| t.wall.count() > 0) {
@@ -161,7 +164,7 @@ pub fn section(programs: &[Taken], limit_ms: Option<f64>) -> String {
     }
     text.push_str(".</p>\n");
     table(&mut text, programs);
-    text
+    Some(text)
 }
 
 /// Writes one program's line: its name, its median, and its histogram with marks.
@@ -344,16 +347,17 @@ mod tests {
     #[test]
     fn the_section_has_bars_quantiles_and_what_is_known() {
         let mut programs = [taken("<a>", &[1.0, 2.0, 2.0, 1000.0]), taken("b", &[5.0])];
-        let plain = section(&programs, None);
+        let plain = section(&programs, None).unwrap();
         assert!(
             plain.contains("&lt;a&gt;") && !plain.contains("<a>"),
             "{plain}"
         );
         assert_eq!(plain.matches("class=\"hist\"").count(), 4);
+        assert_eq!(section(&[taken("not timed", &[])], None), None);
         assert!(!plain.contains("CPU") && !plain.contains("memory"));
         programs[0].processor.push(3.0);
         programs[0].peak_kb = Some(2048);
-        let full = section(&programs, Some(15_000.0));
+        let full = section(&programs, Some(15_000.0)).unwrap();
         for part in ["CPU median", "2.0 MiB", "time allowed: 15.0 s", "1.00 s"] {
             assert!(full.contains(part), "{part}: {full}");
         }

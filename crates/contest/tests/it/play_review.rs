@@ -193,6 +193,8 @@ fn a_game_that_is_over_is_gone_through() {
         status == 200 && page.contains("</html>") && page.contains("Ann"),
         "{page:.500}"
     );
+    // Nobody has timed its actions.
+    assert!(!page.contains("Wall-clock time"));
 
     // At every position of the finished game all cards lie open.
     let (status, at) = server.get(&format!("{onlookers}/at/7"));

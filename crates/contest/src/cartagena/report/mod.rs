@@ -206,8 +206,10 @@ impl Report {
                 ..Taken::default()
             });
         }
+        // Tables time no action, and their records have 0 ms throughout.
+        let timed = record.actions.iter().any(|step| step.ms > 0.0);
         // The replay in `push` has checked the players' numbers, so the indices are valid.
-        for step in &record.actions {
+        for step in record.actions.iter().filter(|_| timed) {
             let taken = &mut self.taken[seats[step.player - 1]];
             taken.wall.push(step.ms);
             if let Some(ms) = step.cpu_ms {
@@ -274,11 +276,9 @@ impl Report {
         let labels = &self.programs.labels;
         add("games", "Games", self.viewer());
         add("results", "Results", self.results.section(labels));
-        add(
-            "times",
-            "Time",
-            durations::section(&self.taken, facts.limit_ms),
-        );
+        if let Some(times) = durations::section(&self.taken, facts.limit_ms) {
+            add("times", "Time", times);
+        }
         // Faults are linked to games only if the page holds them.
         let faults = self.faults.section(labels, |id| self.games.holds(id));
         add("faults", "Faults", faults);
@@ -314,7 +314,7 @@ impl Report {
         let games = self.games();
         figure(
             &html::count(labels.len() as u64),
-            &noun(labels.len() as u64, "program"),
+            &noun(labels.len() as u64, "participant"),
         );
         figure(&html::count(games), &noun(games, "game"));
         figure(&players.join(", "), "players");

@@ -130,13 +130,10 @@ impl<'a, C: Contest> Report<'a, C> {
         let ratings = ratings.map(|body| section("ratings", "Ratings", body.clone()));
         let points = self.points.iter();
         let points = points.map(|body| section("points", "Points", body.clone()));
+        let times = durations::section(&self.taken, None);
+        let times = times.map(|body| section("times", "Times", body));
+        let standings = self.standings.section::<C>(&self.labels);
         let sections = [
-            section(
-                "standings",
-                "Standings",
-                self.standings.section::<C>(&self.labels),
-            ),
-            section("times", "Times", durations::section(&self.taken, None)),
             section("faults", "Faults", self.fault_section()),
             section("rounds", "Rounds", VIEWER.to_owned()),
         ];
@@ -149,7 +146,12 @@ impl<'a, C: Contest> Report<'a, C> {
                 html::plural(deals, "deal"),
                 html::plural(faults, "fault"),
             ),
-            sections: points.chain(ratings).chain(sections).collect(),
+            sections: points
+                .chain(ratings)
+                .chain([section("standings", "Standings", standings)])
+                .chain(times)
+                .chain(sections)
+                .collect(),
             styles: &STYLES,
             definitions: "",
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],

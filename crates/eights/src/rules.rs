@@ -36,8 +36,8 @@ pub struct Round {
     out_of: [Cards; SEATS],
     /// Points of the game before this round.
     scores: [u16; SEATS],
-    /// Whether the round belongs to a game with scores.
-    in_game: bool,
+    /// How the game ends to which the round belongs; none if it is a round alone.
+    ends: Option<Ends>,
 }
 
 impl Round {
@@ -53,17 +53,17 @@ impl Round {
             shown: [Cards::EMPTY; SEATS],
             out_of: [Cards::EMPTY; SEATS],
             scores: [0; SEATS],
-            in_game: false,
+            ends: None,
         }
     }
 
-    /// The same round in a game with these scores before it.
+    /// The same round as part of a game that ends in this way, with these scores before the round.
     #[must_use]
-    pub fn after(self, scores: [u32; SEATS]) -> Round {
+    pub fn after(self, ends: Ends, scores: [u32; SEATS]) -> Round {
         let scores = scores.map(|score| u16::try_from(score).unwrap_or(u16::MAX));
         Round {
             scores,
-            in_game: true,
+            ends: Some(ends),
             ..self
         }
     }
@@ -150,9 +150,8 @@ impl tricks::Round for Round {
     }
 
     fn standing(&self) -> Option<Standing> {
-        let ends = Ends::AtPoints(GAME as u16);
-        self.in_game
-            .then(|| Standing::new(Wins::Most, ends, &self.scores_before()))
+        let ends = self.ends?;
+        Some(Standing::new(Wins::Most, ends, &self.scores_before()))
     }
 
     fn hand(&self, seat: usize) -> Cards {
@@ -220,7 +219,7 @@ mod tests {
     fn a_round_knows_the_game_before_it() {
         let round = deal::deal(2, &mut stream(1, 0));
         assert_eq!((round.dealer(), round.scores_before()), (2, [0; SEATS]));
-        let later = round.after([7, 280, 13, 70_000]);
+        let later = round.after(Ends::AtPoints(300), [7, 280, 13, 70_000]);
         assert_eq!(later.scores_before(), [7, 280, 13, 65_535]);
         assert_eq!(later.hands(), round.hands());
     }

@@ -33,6 +33,9 @@ pub struct Options {
     pub clean_first_trick: bool,
     /// Whether the last trick is played. If not, a round is over when everybody has one card left.
     pub last_trick: bool,
+    /// Whether the leader of the first trick may lack the two of clubs. Referees name its holder; a server of others
+    /// may name any player.
+    pub any_leader: bool,
 }
 
 impl Options {
@@ -40,6 +43,7 @@ impl Options {
     pub const ORIGINAL: Options = Options {
         clean_first_trick: false,
         last_trick: false,
+        any_leader: false,
     };
 
     /// The strictest rules, under which every legal card is legal on every server: no points on the first trick
@@ -47,6 +51,7 @@ impl Options {
     pub const STRICT: Options = Options {
         clean_first_trick: true,
         last_trick: true,
+        any_leader: false,
     };
 }
 
@@ -57,6 +62,7 @@ impl Default for Options {
         Options {
             clean_first_trick: false,
             last_trick: true,
+            any_leader: false,
         }
     }
 }
@@ -463,9 +469,9 @@ impl tricks::Round for Round {
         }
     }
 
-    /// The leader of the first trick holds the two of clubs.
+    /// The leader of the first trick holds the two of clubs, unless a server names any leader.
     fn not_dealt(&self, seat: usize) -> Cards {
-        match seat == self.trick.leader() {
+        match seat == self.trick.leader() || self.options.any_leader {
             true => Cards::EMPTY,
             false => FIRST_LEAD.into(),
         }

@@ -50,6 +50,12 @@ pub struct Player<P> {
 }
 
 impl<P: PolicySet> Player<P> {
+    /// The same player before it has learnt anything.
+    #[must_use]
+    pub fn fresh(&self) -> Player<P> {
+        Player::new(self.agent.clone())
+    }
+
     /// A player that has learnt nothing yet.
     pub fn new(agent: Agent<P>) -> Player<P> {
         // Beliefs begin with the search's own network; a policy never asks its beliefs.

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
-use tricks::{Agent, Card, MAX_PLAYERS, Round, View, random_card};
+use tricks::{Agent, Card, Ends, MAX_PLAYERS, Round, View, random_card};
 
 /// Deals of a sitting by default: about as many as a game of Tricky Eights has, so that players can learn
 /// about each other.
@@ -512,14 +512,16 @@ impl<C: WholeGame> Match<'_, C> {
 
 impl<G: WholeGame> Match<'_, G> {
     /// Plays a whole game in the first seating; `deals` and `sitting` do not count. Games with the same seed have the
-    /// same deals, and in each `rotation` the players have other random numbers. `acted` hears of every card and
-    /// its seat. `over` gets each round, and says whether it was the last one.
+    /// same deals, and in each `rotation` the players have other random numbers. The game has this number of `rounds`, or
+    /// else ends at the contest's goal, and built-in players play for that end. `acted` hears of every card and its seat.
+    /// `over` gets each round, and says whether it was the last one.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it; [`Stopped`] if it stops before its end.
     pub(crate) fn game(
         &self,
         rotation: usize,
+        rounds: Option<u64>,
         acted: &mut dyn FnMut(usize, Card),
         mut over: impl FnMut(&Record) -> bool,
     ) -> io::Result<Vec<Record>> {
@@ -534,7 +536,13 @@ impl<G: WholeGame> Match<'_, G> {
             let number = records.len() as u64;
             // A round's cards depend on the seed and its number.
             let rng = &mut stream(self.seed, number);
-            let start = self.contest.deal_at(table.len(), number, &totals, rng);
+            let dealt = self.contest.deal(table.len(), number, rng);
+            let left = |all: u64| {
+                Ends::AfterRounds(all.saturating_sub(number).min(u16::MAX.into()) as u16)
+            };
+            let start = self
+                .contest
+                .in_game(dealt, rounds.map_or_else(G::ends, left), &totals);
             let played = self.round(number, rotation, start, &mut table, acted)?;
             for (total, &points) in totals.iter_mut().zip(&played.scores) {
                 *total += u32::from(points);

@@ -96,17 +96,35 @@ impl GameSoFar {
         self.rounds += 1;
     }
 
-    /// Whether the game is over.
-    fn is_over<G: WholeGame>(&self, rules: &RoundRules<G>, penalty: Penalty) -> bool {
-        let left = self.faults.iter().filter(|fault| fault.is_none()).count();
+    /// Whether the game is over. The points of a seat that has forfeited it do not count for its end, unless `everybody`
+    /// counts, as in folders of earlier versions.
+    fn is_over<G: WholeGame>(
+        &self,
+        rules: &RoundRules<G>,
+        penalty: Penalty,
+        everybody: bool,
+    ) -> bool {
+        let plays = |seat: &usize| penalty != Penalty::Forfeit || self.faults[*seat].is_none();
+        let seats = || 0..self.totals.len();
         // With at most one player left, the places are known.
-        if penalty == Penalty::Forfeit && left <= 1 {
+        if penalty == Penalty::Forfeit && seats().filter(plays).count() <= 1 {
             return true;
         }
-        match rules.game_rounds {
-            Some(rounds) => self.rounds >= rounds,
-            None => rules.contest.winner(&self.totals).is_some(),
+        if let Some(rounds) = rules.game_rounds {
+            return self.rounds >= rounds;
         }
+        // Forfeited seats get the worst total of the others, with which nobody reaches the goal or leads alone.
+        let left = seats().filter(plays).map(|seat| self.totals[seat]);
+        let worst = match G::LOW_IS_GOOD {
+            true => left.max(),
+            false => left.min(),
+        };
+        let totals = seats().map(|seat| match everybody || plays(&seat) {
+            true => self.totals[seat],
+            false => worst.unwrap_or(0),
+        });
+        let totals: Vec<u32> = totals.collect();
+        rules.contest.winner(&totals).is_some()
     }
 
     /// The places by seat. A player that has forfeited the game comes after those that have not, and before those that
@@ -150,9 +168,10 @@ impl<G: WholeGame> GamesReferee<G> {
             stops: || false,
         };
         let mut progress = GameSoFar::new(scheduled.seats.len());
-        let rounds = plan.game(scheduled.rotation, acted, |round| {
+        let rounds = self.rules.game_rounds;
+        let rounds = plan.game(scheduled.rotation, rounds, acted, |round| {
             progress.push(round);
-            progress.is_over(&self.rules, self.penalty)
+            progress.is_over(&self.rules, self.penalty, false)
         })?;
         let labels = scheduled.seats.iter();
         let labels = labels.map(|&program| self.participants[program].label.clone());
@@ -225,11 +244,7 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
         for round in record.rounds() {
             let (number, players) = (progress.rounds, record.players.len());
             let rng = &mut stream(seed, number);
-            let start = self
-                .rules
-                .contest
-                .deal_at(players, number, &progress.totals, rng);
-            let dealt = Record::dealt::<G>(&start);
+            let dealt = Record::dealt::<G>(&self.rules.contest.deal(players, number, rng));
             if (round.first, &round.hands, &round.pool) != (dealt.first, &dealt.hands, &dealt.pool)
             {
                 return Some("deal");
@@ -420,22 +435,24 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
     fn verify(settings: &Settings<RoundRules<G>>, record: &WholeGameRecord) -> Result<(), String> {
         let rules = &settings.rules;
         let mut progress = GameSoFar::new(record.players.len());
+        // The rounds after which the game is over, as it is counted now and as it was counted in earlier versions.
+        let mut ends = [None; 2];
         for (number, round) in record.rounds().enumerate() {
-            if number > 0 && progress.is_over(rules, settings.penalty) {
-                return Err(format!(
-                    "it is over after {number} rounds, not {}",
-                    record.rounds.len()
-                ));
-            }
             let replayed = round.replay(&rules.contest, |_, _, _| ());
             replayed.map_err(|error| format!("round {}: {error}", number + 1))?;
             progress.push(&round);
+            for (end, everybody) in ends.iter_mut().zip([false, true]) {
+                if progress.is_over(rules, settings.penalty, everybody) {
+                    end.get_or_insert(number + 1);
+                }
+            }
         }
-        if !progress.is_over(rules, settings.penalty) {
-            return Err(format!(
-                "it is not over after {} rounds",
-                record.rounds.len()
-            ));
+        let rounds = record.rounds.len();
+        if !ends.contains(&Some(rounds)) {
+            return Err(match ends[0] {
+                Some(end) => format!("it is over after {end} rounds, not {rounds}"),
+                None => format!("it is not over after {rounds} rounds"),
+            });
         }
         let expected = progress.ranks::<G>(settings.penalty);
         match record.ranks == expected {
@@ -454,10 +471,11 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         let mut decisions = 0;
         let deal = |progress: &GameSoFar| {
             let (number, rng) = (progress.rounds, &mut stream(seed, progress.rounds));
-            self.contest.deal_at(players, number, &progress.totals, rng)
+            let dealt = self.contest.deal(players, number, rng);
+            self.contest.in_game(dealt, G::ends(), &progress.totals)
         };
         let start = deal(&progress);
-        while progress.rounds < MOST_ROUNDS && !progress.is_over(self, Penalty::Forfeit) {
+        while progress.rounds < MOST_ROUNDS && !progress.is_over(self, Penalty::Forfeit, false) {
             let mut round = deal(&progress);
             while round.to_act().is_some() {
                 round.act(random_card(round.legal(), &mut rng));
@@ -550,4 +568,47 @@ fn builtin<G: WholeGame>(
 fn command_line(entered: &ParticipantRecord) -> Result<CommandLine, ParticipantRecordError> {
     let line = entered.program.parse::<CommandLine>();
     Ok(line.map_err(ParticipantError::from)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use games::tricks::{Eights, Hearts};
+
+    /// Whether a game with these totals is over, in which this seat has made a fault.
+    fn is_over<G: WholeGame>(
+        contest: G,
+        totals: &[u32],
+        fault: Option<usize>,
+        ways: (Penalty, bool),
+    ) -> bool {
+        let rules = RoundRules {
+            game_rounds: None,
+            contest,
+        };
+        let mut game = GameSoFar::new(totals.len());
+        game.totals = totals.to_vec();
+        fault
+            .into_iter()
+            .for_each(|seat| game.faults[seat] = Some(0));
+        game.is_over(&rules, ways.0, ways.1)
+    }
+
+    #[test]
+    fn the_points_of_a_forfeited_seat_end_no_game() {
+        let (forfeit, random) = ((Penalty::Forfeit, false), (Penalty::Random, false));
+        let earlier = (Penalty::Forfeit, true);
+        let eights = |totals: [u32; 4], fault, ways| is_over(Eights, &totals, fault, ways);
+        assert!(eights([302, 127, 137, 134], None, forfeit));
+        assert!(!eights([302, 127, 137, 134], Some(0), forfeit));
+        assert!(eights([302, 127, 137, 134], Some(0), random));
+        assert!(eights([302, 127, 137, 134], Some(0), earlier));
+        // As many points as the leader do not keep a game going either.
+        assert!(eights([310, 310, 137, 134], Some(0), forfeit));
+        assert!(!eights([310, 310, 137, 134], Some(0), earlier));
+        let hearts = |totals: [u32; 4], ways| is_over(Hearts::default(), &totals, Some(0), ways);
+        assert!(!hearts([101, 30, 40, 50], forfeit));
+        assert!(hearts([101, 30, 40, 50], earlier));
+        assert!(hearts([30, 30, 101, 50], forfeit));
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::policy::Baseline;
 use crate::protocol::{Act, Message, parse, print, print_card, print_seat};
-use crate::rules::{Round, SEATS, winner};
+use crate::rules::{GAME, Round, SEATS, winner};
 use engine::rng::{Random, stream};
-use tricks::{Agent, Card, Cards, Player, Round as _, View};
+use tricks::{Agent, Card, Cards, Ends, Player, Round as _, View};
 
 /// The reaction to a line; the answer is a card.
 pub type Response = tricks::program::Response<Card, Round>;
@@ -61,6 +61,11 @@ impl Client {
         // A deal ends the round before it, whether or not the server said so.
         if let Message::StartHand { seat, hand, pool } = message {
             self.finish();
+            // On another seat a new game begins, in which any player may sit anywhere.
+            if own.is_some_and(|own| own != seat) {
+                self.player = self.player.fresh();
+                self.scores = [0; SEATS];
+            }
             self.round = Some(Reports {
                 seat,
                 hand,
@@ -198,7 +203,8 @@ impl Reports {
         let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
         let mut hands = [Cards::EMPTY; SEATS];
         hands[self.seat] = self.hand;
-        let round = Round::new(dealer, hands, self.pool).after(scores);
+        let ends = Ends::AtPoints(GAME as u16);
+        let round = Round::new(dealer, hands, self.pool).after(ends, scores);
         let mut view = View::new(&round, self.seat);
         let takes = self.takes.iter().cloned().map(Message::AfterTake);
         let tricks = self.tricks.iter().cloned().map(Message::Result);

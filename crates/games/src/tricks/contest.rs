@@ -67,21 +67,12 @@ pub trait Contest: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// The same round in a game with these points before it, on which the value of its result may depend.
-    fn in_game(&self, round: Self::Round, totals: &[u32]) -> Self::Round {
-        let _ = totals;
-        round
-    }
+    /// The same round in a game with these points before it, and with this end: the value of its result depends on both.
+    fn in_game(&self, round: Self::Round, ends: Ends, totals: &[u32]) -> Self::Round;
 
-    /// A fresh deal of a game with these points.
-    fn deal_at(
-        &self,
-        players: usize,
-        number: u64,
-        totals: &[u32],
-        rng: &mut Random,
-    ) -> Self::Round {
-        self.in_game(self.deal(players, number, rng), totals)
+    /// The end of a whole game: somebody reaches the goal.
+    fn ends() -> Ends {
+        Ends::AtPoints(Self::GOAL as u16)
     }
 
     /// The winner of a game with these points; none while it goes on.
@@ -165,8 +156,13 @@ impl Contest for Eights {
         eights_rules::Round::new(first, std::array::from_fn(|seat| hands[seat]), pool)
     }
 
-    fn in_game(&self, round: eights_rules::Round, totals: &[u32]) -> eights_rules::Round {
-        round.after(by_seat(totals))
+    fn in_game(
+        &self,
+        round: eights_rules::Round,
+        ends: Ends,
+        totals: &[u32],
+    ) -> eights_rules::Round {
+        round.after(ends, by_seat(totals))
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {
@@ -325,8 +321,13 @@ impl Contest for Hearts {
         hearts_rules::Round::new(players, first, *hands, hearts_rules::Options::default())
     }
 
-    fn in_game(&self, round: hearts_rules::Round, totals: &[u32]) -> hearts_rules::Round {
-        round.after(Ends::AtPoints(Hearts::GOAL as u16), totals)
+    fn in_game(
+        &self,
+        round: hearts_rules::Round,
+        ends: Ends,
+        totals: &[u32],
+    ) -> hearts_rules::Round {
+        round.after(ends, totals)
     }
 
     fn winner(&self, totals: &[u32]) -> Option<usize> {
@@ -399,6 +400,7 @@ mod tests {
         let server = hearts_rules::Options {
             clean_first_trick: false,
             last_trick: true,
+            any_leader: false,
         };
         assert_eq!([round.options(), again.options()], [server; 2]);
         assert_eq!(

@@ -52,14 +52,16 @@ fn one() -> usize {
     1
 }
 
-/// A round as it was dealt.
+/// A round as it was dealt, or after these cards have been passed so many seats further.
 pub(super) fn restored<G: Contest>(
     first: usize,
     hands: &[String],
     pool: &str,
+    (passing, passed): (usize, &[String]),
 ) -> Result<G::Round, String> {
     let mut record = Record::of_deal::<G>(first, hands.to_vec(), pool.to_owned());
     record.players = vec![String::new(); hands.len()];
+    (record.passing, record.passed) = (passing, passed.to_vec());
     record
         .start(&G::default())
         .map_err(|error| error.to_string())
@@ -101,7 +103,7 @@ impl Position {
             }
         }
         let texts: Vec<String> = dealt.iter().map(|&hand| words(hand)).collect();
-        let start = restored::<G>(self.first - 1, &texts, &words(whole))?;
+        let start = restored::<G>(self.first - 1, &texts, &words(whole), (0, &[]))?;
         // The deal itself has rules, such as who holds the card that leads.
         for (seat, &hand) in dealt.iter().enumerate() {
             let wrong = hand & start.not_dealt(seat);
@@ -113,7 +115,7 @@ impl Position {
             }
         }
         // Then forward again with full hands, to check that every card was legal.
-        let mut round = game.in_game(start.clone(), &totals);
+        let mut round = game.in_game(start.clone(), G::ends(), &totals);
         for (number, &card) in before.iter().enumerate() {
             let legal = round.legal();
             if !legal.contains(card) {

@@ -30,7 +30,7 @@ pub struct RecordedRounds {
 }
 
 /// A deal, as records write it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dealt {
     /// The seat that acts first, from 0.
@@ -39,6 +39,16 @@ pub struct Dealt {
     /// The cards to be taken.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pool: String,
+    /// How many seats further cards were passed, and by seat the cards: those of the record.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passing: usize,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<String>,
+}
+
+/// Whether nothing was passed; serde needs a function of a reference.
+fn is_zero(passing: &usize) -> bool {
+    *passing == 0
 }
 
 /// A text that was read.
@@ -118,6 +128,8 @@ fn of_records<G: Contest>(text: &str) -> Result<Read, String> {
             first: record.round.first,
             hands: record.round.hands,
             pool: record.round.pool,
+            passing: record.round.passing,
+            passed: record.round.passed,
         });
         ids.push(record.id);
         match &mut read {
@@ -177,7 +189,8 @@ pub fn begin<G: Contest>(start: &Start, seed: u64) -> Result<Begin<G::Round>, St
         Start::Position(position) => position.begin::<G>(seed),
         Start::Rounds(rounds) => {
             let dealt = rounds.deals.iter().zip(1..).map(|(deal, number)| {
-                let start = restored::<G>(deal.first, &deal.hands, &deal.pool);
+                let passed = (deal.passing, &deal.passed[..]);
+                let start = restored::<G>(deal.first, &deal.hands, &deal.pool, passed);
                 start.map_err(|error| format!("round {number}: {error}"))
             });
             let dealt: Vec<G::Round> = dealt.collect::<Result<_, String>>()?;

@@ -2,7 +2,7 @@
 
 use super::policy::Baseline;
 use crate::protocol::{Message, Reply, print};
-use crate::rules::{Options, Round};
+use crate::rules::{FIRST_LEAD, Options, Round};
 use engine::rng::{Random, stream};
 use tricks::{Agent, Card, Cards, Ends, Hands, MAX_PLAYERS, Player, Round as _, View};
 
@@ -133,6 +133,7 @@ impl Client {
                 // Others may throw points on the first trick, as servers allow that by default.
                 let options = Options {
                     last_trick: self.last_trick,
+                    any_leader: leader == id && !hands[id].contains(FIRST_LEAD),
                     ..Options::default()
                 };
                 let mut dealt = Round::new(players, leader, hands, options);
@@ -176,7 +177,11 @@ impl Client {
                 .game
                 .zip(scores)
                 .map(|(game, scores)| game.and(&scores[..players], self.ends)),
-            false => Some(Game::default()),
+            false => {
+                // Any player may sit anywhere now.
+                self.player = self.player.fresh();
+                Some(Game::default())
+            }
         };
     }
 
@@ -250,7 +255,11 @@ impl Client {
 
 /// Whether a player may play this card now, as far as a viewer knows.
 fn may_play(view: &View<Round>, player: usize, card: Card) -> bool {
-    view.round().to_act() == Some(player) && view.seen().may_hold(player).contains(card)
+    let round = view.round();
+    let leads = round.first() && round.trick().is_empty() && !round.options().any_leader;
+    round.to_act() == Some(player)
+        && view.seen().may_hold(player).contains(card)
+        && (card == FIRST_LEAD || !leads)
 }
 
 impl Reports {
@@ -295,14 +304,20 @@ impl Reports {
         }
     }
 
-    /// Tries whether the server plays the last trick if that was not expected, and adopts this if the reports are possible
-    /// then and lead to a view that is `wanted`. Returns whether it was adopted.
+    /// Tries whether the server plays the last trick, or names any leader, if that was not expected, and adopts this if the
+    /// reports are possible then and lead to a view that is `wanted`. Returns whether it was adopted.
     fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
-        let options = Options {
+        let known = self.view.round().options();
+        let last = Options {
             last_trick: true,
-            ..self.view.round().options()
+            ..known
         };
-        let found = self.under(options).filter(wanted);
+        let others = [known, last].map(|options| Options {
+            any_leader: true,
+            ..options
+        });
+        let all = [last].into_iter().chain(others);
+        let found = all.filter_map(|options| self.under(options)).find(wanted);
         if let Some(view) = &found {
             self.view = view.clone();
         }
@@ -405,6 +420,45 @@ mod tests {
 
     fn receive(player: &mut Client, text: &str) -> Response {
         player.receive(parse(text).unwrap())
+    }
+
+    /// A server may name a leader that lacks the two of clubs, this program or another one. The round is searched all the
+    /// same, whoever plays that card later.
+    #[test]
+    fn a_leader_may_lack_the_two_of_clubs() {
+        let mut own = quick(3);
+        receive(&mut own, "34,1,1,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        assert!(receive(&mut own, "1").decision.is_some());
+        let mut other = quick(3);
+        receive(&mut other, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        // Player 0 leads a club of 3, so that the two of clubs may be anybody's but player 0's.
+        let lead = receive(&mut other, "20,23");
+        assert_eq!(lead.warning, None, "{lead:?}");
+        assert!(receive(&mut other, "1").decision.is_some());
+    }
+
+    /// On another seat the habits of the players around it are forgotten, since any player may sit anywhere.
+    #[test]
+    fn another_seat_is_another_game() {
+        let mut client = quick(5);
+        receive(&mut client, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        let unlearnt = client.player.clone();
+        let mut learnt = unlearnt.clone();
+        let mut rng = engine::rng::stream(5, 0);
+        let mut round = crate::deal::deal(4, Options::default(), &mut rng);
+        let mut view = View::new(&round, 1);
+        while round.to_act().is_some() {
+            let card = tricks::random_card(round.legal(), &mut rng);
+            round.act(card);
+            view.follow(card, &round);
+        }
+        learnt.learn(&view);
+        assert_ne!(learnt.beliefs(), unlearnt.beliefs());
+        client.player = learnt.clone();
+        receive(&mut client, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        assert_eq!(client.player.beliefs(), learnt.beliefs());
+        receive(&mut client, "34,2,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        assert_eq!(client.player.beliefs(), unlearnt.beliefs());
     }
 
     #[test]

@@ -331,7 +331,11 @@ impl Tournament {
             stops: || false,
         };
         let mut game = Game::new(self.goal);
-        let mut records = plan.game(0, &mut |_, _| (), |round| {
+        let rounds = match self.goal {
+            Goal::Points => None,
+            Goal::Rounds(rounds) => Some(rounds),
+        };
+        let mut records = plan.game(0, rounds, &mut |_, _| (), |round| {
             game.push(round);
             game.is_over(table)
         })?;

@@ -315,6 +315,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
             first: round.dealer(),
             hands: hands.map(words).to_vec(),
             pool: words(longest.pool),
+            ..Dealt::default()
         });
         taken.extend(acts.iter().map(|act| act.card));
         last = Some(round);

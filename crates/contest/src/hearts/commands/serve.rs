@@ -122,6 +122,7 @@ impl Args {
         Options {
             clean_first_trick,
             last_trick,
+            ..Options::default()
         }
     }
 

@@ -78,14 +78,17 @@ impl<G: WholeGame> Game<G> {
             // A part of a game has no goal: it ends with its last round, and the best one so far has won, so only
             // points count.
             Some(round) if self.is_part() => round.clone(),
-            Some(round) => self.contest.in_game(round.clone(), &totals),
+            Some(round) => self.contest.in_game(round.clone(), G::ends(), &totals),
             None => {
-                // The seat that acts first moves on by one each round, beginning with the given first round.
-                let first = told.first().and_then(Round::to_act).unwrap_or(0);
-                let mut rng = stream(self.seed, number as u64);
-                let number = (number + first) as u64;
-                self.contest
-                    .deal_at(self.players, number, &totals, &mut rng)
+                // In Tricky Eights the seat that acts first moves on by one each round, beginning with the given first
+                // round. In Hearts the cards say who leads, and the number says which way cards are passed.
+                let first = told.first().and_then(Round::to_act);
+                let first = first.filter(|_| G::POOL > 0).unwrap_or(0);
+                let rng = &mut stream(self.seed, number as u64);
+                let dealt = self
+                    .contest
+                    .deal(self.players, (number + first) as u64, rng);
+                self.contest.in_game(dealt, G::ends(), &totals)
             }
         };
         self.deals.push(Deal::new(start));

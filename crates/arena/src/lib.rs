@@ -55,6 +55,7 @@
 
 pub mod bracket;
 pub mod fault;
+pub mod games_won;
 pub mod glicko;
 pub mod input;
 pub mod labels;

@@ -2,11 +2,11 @@
 //!
 //! The records are all that a ladder keeps: it continues from them, and its standings are read from them.
 
-use super::games_won::{GOALS, Points, Share, games_won};
 use super::matches::{Before, Match, Moons, place};
 use super::record::{Record, ReplayError};
 use super::{Participant, WholeGame};
 use crate::interrupt::has_been_requested;
+use arena::games_won::{GOALS, Points, Share, games_won};
 use arena::runner;
 use arena::stats::{Mean, Times};
 use lab::tricks::training::{Choice, accuracy};

@@ -1,13 +1,13 @@
 //! Plays a match of a trick-taking game: sittings on many threads, with results in a fixed order. The commands
 //! `match`, `ladder` and `tournament` make a [`Match`] and get an [`Outcome`] for each sitting, or a whole game.
 
-use super::games_won::Points;
 use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
 use super::table::WholeGame;
 use crate::resume::{self, ResumeError, differs};
 use arena::fault::{Fault, FaultKind};
+use arena::games_won::Points;
 use arena::participant::Kind;
 use arena::process::Stopped;
 use arena::runner;

@@ -20,7 +20,6 @@
 
 pub(crate) mod commands;
 pub(crate) mod external;
-mod games_won;
 mod ladder;
 mod matches;
 mod participant;

@@ -2,8 +2,8 @@
 //!
 //! A game is won by totals: rounds are played until somebody has as many points as its goal, and one player leads. A
 //! match plays single rounds instead, each deal in every seating, because that compares players with far fewer rounds.
-//! But points a round do not say who wins games. Whoever shoots the moon in one round of ten has good points of its
-//! own, and has given 26 to each of the others.
+//! But points a round do not say who wins games. A player that is far better in one round of ten, and a little worse in
+//! the others, may have the better points and win fewer short games.
 //!
 //! So whole games are put together from the rounds of the match: rounds are drawn at random, with replacement (the
 //! bootstrap; Efron 1979), until one player wins. That takes rounds as independent: a player that looks at the totals,
@@ -13,11 +13,11 @@
 //! alone, and the shares of the batches give a standard error. For example, 4,000 rounds of four players are 1,000
 //! deals in batches of 50, each with 200 rounds to draw from.
 
-use arena::stats::Mean;
+use super::stats::Mean;
 use engine::rng::{Random, below, stream};
 
 /// The goals, in points, for which a match says who would win.
-pub(crate) const GOALS: [u32; 2] = [100, 300];
+pub const GOALS: [u32; 2] = [100, 300];
 
 /// Games that are put together from all deals, and from each batch.
 const GAMES: u32 = 20_000;
@@ -27,11 +27,11 @@ const BATCHES: usize = 20;
 const DEALS_A_BATCH: usize = 5;
 
 /// The points of a round by participant.
-pub(crate) type Points = Vec<u16>;
+pub type Points = Vec<u16>;
 
 /// The share of games that a participant wins, 0 to 1, and its standard error; no error if there were too few deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Share {
+pub struct Share {
     pub share: f64,
     pub error: Option<f64>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Share {
 /// The share of games to a goal that each side wins. `deals` has for each deal its rounds, one a seating, and `sides` the
 /// side of each participant: in a match each is a side of its own, in a ladder half of them are one player's. Empty
 /// without deals. The result depends on the rounds alone.
-pub(crate) fn games_won(
+pub fn games_won(
     deals: &[Vec<Points>],
     sides: &[usize],
     goal: u32,

@@ -9,22 +9,24 @@
 //! bootstrap; Efron 1979), until one player wins. That takes rounds as independent: a player that looks at the totals,
 //! as at a table, is not seen doing so.
 //!
-//! The error comes from batches. The deals are divided into up to 20 batches, games are put together from each batch
-//! alone, and the shares of the batches give a standard error. For example, 4,000 rounds of four players are 1,000
-//! deals in batches of 50, each with 200 rounds to draw from.
+//! The error comes from a second bootstrap. Deals are drawn from all, games are put together from these alone, and the
+//! shares of 40 such draws have a spread. `m` deals drawn from `n` have `(n - 1) / m` times the variance of the share;
+//! with `m = n` the error would come out too small (Rao and Wu 1988). At most 100 deals are drawn: with more, the chance
+//! in the games of a draw would weigh against the spread.
 
-use super::stats::Mean;
+use super::stats::{Mean, wilson};
 use engine::rng::{Random, below, stream};
 
 /// The goals, in points, for which a match says who would win.
 pub const GOALS: [u32; 2] = [100, 300];
 
-/// Games that are put together from all deals, and from each batch.
+/// Games that are put together from all deals, and from each draw of deals.
 const GAMES: u32 = 20_000;
-const GAMES_A_BATCH: u32 = 2_000;
-/// The most batches, and the fewest deals of one.
-const BATCHES: usize = 20;
-const DEALS_A_BATCH: usize = 5;
+const GAMES_A_DRAW: u32 = 1_000;
+/// The draws, the most deals of one, and the fewest deals that are drawn from.
+const DRAWS: u64 = 40;
+const DEALS_A_DRAW: usize = 100;
+const FEWEST: usize = 10;
 
 /// The points of a round by participant.
 pub type Points = Vec<u16>;
@@ -49,23 +51,43 @@ pub fn games_won(
         return Vec::new();
     }
     let number = sides.iter().max().map_or(0, |last| last + 1);
-    // Equal numbers of deals, but for those that are left over: deals k, k + batches, …
-    let batches = (deals.len() / DEALS_A_BATCH).min(BATCHES);
-    let mut by_batch = vec![Mean::default(); number];
-    for batch in 0..batches {
-        let deals: Vec<&Vec<Points>> = deals.iter().skip(batch).step_by(batches).collect();
-        let rng = &mut stream(u64::from(goal), 1 + batch as u64);
-        let shares = shares(&deals, sides, (goal, low_is_good), GAMES_A_BATCH, rng);
-        for (mean, share) in by_batch.iter_mut().zip(shares) {
-            mean.push(share);
+    let (all, others) = (deals.len(), deals.len() - 1);
+    let drawn = others.min(DEALS_A_DRAW);
+    let mut draws = vec![Mean::default(); number];
+    for draw in (1..=DRAWS).filter(|_| all >= FEWEST) {
+        let rng = &mut stream(u64::from(goal), draw);
+        let deals: Vec<&Vec<Points>> = (0..drawn).map(|_| &deals[below(rng, all)]).collect();
+        let shares = shares(&deals, sides, (goal, low_is_good), GAMES_A_DRAW, rng);
+        for (draws, share) in draws.iter_mut().zip(shares) {
+            draws.push(share);
         }
     }
-    let all: Vec<&Vec<Points>> = deals.iter().collect();
     let rng = &mut stream(u64::from(goal), 0);
-    let shares = shares(&all, sides, (goal, low_is_good), GAMES, rng);
-    let errors = by_batch.iter().map(Mean::standard_error);
-    let both = shares.into_iter().zip(errors);
-    both.map(|(share, error)| Share { share, error }).collect()
+    let shares = shares(
+        &deals.iter().collect::<Vec<_>>(),
+        sides,
+        (goal, low_is_good),
+        GAMES,
+        rng,
+    );
+    let error = |share: f64, draws: &Mean| {
+        // The error of their mean is their spread over the root of their number.
+        let spread = draws.standard_error()? * (DRAWS as f64).sqrt();
+        let error = spread * (drawn as f64 / others as f64).sqrt();
+        // Draws that agree do not make a share certain: it is taken as one of as many games as there are deals.
+        let games = share * (1.0 - share) / error.powi(2);
+        let games = match games.is_finite() && games > 0.0 {
+            true => games,
+            false => all as f64,
+        };
+        Some(wilson(share, games, 1.0).max(error))
+    };
+    let both = shares.into_iter().zip(&draws);
+    both.map(|(share, draws)| Share {
+        share,
+        error: error(share, draws),
+    })
+    .collect()
 }
 
 /// The shares in some games whose rounds are drawn from these deals.
@@ -134,7 +156,8 @@ mod tests {
             let shares = games_won(&deals, &[0, 1], 100, low_is_good);
             for (share, won) in shares.iter().zip(won) {
                 close(share.share, won);
-                assert_eq!(share.error, Some(0.0));
+                // All deals agree, but there are only 20 of them.
+                close(share.error.unwrap(), 1.0 / 21.0);
             }
         }
     }
@@ -158,6 +181,27 @@ mod tests {
             assert_eq!(share.error, None);
         }
         assert!(games_won(&[], &[0, 1], 100, true).is_empty());
+    }
+
+    /// The errors cover the share that all deals together would give, also where they are few.
+    #[test]
+    fn errors_hold_with_few_deals() {
+        let mut rng = stream(1, 0);
+        // Two players share 26 points; the first has two of three good deals.
+        let mut deal = || -> Vec<Points> {
+            let good = below(&mut rng, 3) > 0;
+            let points = if good { 4 } else { 20 } + below(&mut rng, 5) as u16;
+            vec![vec![points, 26 - points]; 2]
+        };
+        let many: Vec<_> = (0..3000).map(|_| deal()).collect();
+        let truth = games_won(&many, &[0, 1], 100, true)[0].share;
+        let within = (0..40).filter(|_| {
+            let few: Vec<_> = (0..12).map(|_| deal()).collect();
+            let Share { share, error } = games_won(&few, &[0, 1], 100, true)[0];
+            (share - truth).abs() <= 1.96 * error.unwrap()
+        });
+        let within = within.count();
+        assert!(within >= 34, "{within} of 40");
     }
 
     /// Two of three players are one side: it wins what either of them wins.

@@ -2,6 +2,23 @@
 //! characters in it, and a spreadsheet must not evaluate it as a formula.
 
 use std::borrow::Cow;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// A whole number with its noun: `1 game`, `2 games`.
+pub fn counted(number: impl Display, noun: &str) -> String {
+    let number = number.to_string();
+    let end = if number == "1" { "" } else { "s" };
+    format!("{number} {noun}{end}")
+}
+
+/// A range in words: `3 to 6`, or `4` if both ends are that.
+pub fn span(ends: &RangeInclusive<impl Display + PartialEq>) -> String {
+    match (ends.start(), ends.end()) {
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least} to {most}"),
+    }
+}
 
 /// The text with `\u{fffd}` for each control character (the escape character among them), each mark that
 /// changes the direction of text, and each invisible separator of lines. Ends of lines and tabs become

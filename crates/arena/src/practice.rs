@@ -3,6 +3,7 @@
 //!
 //! In such a game somebody may have known hidden cards, so its result counts nowhere.
 
+use crate::plain_text::counted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -54,7 +55,7 @@ impl fmt::Display for Practice {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let from = self
             .from
-            .map(|from| format!("went on after {from} actions of another game"));
+            .map(|from| format!("went on after {} of another game", counted(from, "action")));
         let back = match self.taken_back {
             0 => None,
             1 => Some("once taken back after something new was seen".to_owned()),

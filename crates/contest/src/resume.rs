@@ -158,7 +158,7 @@ impl<'a, T: RecordedMatch> Resumed<'a, T> {
             })
         })?;
         let (before, all) = (played.len(), plan.total_games());
-        eprintln!("{before} of {all} games were played before");
+        eprintln!("played before: {before} of {all} games");
         Ok(Resumed { table, played })
     }
 }

@@ -189,12 +189,11 @@ fn row(text: &mut String, taken: &Taken, axis: Axis, limit_ms: Option<f64>) {
         let _ = writeln!(
             text,
             "<rect class=\"hist\" x=\"{:.2}%\" width=\"{:.2}%\" y=\"{:.1}\" height=\"{height:.1}\">\
-             <title>{} to {}: {}</title></rect>",
+             <title>{}: {}</title></rect>",
             axis.at(decade),
             width * 0.94,
             HEIGHT - height,
-            duration(10f64.powf(decade)),
-            duration(10f64.powf(decade + 1.0 / CLASSES as f64)),
+            range(decade),
             html::plural(n, "action"),
         );
     }
@@ -213,6 +212,15 @@ fn row(text: &mut String, taken: &Taken, axis: Axis, limit_ms: Option<f64>) {
         mark("limit", ms);
     }
     text.push_str("</svg></div>\n");
+}
+
+/// The class that begins at `10^decade` ms in words. Of the shortest ones both ends may be the same microsecond.
+fn range(decade: f64) -> String {
+    let (from, to) = (decade, decade + 1.0 / CLASSES as f64);
+    match (duration(10f64.powf(from)), duration(10f64.powf(to))) {
+        (from, to) if from == to => from,
+        (from, to) => format!("{from} to {to}"),
+    }
 }
 
 /// Draws a vertical line at each decade.

@@ -1,5 +1,6 @@
 //! Text, numbers and data that are safe inside HTML.
 
+use crate::plain_text::counted;
 use serde::Serialize;
 use std::fmt::{self, Write};
 
@@ -59,8 +60,7 @@ pub fn percent(share: Option<f64>) -> String {
 
 /// `1 game`, `2 games`.
 pub fn plural(number: u64, noun: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{end}", count(number))
+    counted(count(number), noun)
 }
 
 #[cfg(test)]

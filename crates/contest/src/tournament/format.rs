@@ -2,6 +2,7 @@
 
 use super::conflict::Conflict;
 use arena::line_up::LineUp;
+use arena::plain_text::counted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -123,8 +124,7 @@ impl fmt::Display for Format {
         match self {
             Format::RoundRobin => f.write_str("all against all"),
             Format::Gauntlet => f.write_str("the first against all others"),
-            Format::Swiss { rounds: 1 } => f.write_str("Swiss, 1 round"),
-            Format::Swiss { rounds } => write!(f, "Swiss, {rounds} rounds"),
+            Format::Swiss { rounds } => write!(f, "Swiss, {}", counted(rounds, "round")),
         }
     }
 }

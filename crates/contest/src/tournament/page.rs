@@ -110,7 +110,11 @@ fn lead<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Str
             "<li class=\"unfinished\">{games} of {}</li>",
             html::plural(standings.of, "game")
         ),
-        false => write!(text, "<li class=\"complete\">all of {games} games</li>"),
+        false => write!(
+            text,
+            "<li class=\"complete\">all of {}</li>",
+            html::plural(standings.of, "game")
+        ),
     };
     text.push_str("</ul><dl class=\"settings\">");
     // The seed determines the cards of later games, so it stays secret until all games are played.

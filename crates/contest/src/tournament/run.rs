@@ -10,6 +10,7 @@ use super::{
 use crate::interrupt::has_been_requested;
 use crate::match_error::MatchError;
 use arena::participant::{ParticipantRecord, ParticipantRecordError};
+use arena::plain_text::counted;
 use arena::process::{Confinement, Limits};
 use arena::rating::{Anchor, OutcomeError, RatingError};
 use arena::runner;
@@ -338,7 +339,10 @@ pub fn sequential_test<C: TournamentGame>(
         return Err(TournamentError::Comparison("rounds".to_owned()));
     }
     if programs != 2 || counts != 1 {
-        let text = format!("{programs} programs and {counts} numbers of players");
+        let text = format!(
+            "{programs} programs and {} of players",
+            counted(counts, "number")
+        );
         return Err(TournamentError::Comparison(text));
     }
     Ok(Sprt::new(

@@ -15,6 +15,7 @@ use arena::participant::{
     BUILTIN, BuiltinError, Kind, ParticipantArg, ParticipantError, ParticipantRecord,
     ParticipantRecordError, Spec,
 };
+use arena::plain_text::counted;
 use arena::process::{CommandLine, Limits};
 use arena::ranking::{places, shares};
 use arena::records::line_of;
@@ -338,8 +339,7 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
 
     fn told(&self) -> Vec<(String, String)> {
         let game = match self.game_rounds {
-            Some(1) => "1 round".to_owned(),
-            Some(rounds) => format!("{rounds} rounds"),
+            Some(rounds) => counted(rounds, "round"),
             None => format!("to {} points", G::GOAL),
         };
         let rules = self
@@ -450,8 +450,8 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         let rounds = record.rounds.len();
         if !ends.contains(&Some(rounds)) {
             return Err(match ends[0] {
-                Some(end) => format!("it is over after {end} rounds, not {rounds}"),
-                None => format!("it is not over after {rounds} rounds"),
+                Some(end) => format!("it is over after {}, not {rounds}", counted(end, "round")),
+                None => format!("it is not over after {}", counted(rounds, "round")),
             });
         }
         let expected = progress.ranks::<G>(settings.penalty);

@@ -190,7 +190,7 @@ fn results_cannot_be_made_up() {
         ),
         (
             third(&|line| cut(line, drawn.clone(), Value::Null)),
-            "it ends after 1 turns: expected a winner, or 500 turns",
+            "it ends after 1 turn: expected a winner, or 500 turns",
         ),
         (
             third(&|line| cut(line, given_up.clone(), json!(1))),

@@ -143,7 +143,7 @@ fn a_program_plays_on_duplicate_deals() {
     fs::write(&record, half).unwrap();
     let again = matched(&[&["--resume"], &arguments[..]].concat()).success();
     let told = text(&again.get_output().stderr);
-    assert!(told.contains("2 of 4 games were played before"), "{told}");
+    assert!(told.contains("played before: 2 of 4 games"), "{told}");
     assert_eq!(games(&record)[..2], played[..2]);
     let hands_of = |games: &[GameLine]| {
         games

@@ -148,7 +148,7 @@ fn replayed(file: &Path) -> Value {
     let mut told = String::new();
     let mut output = BufReader::new(replay.stdout.take().unwrap());
     output.read_line(&mut told).unwrap();
-    let address = told.trim().strip_prefix("1 games: http://").unwrap();
+    let address = told.trim().strip_prefix("1 game: http://").unwrap();
     let mut stream = TcpStream::connect(address.trim_end_matches('/')).unwrap();
     let request = "GET /api/games/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     stream.write_all(request.as_bytes()).unwrap();

@@ -5,6 +5,7 @@ use crate::cartagena::record::{Positions, Record};
 use crate::records::Selector;
 use crate::tournament::games_file;
 use anyhow::Context;
+use arena::plain_text::counted;
 use std::path::Path;
 
 /// Reads a game from a file of records or a tournament's folder, and replays it.
@@ -48,10 +49,10 @@ pub(super) fn heading(record: &Record) -> String {
         None => "stopped and drawn".to_owned(),
     };
     format!(
-        "game {}: {}; {end}, {} turns, {} actions",
+        "game {}: {}; {end}, {}, {}",
         record.id,
         players.join(" against "),
-        record.result.turns,
-        record.result.actions
+        counted(record.result.turns, "turn"),
+        counted(record.result.actions, "action")
     )
 }

@@ -13,6 +13,7 @@ use crate::{Usage, interrupt};
 use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::process::Limits;
+use arena::plain_text::counted;
 use arena::progress::{Progress, heading};
 use arena::records::Appender;
 use arena::stats::{Summary, Tally};
@@ -378,8 +379,11 @@ impl Args {
 fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Result<()> {
     writeln!(
         out,
-        "{heading}: {} games in {} blocks, {:.1} actions a game, {} stopped",
-        summary.games, summary.blocks, summary.actions, summary.stopped
+        "{heading}: {} games in {}, {:.1} actions a game, {} stopped",
+        summary.games,
+        counted(summary.blocks, "block"),
+        summary.actions,
+        summary.stopped
     )?;
     let mut table = TextTable::new([
         Column::left("program", 0),

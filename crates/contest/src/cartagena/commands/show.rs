@@ -1,6 +1,7 @@
 //! `contest cartagena show [FILE]`: draws the last position of a game in the contest's format.
 
 use super::position::Source;
+use arena::plain_text::counted;
 use cartagena::picture;
 use clap::Args as ClapArgs;
 use std::io::Write;
@@ -22,7 +23,7 @@ impl Args {
         let board = &replay.game.board;
         write!(out, "{}", picture::track(board, &replay.view.track))?;
         write!(out, "{}", picture::view(&replay.view))?;
-        writeln!(out, "deal: {} cards each", replay.deal)?;
+        writeln!(out, "deal: {} each", counted(replay.deal, "card"))?;
         if let Some(winner) = replay.winner {
             writeln!(out, "the game is over: player {} has won", winner + 1)?;
         }

@@ -2,6 +2,7 @@
 
 use super::super::game::Step;
 use super::wording::place_name;
+use arena::plain_text::counted;
 use cartagena::picture;
 use cartagena::rules::{Action, Game, State, Symbol};
 use games::cartagena::word;
@@ -55,7 +56,7 @@ pub(super) fn told(step: &Step, visible: bool, boat: u8) -> Told {
                 (_, 0) => "nothing".to_owned(),
                 (true, _) => step.drawn.to_string(),
                 (false, 1) => "a card".to_owned(),
-                (false, n) => format!("{n} cards"),
+                (false, n) => counted(n, "card"),
             }
         ),
     };
@@ -79,7 +80,7 @@ pub(super) fn screen(
         let hand = state.hands[seat];
         let cards = match sees(seat) {
             true => hand.to_string(),
-            false => format!("{} cards", hand.total()),
+            false => counted(hand.total(), "card"),
         };
         let home = state.track.pirates(seat).iter();
         let home = home.filter(|&&place| place == boat).count();

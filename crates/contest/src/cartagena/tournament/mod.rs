@@ -8,6 +8,7 @@ use super::record::Record;
 use super::{Match, MatchError, Options};
 use crate::tournament::{Answered, Conflict, Penalty, TournamentGame, WatchedGame, same};
 use arena::participant::{ParticipantRecord, ParticipantRecordError};
+use arena::plain_text::counted;
 use arena::process::Limits;
 use arena::schedule::{GameResult, ScheduledGame};
 use cartagena::rules::{Board, State, Symbol};
@@ -145,8 +146,8 @@ impl TournamentGame for Rules {
     fn told(&self) -> Vec<(String, String)> {
         let mut told = Vec::new();
         let mut add = |name: &str, value: String| told.push((name.to_owned(), value));
-        add("deal", format!("{} cards", self.deal));
-        add("stopped after", format!("{} turns", self.max_turns));
+        add("deal", counted(self.deal, "card"));
+        add("stopped after", counted(self.max_turns, "turn"));
         if self.board.is_some() {
             add("board", "fixed".to_owned());
         }
@@ -228,7 +229,9 @@ impl TournamentGame for Rules {
         let is_undecided = record.result.winner.is_none() && !game.is_dead(&state);
         if turns > most || is_undecided && turns < most {
             return Err(format!(
-                "it ends after {turns} turns: expected a winner, or {most} turns"
+                "it ends after {}: expected a winner, or {}",
+                counted(turns, "turn"),
+                counted(most, "turn")
             ));
         }
         Ok(())

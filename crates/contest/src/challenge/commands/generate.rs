@@ -4,6 +4,7 @@
 use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::{Usage, cli, interrupt};
+use arena::plain_text::counted;
 use arena::records::line_of;
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
@@ -113,7 +114,7 @@ impl Args {
             journal.append_lines(&lines)?;
             written += left as u64;
         }
-        line!("{written} games, {} bytes", journal.length())?;
+        line!("{}, {} bytes", counted(written, "game"), journal.length())?;
         Ok(())
     }
 

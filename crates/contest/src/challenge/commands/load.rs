@@ -3,6 +3,7 @@
 
 use crate::{Usage, cli};
 use anyhow::Context;
+use arena::plain_text::counted;
 use challenge::client::{By, Config, Notice, run};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{Builtin, Memory, Player};
@@ -122,11 +123,11 @@ impl Args {
         })?;
         let counts = counts.borrow();
         line!(
-            "{} games seen, {} faults, {} lost connections, {} decisions not in time, {} illegal",
-            counts.games,
-            counts.faults,
-            counts.lost,
-            counts.overtaken,
+            "{} seen, {}, {}, {} not in time, {} illegal",
+            counted(counts.games, "game"),
+            counted(counts.faults, "fault"),
+            counted(counts.lost, "lost connection"),
+            counted(counts.overtaken, "decision"),
             counts.illegal
         )?;
         Ok(())

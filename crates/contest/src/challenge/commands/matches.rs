@@ -17,6 +17,7 @@ use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
 use arena::labels;
 use arena::participant::Kind;
+use arena::plain_text::counted;
 use arena::progress::Progress;
 use arena::records::{Appender, RecordError, line_of};
 use arena::stats::{Row, Tally};
@@ -245,9 +246,9 @@ impl Args {
             )?;
         } else if summary.games > 0 {
             line!(
-                "{} games, {} pairs of the same deals, seed {seed}",
+                "{} games, {} of the same deals, seed {seed}",
                 summary.games,
-                summary.blocks
+                counted(summary.blocks, "pair")
             )?;
             let longest = labels.iter().map(|label| label.chars().count()).max();
             for (row, faults) in summary.rows.iter().zip(&faults) {

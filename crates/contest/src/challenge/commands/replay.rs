@@ -1,6 +1,7 @@
 //! `contest challenge replay`: shows the games of a file on the contest's web page, without a contest.
 
 use anyhow::Context;
+use arena::plain_text::counted;
 use challenge::program::stop;
 use challenge_server::web::{self, Archive, Site};
 use clap::Args as ClapArgs;
@@ -37,7 +38,7 @@ impl Args {
             reserved: 0,
         };
         let address = web::serve(listener, site).context("cannot start the page")?;
-        line!("{games} games: http://{address}/")?;
+        line!("{}: http://{address}/", counted(games, "game"))?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

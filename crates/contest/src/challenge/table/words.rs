@@ -2,6 +2,7 @@
 //! them, and in words.
 
 use crate::challenge::record::{Entry, Moved};
+use arena::plain_text::counted;
 use challenge::rules::{DEFAULT_GOAL, Game, Seat};
 use games::challenge::start::Before;
 use serde::Serialize;
@@ -203,7 +204,7 @@ pub(super) fn screen(game: &Game, sees: [bool; 2], names: &[String]) -> Vec<Stri
     let points = game.points();
     let Some(hand) = game.hand() else {
         let score = |seat: Seat| {
-            let points = counted(points[seat].into(), "point");
+            let points = counted(points[seat], "point");
             format!("{}: {points}", names[seat])
         };
         return vec![score(0), score(1)];
@@ -224,8 +225,8 @@ pub(super) fn screen(game: &Game, sees: [bool; 2], names: &[String]) -> Vec<Stri
             true => cards.to_string(),
             false => counted(cards.len(), "card"),
         };
-        let points = counted(points[seat].into(), "point");
-        let tricks = counted(public.tricks[seat].into(), "trick");
+        let points = counted(points[seat], "point");
+        let tricks = counted(public.tricks[seat], "trick");
         lines.push(format!("{name}: {points}, {tricks}; {held}"));
     }
     lines.push(match public.table {
@@ -233,10 +234,4 @@ pub(super) fn screen(game: &Game, sees: [bool; 2], names: &[String]) -> Vec<Stri
         None => "nothing lies on the table".to_owned(),
     });
     lines
-}
-
-/// A number with its noun: `1 card`, `2 cards`.
-fn counted(number: usize, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {one}{ending}")
 }

@@ -2,6 +2,7 @@
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
 use crate::seconds::seconds_above_none;
+use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
 use seats::cli::output::refuse_inputs;
@@ -144,10 +145,10 @@ impl Table {
             }
             text.push('\n');
         }
-        let rounds = self.judge.rounds();
+        let rounds = counted(self.judge.rounds(), "round");
         text.push_str(&match self.judge.winner() {
-            Some(seat) => format!("{} has won after {rounds} rounds", SEAT_NAMES[seat]),
-            None => format!("nobody has won: all are disqualified after {rounds} rounds"),
+            Some(seat) => format!("{} has won after {rounds}", SEAT_NAMES[seat]),
+            None => format!("nobody has won: all are disqualified after {rounds}"),
         });
         // A closed standard error must not turn a finished game into a failure.
         let _ = writeln!(io::stderr(), "{text}");

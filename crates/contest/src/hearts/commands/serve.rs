@@ -8,6 +8,7 @@ use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
 use crate::seconds::seconds_above_none;
 use crate::secret_seed::SeedArgs;
 use crate::{Usage, interrupt};
+use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use hearts::pipe::is_same_path;
 use hearts::rules::Options;
@@ -131,14 +132,17 @@ impl Args {
         let (total, group) = (self.total, usize::from(self.per_group));
         // Every group must be full.
         if total == 0 || !total.is_multiple_of(group) {
-            let text = format!("{total} programs cannot play in groups of {group}");
+            let text = format!(
+                "{} cannot play in groups of {group}",
+                counted(total, "program")
+            );
             return Err(Usage::new(text).into());
         }
         let expected = total.saturating_mul(2);
         if self.pipes.len() != expected {
             let text = format!(
-                "{} pipes for {total} programs, expected {expected}: OUT1 IN1 OUT2 IN2 …",
-                self.pipes.len(),
+                "{} for {total} programs, expected {expected}: OUT1 IN1 OUT2 IN2 …",
+                counted(self.pipes.len(), "pipe"),
             );
             return Err(Usage::new(text).into());
         }
@@ -272,9 +276,10 @@ fn report(groups: &[Progress], tests: u64) -> String {
             None => String::new(),
         };
         lines.push(format!(
-            "group {}: {} of {tests} rounds{state}",
+            "group {}: {} of {}{state}",
             number + 1,
-            group.rounds
+            group.rounds,
+            counted(tests, "round")
         ));
         for (player, standing) in group.standings.iter().enumerate() {
             // Scores are counted at the end of a round, so the mean is over finished rounds.

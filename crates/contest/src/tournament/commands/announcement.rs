@@ -3,7 +3,8 @@
 use crate::tournament::settings::an;
 use crate::tournament::{Format, Pace, Schedule, Settings, Shard, Tournament, TournamentGame};
 use anyhow::Context;
-use arena::rating::expected_margins;
+use arena::plain_text::counted;
+use arena::rating::{Anchor, expected_margins};
 use seats::cli::programs::duration;
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(super) fn announce<C: TournamentGame>(
     let jobs = settings.games_at_a_time(cores);
     eprintln!("{}: {}", folder.display(), plan(settings, schedule));
     if !before.is_empty() {
-        eprintln!("{} games were played before", before.len());
+        eprintln!("played before: {}", counted(before.len(), "game"));
     }
     let blocks = (0..schedule.line_ups().len())
         .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
@@ -48,8 +49,8 @@ pub(super) fn announce<C: TournamentGame>(
     };
     let now = estimate(jobs);
     eprintln!(
-        "{} games to play, {jobs} at a time: about {}",
-        now.games,
+        "{} to play, {jobs} at a time: about {}",
+        counted(now.games, "game"),
         duration(now.seconds)
     );
     let outside = settings.programs.iter().filter(|p| !p.is_builtin()).count();
@@ -97,18 +98,22 @@ fn plan<C: TournamentGame>(settings: &Settings<C>, schedule: &Schedule) -> Strin
     };
     match settings.format {
         Format::Swiss { rounds } => format!(
-            "{rounds} Swiss rounds of {programs} programs, {} games a pairing",
-            schedule.all_games() / u64::from(rounds) / (programs as u64 / 2).max(1)
+            "{} of {programs} programs, {} a pairing",
+            counted(rounds, "Swiss round"),
+            counted(
+                schedule.all_games() / u64::from(rounds) / (programs as u64 / 2).max(1),
+                "game"
+            )
         ),
         format => format!(
-            "{} line-ups of {programs} programs with {} players{}, {} games each{shard}",
-            schedule.line_ups().len(),
+            "{} of {programs} programs with {} players{}, {} each{shard}",
+            counted(schedule.line_ups().len(), "line-up"),
             players.join(" and "),
             match format {
                 Format::Gauntlet => ", the first program against all others",
                 _ => "",
             },
-            settings.games,
+            counted(settings.games, "game"),
         ),
     }
 }

@@ -18,6 +18,7 @@ use crate::tournament::{
 use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
 use arena::participant::ParticipantRecord;
+use arena::plain_text::counted;
 use arena::process::{Confinement, Limits, Place};
 use arena::progress::Progress;
 use arena::rating::Anchor;
@@ -506,7 +507,11 @@ fn warm_up_all<C: TournamentGame>(
 fn sequential(state: &State) -> String {
     let Hypotheses { elo0, elo1 } = state.hypotheses;
     format!(
-        "sprt {elo0},{elo1}: {} blocks, log likelihood ratio {:.2} of {:.2} to {:.2}: {}",
-        state.blocks, state.llr, state.lower, state.upper, state.decision
+        "sprt {elo0},{elo1}: {}, log likelihood ratio {:.2} of {:.2} to {:.2}: {}",
+        counted(state.blocks, "block"),
+        state.llr,
+        state.lower,
+        state.upper,
+        state.decision
     )
 }

@@ -10,6 +10,7 @@ use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGam
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::games_won::{GOALS, Share, games_won};
+use arena::plain_text::counted;
 use arena::process::Stopped;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
@@ -97,7 +98,7 @@ impl Args {
             Some(path) => {
                 let before = plan.recorded(path).map_err(Usage::of)?;
                 let all = plan.deals * plan.seatings.len() as u64;
-                eprintln!("{} of {all} rounds were played before", before.len());
+                eprintln!("played before: {} of {all} rounds", before.len());
                 before
             }
             None => Before::new(),
@@ -238,7 +239,7 @@ fn print<C: Contest>(
     let deals = tally.points[0].count();
     // Each deal is played once in every rotation.
     let rounds = deals * participants.len() as u64;
-    line!("{deals} deals, {rounds} rounds")?;
+    line!("{}, {rounds} rounds", counted(deals, "deal"))?;
     print_rules(contest)?;
     print_games::<C>(participants, tally)?;
     let mut table = TextTable::new([

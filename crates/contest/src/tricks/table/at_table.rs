@@ -10,6 +10,7 @@ use super::programs::Programs;
 use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
+use arena::plain_text::counted;
 use arena::ranking::places;
 use arena::records::line_of;
 use engine::rng::{Random, mix, stream};
@@ -204,8 +205,10 @@ impl<G: WholeGame> TableGame for AtTable<G> {
             };
             let (total, points, cards) = (totals[seat], round.points(seat), round.hand(seat).len());
             lines.push(format!(
-                "{turn}{} {name}: {total} points, {points} in this round, {cards} cards",
-                seat + 1
+                "{turn}{} {name}: {}, {points} in this round, {}",
+                seat + 1,
+                counted(total, "point"),
+                counted(cards, "card")
             ));
             if let Some(hand) = self.hand(seat, eyes).filter(|hand| !hand.is_empty()) {
                 lines.push(format!("   {hand}"));

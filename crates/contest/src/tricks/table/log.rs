@@ -4,6 +4,7 @@ use super::WholeGame;
 use super::deal::Deal;
 use super::game::Game;
 use crate::tricks::record::words;
+use arena::plain_text::counted;
 use serde::Serialize;
 use tables::{Eyes, Told};
 use tricks::{Card, Round};
@@ -197,7 +198,7 @@ pub(super) fn told<G: WholeGame>(game: &Game<G>, eyes: Eyes) -> Vec<Told> {
             },
             Event::Trick { winner, points } => Told {
                 seat: Some(winner),
-                words: format!("wins the trick: {}", counted(points)),
+                words: format!("wins the trick: {}", counted(points, "point")),
             },
             Event::End => {
                 let points = &deal.round.scores()[..game.players()];
@@ -219,11 +220,4 @@ fn exchanged<R: Round>(round: &R, eyes: Eyes) -> String {
         .map(|seat| round.passed(round.giver(seat)).to_string());
     let got = got.map_or(String::new(), |cards| format!(": you get {cards}"));
     format!("the passed cards change hands{got}")
-}
-
-pub(super) fn counted(points: u8) -> String {
-    match points {
-        1 => "1 point".to_owned(),
-        points => format!("{points} points"),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::cartagena::commands::games;
 use crate::cartagena::game::{Incident, Observer, Step};
 use crate::cartagena::record::Record;
+use arena::plain_text::counted;
 use cartagena::picture;
 use cartagena::rules::{Action, Game, State};
 use std::fmt::Write as _;
@@ -47,15 +48,12 @@ impl Screen {
             let hand = state.hands[seat];
             let _ = write!(
                 text,
-                "player {} {}: {} home, {} places to go, {}",
+                "player {} {}: {} home, {} to go, {}",
                 seat + 1,
                 self.labels[seat],
                 state.track.home(seat),
-                state.track.pips(seat),
-                match hand.total() {
-                    1 => "1 card".to_owned(),
-                    n => format!("{n} cards"),
-                }
+                counted(state.track.pips(seat), "place"),
+                counted(hand.total(), "card")
             );
             if !hand.is_empty() {
                 let _ = write!(text, ": {hand}");

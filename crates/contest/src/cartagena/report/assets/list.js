@@ -34,6 +34,10 @@ export function filtered(data) {
   return data.games.flatMap((game, i) => passes(game) ? [i] : []);
 }
 
+/** A number with its noun: `1 game`, `2 games`.
+ * @param {number} number @param {string} noun */
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 /** @param {Games} data @param {number} index @param {number} current @param {(index: number) => void} choose */
 function gameButton(data, index, current, choose) {
   const game = data.games[index];
@@ -42,8 +46,8 @@ function gameButton(data, index, current, choose) {
     element("span", { class: game.w === seat + 1 ? "won" : "" }, chipOf(seat), ` ${data.programs[program]} `)));
   const actions = game.ms.length;
   const button = element("button", { type: "button", "aria-current": index === current ? "true" : "false" },
-    element("span", { class: "id" }, element("b", {}, game.id), ` ${actions} actions`,
-      game.f ? element("span", { class: "fault", title: `${game.f.length} faults` }, " ⚠") : "",
+    element("span", { class: "id" }, element("b", {}, game.id), ` ${counted(actions, "action")}`,
+      game.f ? element("span", { class: "fault", title: counted(game.f.length, "fault") }, " ⚠") : "",
       game.w ? "" : " drawn"), names);
   button.addEventListener("click", () => choose(index));
   return button;
@@ -62,7 +66,7 @@ export function showGames(data, list, current, shown, choose, more) {
     node.append(button);
   }
   byId("game-count").textContent = list.length === data.games.length ?
-    `${list.length} game${list.length === 1 ? "" : "s"}` : `${list.length} of ${data.games.length} games`;
+    counted(list.length, "game") : `${list.length} of ${data.games.length} games`;
   reveal(node, node.querySelector("[aria-current=true]"));
 }
 

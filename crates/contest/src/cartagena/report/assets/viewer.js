@@ -3,7 +3,7 @@
 import { buttonById, byId, dataIn, element } from "../../../../../arena/src/report/assets/dom.js";
 import { addressed, replayControls } from "../../../../../arena/src/report/assets/replay_controls.js";
 import { drawBoard, slide } from "./board.js";
-import { fillFilters, filtered, markAction, showActions, showGames, SHOWN } from "./list.js";
+import { counted, fillFilters, filtered, markAction, showActions, showGames, SHOWN } from "./list.js";
 import { caption, curve, hand, piles } from "./panels.js";
 import { unrolled, wordOf } from "./rules.js";
 
@@ -59,7 +59,7 @@ function open(index, number = 0, linked = true) {
   view.game = index;
   const game = data.games[index];
   view.unrolled = unrolled(game);
-  byId("game-title").replaceChildren(`Game ${game.id} `, element("small", {}, `${game.p.length} players, ${game.turns} turns`));
+  byId("game-title").replaceChildren(`Game ${game.id} `, element("small", {}, `${game.p.length} players, ${counted(game.turns, "turn")}`));
   showActions(game, view.unrolled, controls.jump);
   showList();
   controls.open(actionsOf(), number, linked);

@@ -5,7 +5,7 @@
 //! reading delays no game.
 
 use super::results;
-use arena::report::html::{count, plural};
+use arena::report::html::plural;
 use challenge_server::contest::Contest;
 use challenge_server::events::ContestEvent;
 use challenge_server::snapshot::{Meetings, Phase, Snapshot, SnapshotSource, snapshot};
@@ -373,8 +373,8 @@ impl Log {
         }
         if let Some(times) = last.map(|last| last.overhead).filter(|_| self.verbose) {
             self.print(format!(
-                "from a move to the next request, over {} moves: {:.3} ms on average, {:.3} ms for 99 %, at most {:.1} ms",
-                count(times.moves),
+                "from a move to the next request, over {}: {:.3} ms on average, {:.3} ms for 99 %, at most {:.1} ms",
+                plural(times.moves, "move"),
                 times.mean_ms,
                 times.p99_ms,
                 times.longest_ms

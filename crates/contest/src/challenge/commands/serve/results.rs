@@ -1,6 +1,7 @@
 //! Results of the challenge contest as text, for the server's output: the bracket of the final, and the games that each
 //! pair of teams has played.
 
+use arena::plain_text::{counted, span};
 use challenge_server::bracket::{Bracket, Match};
 use challenge_server::snapshot::Meetings;
 
@@ -40,7 +41,9 @@ pub(super) fn head_to_head<'a>(
         meetings.iter().map(met).max()?,
     );
     let pairs = meetings.len();
-    let mut text = format!("{pairs} pairs have met, {least} to {most} times each");
+    let times = counted(span(&(least..=most)), "time");
+    let have = if pairs == 1 { "has" } else { "have" };
+    let mut text = format!("{} {have} met, {times} each", counted(pairs, "pair"));
     if pairs > SHOWN {
         return Some(text);
     }
@@ -103,6 +106,6 @@ mod tests {
         );
         let many = vec![one([1, 2], [1, 1]); SHOWN + 1];
         let text = head_to_head(&many, name).unwrap();
-        assert_eq!(text, "67 pairs have met, 2 to 2 times each");
+        assert_eq!(text, "67 pairs have met, 2 times each");
     }
 }

@@ -11,6 +11,7 @@ use super::request::Request;
 use super::shard::Shard;
 use arena::labels;
 use arena::participant::ParticipantRecord;
+use arena::plain_text::span;
 use arena::process::Limits;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -242,11 +243,7 @@ impl<C: TournamentGame> Settings<C> {
                 expected: expected.to_owned(),
             })
         };
-        let (least, most) = (C::PLAYERS.start(), C::PLAYERS.end());
-        let counts = match least == most {
-            true => least.to_string(),
-            false => format!("{least} to {most}"),
-        };
+        let counts = span(&C::PLAYERS);
         if let Some(count) = self.players.iter().find(|p| !C::PLAYERS.contains(*p)) {
             return wrong("players", count.to_string(), &counts);
         }

@@ -329,6 +329,10 @@ fn wrong_usage_is_exit_status_2() {
         (&["builtin:hoarder,card=x", "builtin:random"], "card=x"),
     ] {
         let output = contest(args).code(2);
+        (
+            &["builtin:greedy", "builtin:random", "--games", "1000000001"],
+            "1000000001 is not in 1..=1000000000",
+        ),
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
         assert!(text.contains(message), "{args:?}: {text}");
         assert!(output.get_output().stdout.is_empty());

@@ -75,6 +75,7 @@ fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
             &["games", "1", "2", "--seats", "3"],
             "--seats 3: expected 4",
         ),
+        (&["games", "1", "2", "--jobs", "0"], "0 is not in 1..=65535"),
     ] {
         let output = contest(here, "eights", arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     /// The journal, a new file
     file: PathBuf,
     /// Games to write into the journal
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Teams, numbered from 1
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..=10_000))]

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// The second of the two participants
     b: String,
     /// Games, rounded up to pairs on the same deals with sides swapped
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     #[command(flatten)]
     seed: SeedArgs,

@@ -9,7 +9,7 @@ use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::seconds::seconds_above_none;
 use crate::secret_seed::SeedArgs;
-use crate::tricks::commands::{is_ours, participants};
+use crate::tricks::commands::{at_a_time, is_ours, participants};
 use crate::tricks::record::Record;
 use crate::tricks::{Contest as _, Match, Mind, Participant};
 use anyhow::Context;
@@ -26,7 +26,6 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 /// Plays a single-elimination tournament at tables of four.
@@ -53,8 +52,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// A program's time for a card
     #[arg(long, value_name = "SECONDS", default_value = "4", value_parser = seconds_above_none)]
     limit: Duration,
@@ -155,9 +154,7 @@ impl Args {
             goal: self.rounds.map_or(Goal::Points, Goal::Rounds),
             seed,
             time: self.limit,
-            jobs: self
-                .jobs
-                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            jobs: at_a_time(self.jobs),
             is_told: !self.json,
         })
     }

@@ -1,16 +1,16 @@
 //! `contest eights games` and `contest hearts games`.
 
-use super::{arrangements, print_rules};
+use super::{arrangements, at_a_time, print_rules};
 use crate::Usage;
 use crate::tricks::agent;
 use crate::tricks::table::{Game, Strength, WholeGame};
 use arena::participant::{BuiltinError, Spec};
+use arena::plain_text::span;
 use arena::runner;
 use arena::stats::{Mean, Times};
 use clap::Args as ClapArgs;
 use engine::rng::{below, mix, stream};
 use std::ops::{ControlFlow, RangeInclusive};
-use std::thread;
 use std::time::Instant;
 
 /// Plays whole games between two players that share the seats, and counts the wins of each.
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(value_name = "PLAYER")]
     second: String,
     /// Games to play, rounded up to whole blocks
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Seats at the table
     #[arg(long, default_value_t = 4, value_name = "N")]
@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
     /// Blocks played at the same time [default: one a core]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
 }
 
 /// The results of a block of games.
@@ -58,12 +58,7 @@ struct Block {
 impl Args {
     pub(crate) fn run<G: WholeGame>(self, contest: &G) -> anyhow::Result<()> {
         if !G::COUNTS.contains(&self.seats) {
-            let (least, most) = (G::COUNTS.start(), G::COUNTS.end());
-            let expected = match least == most {
-                true => least.to_string(),
-                false => format!("{least} to {most}"),
-            };
-            let text = format!("--seats {}: expected {expected}", self.seats);
+            let text = format!("--seats {}: expected {}", self.seats, span(&G::COUNTS));
             return Err(Usage::new(text).into());
         }
         let read = |text: &str| {
@@ -79,9 +74,7 @@ impl Args {
         // 6 arrangements.
         let arrangements = arrangements(self.seats, self.seats / 2..=self.seats / 2);
         let blocks = self.games.div_ceil(arrangements.len() as u64);
-        let jobs = self
-            .jobs
-            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+        let jobs = at_a_time(self.jobs);
         let mut shares = Mean::default();
         let mut rounds = Mean::default();
         let mut times = [Times::default(), Times::default()];

@@ -1,7 +1,7 @@
 //! `contest eights ladder` and `contest hearts ladder`.
 
 use super::matches::{moons_json, shares_json};
-use super::{arrangements, check_count, is_ours, participants, print_rules};
+use super::{arrangements, at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::Records;
 use crate::seconds::seconds_above_none;
@@ -24,7 +24,6 @@ use std::collections::{HashMap, HashSet};
 use std::env;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 use tricks::PolicySet as _;
 
@@ -48,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIMIT", default_value = "nodes=2000")]
     limit: Limit,
     /// Deals of each pair
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     deals: u64,
     /// Seats at a table
     #[arg(long, default_value_t = 4, value_name = "N")]
@@ -56,8 +55,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
     clock: Option<Duration>,
@@ -102,9 +101,7 @@ impl Args {
             sitting: self.sitting,
             seed: self.seed.of(programs, self.record.as_deref())?,
             time: self.clock.unwrap_or(C::TIME),
-            jobs: self
-                .jobs
-                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            jobs: at_a_time(self.jobs),
         };
         // Without --record the rounds are kept in a temporary folder, so that both cases read standings alike. It is
         // removed after an interrupt, too.

@@ -1,6 +1,6 @@
 //! `contest eights match` and `contest hearts match`.
 
-use super::{check_count, is_ours, participants, print_rules};
+use super::{at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
 use crate::seconds::seconds_above_none;
@@ -18,7 +18,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io;
 use std::ops::ControlFlow;
-use std::thread;
 use std::time::Duration;
 
 /// Plays rounds between players and prints the points of each, with standard errors.
@@ -33,13 +32,13 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PLAYER", num_args = 3..=6)]
     players: Vec<String>,
     /// Rounds to play, rounded up to whole deals
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     rounds: u64,
     #[command(flatten)]
     seed: SeedArgs,
     /// Tables played at the same time [default: one a core]
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// A program's time for a card [default: the contest's, 4 for Eights and 5 for Hearts]
     #[arg(long, value_name = "SECONDS", value_parser = seconds_above_none)]
     limit: Option<Duration>,
@@ -73,9 +72,7 @@ impl Args {
             sitting: self.sitting,
             seed: self.seed.of(programs, self.file.record.as_deref())?,
             time: self.limit.unwrap_or(C::TIME),
-            jobs: self
-                .jobs
-                .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
+            jobs: at_a_time(self.jobs),
             record: self.file.record.is_some(),
             stops: interrupt::has_been_requested,
         };

@@ -20,7 +20,9 @@ use crate::isolation::IsolationArgs;
 use crate::records::begins;
 use arena::labels;
 use arena::participant::Kind;
+use arena::plain_text::span;
 use std::io;
+use std::thread;
 
 /// The participants with these names; programs among them run in a sandbox.
 ///
@@ -55,6 +57,14 @@ pub(crate) fn participants<C: Contest>(
     Ok(participants)
 }
 
+/// The number of tables at a time: the given one, or one a core.
+pub(crate) fn at_a_time(jobs: Option<u16>) -> usize {
+    jobs.map_or_else(
+        || thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    )
+}
+
 /// Whether a torn line is the beginning of a record of this contest; anything else must not be removed.
 pub(crate) fn is_ours<C: Contest>(tail: &[u8]) -> bool {
     begins(C::NAME, tail)
@@ -65,14 +75,8 @@ fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
     if C::COUNTS.contains(&count) {
         return Ok(());
     }
-    let (least, most) = (C::COUNTS.start(), C::COUNTS.end());
-    let expected = match least == most {
-        true => least.to_string(),
-        false => format!("{least} to {most}"),
-    };
-    Err(Usage::new(format!(
-        "expected {expected} {what}, not {count}"
-    )))
+    let text = format!("expected {} {what}, not {count}", span(&C::COUNTS));
+    Err(Usage::new(text))
 }
 
 /// Prints the rules that were played, if servers differ in them.

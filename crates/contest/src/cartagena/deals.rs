@@ -3,14 +3,16 @@
 //! [`parse`] reads the file for the commands. `Match` uses its entries for the blocks in turn, and `dealt` deals
 //! from a given deck.
 
+use arena::plain_text::counted;
 use cartagena::rules::{Board, BoardError, Cards, Game, Symbol};
 use cartagena::world::World;
 use engine::rng::Random;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use thiserror::Error;
 
 /// An entry of the file: a board or a deck, or both, for a block.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "DealText", into = "DealText")]
 pub struct FixedDeal {
     /// The board; if there is none it is that of the match, or random.
@@ -78,31 +80,57 @@ fn letters() -> String {
 /// Reads a file: an object a line, such as `{"board":"hgk…","deck":"bbs…"}`. Blank lines are skipped.
 ///
 /// # Errors
-/// If a line is no such object, or there is none.
+/// If a line is no such object or repeats the board and the deck of another, or if there is none. Copies would count as
+/// independent blocks, and margins come out too small.
 pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
     let lines = text.lines().enumerate();
+    let mut known = HashMap::new();
     let deals = lines
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(i, line)| {
-            serde_json::from_str(line).map_err(|error: serde_json::Error| {
-                let text = error.to_string();
-                // serde counts lines within `line`, so its message always says line 1. That part is cut off, and
-                // the line of the file is named instead.
-                let reason = text
-                    .rsplit_once(" at line ")
-                    .map_or(&*text, |(reason, _)| reason);
-                DealsError::Line {
+            let deal: FixedDeal =
+                serde_json::from_str(line).map_err(|error: serde_json::Error| {
+                    let text = error.to_string();
+                    // serde counts lines within `line`, so its message always says line 1. That part is cut off, and
+                    // the line of the file is named instead.
+                    let reason = text
+                        .rsplit_once(" at line ")
+                        .map_or(&*text, |(reason, _)| reason);
+                    DealsError::Line {
+                        line: i + 1,
+                        column: Some(error.column()).filter(|&column| column > 0),
+                        reason: reason.to_owned(),
+                    }
+                })?;
+            // What is dealt by chance differs from block to block, so only whole copies are the same block again.
+            let is_whole = deal.board.is_some() && deal.deck.is_some();
+            match known.insert(deal.clone(), i + 1).filter(|_| is_whole) {
+                None => Ok(deal),
+                Some(first) => Err(DealsError::Line {
                     line: i + 1,
-                    column: Some(error.column()).filter(|&column| column > 0),
-                    reason: reason.to_owned(),
-                }
-            })
+                    column: None,
+                    reason: format!("the board and the deck of line {first} again"),
+                }),
+            }
         });
     let deals = deals.collect::<Result<Vec<_>, _>>()?;
     match deals.is_empty() {
         true => Err(DealsError::Nothing),
         false => Ok(deals),
     }
+}
+
+/// A warning if there are fewer entries than blocks of a line-up: the list is used again from its start then, and equal
+/// blocks are not independent.
+pub(crate) fn used_again(deals: &[FixedDeal], blocks: u64) -> Option<String> {
+    let lines = deals.len() as u64;
+    (1..blocks).contains(&lines).then(|| {
+        format!(
+            "{} of boards and decks for {blocks} blocks: they are used again, and equal blocks say less than their \
+             number suggests",
+            counted(lines, "line")
+        )
+    })
 }
 
 /// A new game with `deal` cards for each player from the front of a deck. The rest becomes the draw pile; `rng` is
@@ -219,6 +247,11 @@ mod tests {
         ] {
             assert_eq!(told(line), said);
         }
+        // Only a whole copy is the same block again.
+        let whole = format!("{{\"board\":\"hgk\",\"deck\":\"{}\"}}\n", deck());
+        assert_eq!(parse(&"{\"board\":\"hgk\"}\n".repeat(2)).unwrap().len(), 2);
+        let copied = parse(&format!("{whole}\n{whole}")).unwrap_err().to_string();
+        assert_eq!(copied, "line 3: the board and the deck of line 1 again");
         let nothing = parse("\n").unwrap_err().to_string();
         assert_eq!(nothing, "no boards and decks in it");
     }

@@ -298,7 +298,7 @@ fn boards_and_decks_can_be_named() {
     let told = tournament(&[&["--games", "6"], &out[..]].concat()).success();
     let told = message(&told);
     assert!(
-        told.contains("2 boards and decks for 3 blocks: they are used again"),
+        told.contains("2 lines of boards and decks for 3 blocks: they are used again"),
         "{told}"
     );
     for line in fs::read_to_string(folder.join("games.jsonl"))
@@ -323,6 +323,14 @@ fn boards_and_decks_can_be_named() {
     fs::write(&file, "{\"board\":\"kgh\"}\n").unwrap();
     let refused = tournament(&[&named[..], &out].concat()).code(2);
     assert!(message(&refused).contains("played with 2 other boards and decks"));
+    // A match says it as well.
+    let contest = ["cartagena", "match", "--games", "3"];
+    let args = [&contest, &HEURISTICS[..2], &named].concat();
+    let told = message(&Command::new(CONTEST).args(args).assert().success());
+    assert!(
+        told.contains("1 line of boards and decks for 2 blocks"),
+        "{told}"
+    );
     fs::write(&file, "{\"board\":\"kgh\"}\n{\"board\":\"kxh\"}\n").unwrap();
     let other = place.path("other");
     let args = [&HEURISTICS[..2], &named, &["--out", text(&other)]].concat();

@@ -4,6 +4,7 @@
 //! writes the games to the record, and prints shares of wins with their margins.
 
 use super::setting::GameArgs;
+use crate::cartagena::deals::used_again;
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, begins};
@@ -165,6 +166,11 @@ impl Args {
             games: self.games,
             jobs: self.jobs.map_or(usual_jobs, usize::from),
         };
+        let line_ups = plan.line_ups.iter();
+        let blocks = line_ups.map(|it| self.games.div_ceil(it.seatings().len() as u64));
+        if let Some(warning) = used_again(&options.positions, blocks.max().unwrap_or(0)) {
+            eprintln!("warning: {warning}");
+        }
         let file = self.file.open(|tail| begins("cartagena", tail))?;
         let table = Match {
             participants: self.participants(entries, outside)?,

@@ -2,7 +2,7 @@
 
 mod sample;
 
-use super::deals::FixedDeal;
+use super::deals::{FixedDeal, used_again};
 use super::game::{Conduct, Incident, MAX_TURNS, Observer, Step};
 use super::record::Record;
 use super::{Match, MatchError, Options};
@@ -158,15 +158,8 @@ impl TournamentGame for Rules {
         told
     }
 
-    /// With fewer positions than blocks the list is used again from its start, and equal blocks are not independent.
     fn warnings(&self, blocks: u64) -> Vec<String> {
-        let positions = self.positions.len() as u64;
-        let warning = format!(
-            "{positions} boards and decks for {blocks} blocks: they are used again, and equal blocks say less than \
-             their number suggests"
-        );
-        let again = (1..blocks).contains(&positions);
-        again.then_some(warning).into_iter().collect()
+        used_again(&self.positions, blocks).into_iter().collect()
     }
 
     fn entered(text: &str) -> Result<ParticipantRecord, ParticipantRecordError> {

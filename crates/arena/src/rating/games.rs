@@ -38,7 +38,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// A whole win, in parts: the sum of [`win_parts`](Self::win_parts) over the programs of a game.
-    pub(crate) const WHOLE: u64 = PARTS;
+    pub const WHOLE: u64 = PARTS;
 
     /// The seats in groups of equals, the best group first. Fails unless the ranks are a ranking.
     fn groups(&self) -> Result<Vec<Vec<usize>>, OutcomeError> {
@@ -78,7 +78,7 @@ impl Outcome {
     ///
     /// # Errors
     /// If this is no ranking of 2 to 6 players.
-    pub(crate) fn win_parts(&self, program: usize) -> Result<u64, OutcomeError> {
+    pub fn win_parts(&self, program: usize) -> Result<u64, OutcomeError> {
         let groups = self.groups()?;
         let best = &groups[0];
         let own = best.iter().filter(|&&seat| self.seats[seat] == program);

@@ -1,7 +1,6 @@
 //! The results of a tournament in memory: the ranks of each game and the numbers of faults, without the actions.
 
 use super::Schedule;
-use arena::ranking::shares;
 use arena::rating::{Games, Outcome, OutcomeError};
 use arena::schedule::{GameResult, ScheduledGame};
 use std::collections::BTreeMap;
@@ -77,21 +76,18 @@ impl Results {
         whole.then(|| block.values().cloned().collect())
     }
 
-    /// The wins of each of two programs in a block, if all its games are known. A shared win counts in parts.
-    pub(super) fn shares(
+    /// The wins of each of two programs in a block, in parts ([`Outcome::WHOLE`]), if all its games are known.
+    pub(super) fn wins(
         &self,
         unit: (usize, u64),
         schedule: &Schedule,
         pair: [usize; 2],
-    ) -> Option<[f64; 2]> {
+    ) -> Option<[u64; 2]> {
         let block = self.whole(unit, schedule)?;
-        let mut sums = [0.0; 2];
+        let mut sums = [0; 2];
         for outcome in &block {
-            // A program may sit on several seats; its shares add up.
-            for (&program, share) in outcome.seats.iter().zip(shares(&outcome.ranks)) {
-                for (sum, own) in sums.iter_mut().zip(pair) {
-                    *sum += if own == program { share } else { 0.0 };
-                }
+            for (sum, own) in sums.iter_mut().zip(pair) {
+                *sum += outcome.win_parts(own).ok()?;
             }
         }
         Some(sums)

@@ -195,8 +195,7 @@ impl<C: TournamentGame> Tournament<C> {
     /// The games of this shard that are missing.
     pub fn missing(&self) -> u64 {
         if let Some(swiss) = self.schedule.swiss() {
-            let rounds = swiss.rounds(&self.schedule, &self.results);
-            return swiss.games() - rounds.games;
+            return swiss.missing(&self.schedule, &self.results);
         }
         let played = self.ids();
         self.schedule.open(&played).count() as u64

@@ -11,8 +11,10 @@ use super::format::Format;
 use super::results::Results;
 use super::{Schedule, Settings, TournamentGame};
 use arena::line_up::LineUp;
+use arena::rating::Outcome;
 use arena::schedule::ScheduledGame;
 use arena::swiss::{self, Standing};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// The size of a Swiss tournament.
@@ -33,8 +35,6 @@ pub(super) struct Rounds {
     /// By program, after the last complete round. A meeting won and a bye count a point, a drawn meeting half a point;
     /// the number of games won breaks ties.
     pub(super) standings: Vec<Standing>,
-    /// The number of games of these rounds that were played.
-    pub(super) games: u64,
     /// The missing games of the first incomplete round; empty if all rounds are complete.
     pub(super) due: Vec<ScheduledGame>,
 }
@@ -73,6 +73,16 @@ impl Swiss {
         games.div_ceil(round).max(of_line_up.div_ceil(meeting))
     }
 
+    /// The number of games that are missing. Games of later rounds than the first incomplete one count as played: the
+    /// missing one may pair them as before.
+    pub(super) fn missing(&self, schedule: &Schedule, results: &Results) -> u64 {
+        let due = self.rounds(schedule, results).due.len() as u64;
+        match due {
+            0 => 0,
+            due => self.games().saturating_sub(results.count()).max(due),
+        }
+    }
+
     /// Pairs round after round, up to and with the first round that is not complete.
     pub(super) fn rounds(&self, schedule: &Schedule, results: &Results) -> Rounds {
         let mut rounds = Rounds {
@@ -83,6 +93,8 @@ impl Swiss {
             let named = |line_up: &LineUp| line_up.programs() == pair;
             schedule.line_ups().iter().position(named)
         };
+        // The games that each program has won, in parts.
+        let mut parts = vec![0; self.programs];
         let mut met: BTreeMap<[usize; 2], u64> = BTreeMap::new();
         for _ in 0..self.rounds {
             // Pairing is deterministic, so a restarted tournament finds the same rounds.
@@ -99,17 +111,14 @@ impl Swiss {
                 };
                 let meeting = met.entry(pair).or_default();
                 // The wins of the two programs in this meeting.
-                let mut won = [0.0; 2];
+                let mut won = [0; 2];
                 for block in *meeting * self.blocks..(*meeting + 1) * self.blocks {
                     let games = schedule.games_of_block(line_up, block);
-                    let (played, due): (Vec<_>, Vec<_>) =
-                        games.partition(|scheduled| results.has(scheduled));
-                    rounds.games += played.len() as u64;
-                    rounds.due.extend(due);
-                    let shares = results.shares((line_up, block), schedule, pair);
+                    rounds.due.extend(games.filter(|it| !results.has(it)));
+                    let wins = results.wins((line_up, block), schedule, pair);
                     // An incomplete block counts nothing; its games are due.
-                    for (won, share) in won.iter_mut().zip(shares.unwrap_or_default()) {
-                        *won += share;
+                    for (won, more) in won.iter_mut().zip(wins.unwrap_or_default()) {
+                        *won += more;
                     }
                 }
                 *meeting += 1;
@@ -122,12 +131,13 @@ impl Swiss {
             for (pair, won) in points {
                 for (own, other) in [(0, 1), (1, 0)] {
                     let standing = &mut rounds.standings[pair[own]];
-                    standing.tie_break += won[own];
-                    // Wins are sums of halves, which floats hold exactly, so they can be compared for equality.
-                    standing.score += match won[own].total_cmp(&won[other]) {
-                        std::cmp::Ordering::Greater => 1.0,
-                        std::cmp::Ordering::Equal => 0.5,
-                        std::cmp::Ordering::Less => 0.0,
+                    parts[pair[own]] += won[own];
+                    // In whole parts: thirds of wins, as floats, would make a drawn meeting a win by a rounding.
+                    standing.tie_break = parts[pair[own]] as f64 / Outcome::WHOLE as f64;
+                    standing.score += match won[own].cmp(&won[other]) {
+                        Ordering::Greater => 1.0,
+                        Ordering::Equal => 0.5,
+                        Ordering::Less => 0.0,
                     };
                 }
             }
@@ -146,7 +156,6 @@ mod tests {
     use super::super::{Pairing, Request};
     use super::*;
     use crate::cartagena::tournament::Rules;
-    use arena::rating::Outcome;
 
     fn schedule(programs: usize, rounds: u32, games: u64) -> Schedule {
         let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
@@ -203,7 +212,7 @@ mod tests {
         );
         let scores: Vec<f64> = rounds.standings.iter().map(|s| s.score).collect();
         assert_eq!(scores, [0.0, 1.0, 2.0, 3.0]);
-        assert_eq!((rounds.games, rounds.due.len()), (12, 0));
+        assert!(rounds.due.is_empty());
         let first = &rounds.standings[3];
         assert_eq!((first.tie_break, first.byes), (6.0, 0));
     }
@@ -215,6 +224,50 @@ mod tests {
         assert_eq!(ids.len(), 3);
         assert_eq!(rounds.due.len(), 1);
         assert!(rounds.standings.iter().all(|s| s.score == 0.0));
+    }
+
+    /// Both programs win two games, thirds of wins among them. As floats, 1 and three thirds are not three thirds and 1.
+    #[test]
+    fn a_drawn_meeting_is_half_a_point_each() {
+        let programs = ["a", "b"].map(|label| format!("{label}=builtin:random").parse().unwrap());
+        let request = Request::<Rules> {
+            programs: programs.into(),
+            players: Some(vec![4]),
+            format: Some(Pairing::Swiss),
+            rounds: Some(1),
+            games: Some(4),
+            ..Request::default()
+        };
+        let schedule = Schedule::new(&Settings::new(request).unwrap());
+        let swiss = schedule.swiss().unwrap();
+        let mut results = Results::default();
+        for game in swiss.rounds(&schedule, &results).due {
+            // A seat of this program wins, or alone does not share the win.
+            let one = [(0, 1.0, 3.0), (1, 4.0, 2.0), (0, 4.0, 2.0), (1, 1.0, 3.0)];
+            let (program, own, others) = one[game.rotation];
+            let seats = game.seats.clone();
+            let mut ranks = vec![others; 4];
+            ranks[seats.iter().position(|&it| it == program).unwrap()] = own;
+            results.add(&game, Outcome { seats, ranks });
+        }
+        let standings = swiss.rounds(&schedule, &results).standings;
+        let points: Vec<_> = standings.iter().map(|s| (s.score, s.tie_break)).collect();
+        assert_eq!(points, [(0.5, 2.0); 2]);
+    }
+
+    /// The first game is gone, and all later ones are there.
+    #[test]
+    fn a_missing_game_is_one() {
+        let schedule = schedule(4, 3, 2);
+        let (ids, _) = played(&schedule, usize::MAX);
+        let mut results = Results::default();
+        for id in &ids[1..] {
+            let game = schedule.scheduled(id).unwrap();
+            let (seats, ranks) = (game.seats.clone(), vec![1.0, 2.0]);
+            results.add(&game, Outcome { seats, ranks });
+        }
+        let swiss = schedule.swiss().unwrap();
+        assert_eq!(swiss.missing(&schedule, &results), 1);
     }
 
     #[test]

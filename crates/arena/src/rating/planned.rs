@@ -8,8 +8,8 @@ const Z: f64 = 1.959_964;
 
 /// The margins to expect, half the widths of the 95 % intervals, in Elo points, by program.
 /// `line_ups` has the seats of each line-up and its number of games. All programs are assumed to be
-/// equally strong, and the mean of their ratings is fixed. None for all programs if some of them
-/// are not connected by games.
+/// equally strong. Fixed is the rating of `anchor`, which has no margin then, or the mean of all. None for all programs
+/// if some of them are not connected by games.
 ///
 /// The covariance is the inverse of the Fisher information of the model's choices at equal
 /// strengths. A choice among the `r` seats that are left has the information `p_i p_j = 1 / r²`
@@ -20,6 +20,7 @@ const Z: f64 = 1.959_964;
 pub fn expected_margins<'a>(
     programs: usize,
     line_ups: impl IntoIterator<Item = (&'a [usize], u64)>,
+    anchor: Option<usize>,
 ) -> Vec<Option<f64>> {
     // The information matrix is the Laplacian of the graph of programs. It is singular, since a
     // constant added to all strengths changes nothing; a matrix of ones makes it invertible without
@@ -48,7 +49,11 @@ pub fn expected_margins<'a>(
     // The inverse of Laplacian plus ones is the pseudo-inverse plus `1 / programs²`.
     let mean = 1.0 / (programs * programs) as f64;
     let margin = |i: usize| {
-        let variance: f64 = inverse[i][i] - mean;
+        let variance: f64 = match anchor {
+            // Of a difference: the sum of the variances less twice the covariance.
+            Some(a) => inverse[i][i] + inverse[a][a] - 2.0 * inverse[i][a],
+            None => inverse[i][i] - mean,
+        };
         Some(Z * ELO * variance.max(0.0).sqrt())
     };
     (0..programs).map(margin).collect()
@@ -98,10 +103,17 @@ mod tests {
     #[test]
     fn two_programs() {
         // A game has the information p (1 - p) = 1/4, and each rating is half the difference between the two.
-        let margins = expected_margins(2, [(&[0, 1][..], 400)]);
+        let margins = expected_margins(2, [(&[0, 1][..], 400)], None);
         let expected = Z * ELO / 2.0 * (4.0f64 / 400.0).sqrt();
         assert!((margins[0].unwrap() - expected).abs() < 1e-9, "{margins:?}");
-        assert_eq!(expected_margins(3, [(&[0, 1][..], 400)]), [None; 3]);
+        assert_eq!(expected_margins(3, [(&[0, 1][..], 400)], None), [None; 3]);
+        // Against an anchor it is the whole difference.
+        let anchored = expected_margins(2, [(&[0, 1][..], 400)], Some(0));
+        assert!(anchored[0].unwrap() < 1e-6, "{anchored:?}");
+        assert!(
+            (anchored[1].unwrap() - 2.0 * expected).abs() < 1e-9,
+            "{anchored:?}"
+        );
     }
 
     /// Games of three that are decided by chance get about the intervals that were predicted.
@@ -120,7 +132,7 @@ mod tests {
             games.push(&[outcome]).unwrap();
         }
         let table = rate(&games, &Options::default()).unwrap();
-        let expected = expected_margins(3, [(&[0, 1, 2][..], 600)])[0].unwrap();
+        let expected = expected_margins(3, [(&[0, 1, 2][..], 600)], None)[0].unwrap();
         for row in &table.rows {
             let ratio = row.margin().unwrap() / expected;
             assert!((0.85..1.15).contains(&ratio), "{ratio}");

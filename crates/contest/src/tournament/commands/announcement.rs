@@ -15,6 +15,7 @@ pub(super) fn announce<C: TournamentGame>(
     folder: &Path,
     tournament: &Tournament<C>,
     cores: usize,
+    anchor: &Anchor,
 ) -> anyhow::Result<()> {
     let (settings, schedule) = (tournament.settings(), tournament.schedule());
     let before = tournament.before();
@@ -79,7 +80,7 @@ pub(super) fn announce<C: TournamentGame>(
     }
     // A sequential test ends after an unknown number of games, so the precision is unknown too.
     if tournament.sequential().is_none()
-        && let Some(margin) = expected_margin(schedule, programs)
+        && let Some(margin) = expected_margin(schedule, &settings.labels(), anchor)
     {
         eprintln!(
             "expected precision of the ratings: ± {margin:.0} Elo (95 %) if the programs are equally strong"
@@ -119,10 +120,14 @@ fn plan<C: TournamentGame>(settings: &Settings<C>, schedule: &Schedule) -> Strin
 }
 
 /// The expected margin of the least certain rating after all games, in Elo; none if one cannot be computed.
-fn expected_margin(schedule: &Schedule, programs: usize) -> Option<f64> {
+fn expected_margin(schedule: &Schedule, labels: &[String], anchor: &Anchor) -> Option<f64> {
+    let fixed = match anchor {
+        Anchor::Mean => None,
+        Anchor::Program { label, .. } => labels.iter().position(|known| known == label),
+    };
     let line_ups = schedule.line_ups().iter().enumerate();
     let games = line_ups.map(|(i, line_up)| (&line_up.0[..], schedule.games_of(i)));
-    let margins = expected_margins(programs, games).into_iter();
+    let margins = expected_margins(labels.len(), games, fixed).into_iter();
     let margins: Option<Vec<f64>> = margins.collect();
     margins?.into_iter().reduce(f64::max)
 }

@@ -223,7 +223,7 @@ impl<R: RulesArgs> Args<R> {
         let missing = tournament.missing();
         let mut ending = Ending::Complete;
         if missing > 0 {
-            announce(&self.out, &tournament, cores)?;
+            announce(&self.out, &tournament, cores, &anchor)?;
             if self.dry_run {
                 return Ok(());
             }

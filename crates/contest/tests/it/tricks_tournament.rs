@@ -132,6 +132,17 @@ fn a_tournament_of_eights_is_played_in_parts() {
         "--patience: Tricky Eights has programs that stay",
     );
     refused("--pin", "--pin: Tricky Eights has programs that stay");
+    // The help offers only what there is to choose.
+    for (game, offered) in [
+        ("eights", [false, false]),
+        ("hearts", [true, false]),
+        ("cartagena", [true, true]),
+    ] {
+        let help = shown(&contest(game, "tournament", &["--help"]).assert().success());
+        let found = ["--players", "--pin"].map(|option| help.contains(&format!("      {option}")));
+        assert_eq!(found, offered, "{game}");
+        assert_eq!(help.contains("      --patience"), offered[1], "{game}");
+    }
     // Other contests do not read its folder, and say so rather than which fields they miss.
     for game in ["hearts", "cartagena"] {
         let other = contest(game, "rate", &[text(&merged)]).assert().code(2);

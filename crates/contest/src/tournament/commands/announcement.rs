@@ -69,12 +69,15 @@ pub(super) fn announce<C: TournamentGame>(
         let slowest =
             (0..now.programs.len()).max_by(|&a, &b| now.programs[a].total_cmp(&now.programs[b]));
         if let Some(slowest) = slowest {
+            let program = &settings.programs[slowest];
+            let advice = match program.is_builtin() {
+                true => "",
+                false => " (--env can limit it if the program reads a limit from its environment)",
+            };
             eprintln!(
-                "shorter: {} of it is {}'s thinking (--env can limit it if the program reads a limit from \
-                 its environment); fewer --games; --shard on several \
-                 machines",
+                "shorter: {} of it is {}'s thinking{advice}; fewer --games; --shard on several machines",
                 duration(now.programs[slowest]),
-                settings.programs[slowest].label
+                program.label
             );
         }
     }

@@ -56,8 +56,8 @@ pub(crate) struct Args<R: RulesArgs> {
     /// The tournament's folder, which a new tournament makes
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Numbers of players, such as 2,4 [default: 2 in Cartagena, 4 in games of tricks]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
+    /// Numbers of players, such as 3,4 [default: 2 in Cartagena, 4 in Hearts]
+    #[arg(long, hide = R::Rules::PLAYERS.start() == R::Rules::PLAYERS.end(), value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(2..=6))]
     players: Option<Vec<u8>>,
     /// The pairings [default: round-robin]
     #[arg(long, value_enum)]
@@ -77,7 +77,7 @@ pub(crate) struct Args<R: RulesArgs> {
     #[arg(long, value_name = "LABEL=SECONDS")]
     time_of: Vec<String>,
     /// Seconds after which a late program is ended [default: --time and 2 more]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, hide = !R::Rules::CALLS, value_name = "SECONDS")]
     patience: Option<f64>,
     /// Resident memory of a program with all its processes, in MiB [default: no limit]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
@@ -115,7 +115,7 @@ pub(crate) struct Args<R: RulesArgs> {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Gives the programs of each game their own cores; --pin=false ends that
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, hide = !R::Rules::CALLS, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pin: Option<bool>,
     /// Writes a page with the standings, live.html in the tournament's folder, every N games (10 if there
     /// is no N); a continued tournament keeps the page up to date

@@ -178,6 +178,7 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
             .args(["cartagena", "match", "builtin:greedy", "builtin:rearmost"])
             .args(["--games", &ALL.to_string(), "--record"])
             .arg(&path)
+            .args(["--seed", "7"])
             .args(json.then_some("--json"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -206,7 +207,8 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
             );
         }
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains("--resume"), "{said}");
+        // The seed stands in the same command.
+        assert!(said.ends_with("with --resume\n"), "{said}");
     }
 }
 
@@ -327,12 +329,12 @@ fn wrong_usage_is_exit_status_2() {
             "cannot read /nowhere",
         ),
         (&["builtin:hoarder,card=x", "builtin:random"], "card=x"),
-    ] {
-        let output = contest(args).code(2);
         (
             &["builtin:greedy", "builtin:random", "--games", "1000000001"],
             "1000000001 is not in 1..=1000000000",
         ),
+    ] {
+        let output = contest(args).code(2);
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
         assert!(text.contains(message), "{args:?}: {text}");
         assert!(output.get_output().stdout.is_empty());

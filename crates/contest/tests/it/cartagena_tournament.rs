@@ -2,6 +2,7 @@
 //! shards, misbehaving programs. Also has the helpers that `cartagena_formats` uses.
 
 use super::programs::{CONTEST, Command, command, install, until};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -724,6 +725,38 @@ fn a_command_follows_the_end() {
     let games = fs::read(folder.join("games.jsonl")).unwrap();
     assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
     // Once more without a game to play: the tournament has ended, and the command may not have been run.
+/// The line at the end of a stopped tournament is a command, with all options that its folder does not keep.
+#[test]
+fn a_stopped_tournament_says_how_to_go_on() {
+    let place = Place::new();
+    let folder = place.path("a cup");
+    let kept = "--seed 1 --isolate none --sprt=-1,1 --alpha 0.001 --beta 0.05 --retries 2 --anchor a=5 --then";
+    let mut child = Command::new(CONTEST)
+        .args([
+            "cartagena",
+            "tournament",
+            "a=builtin:greedy",
+            "b=builtin:greedy",
+        ])
+        .args(["--games", "1000000", "--out", text(&folder)])
+        .args(kept.split(' '))
+        .arg("echo it's over")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("a game is recorded", || {
+        fs::metadata(folder.join("games.jsonl")).is_ok_and(|file| file.len() > 0)
+    });
+    assert!(child.try_wait().unwrap().is_none(), "it ended");
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    let (folder, kept) = (text(&folder), kept.replace("--seed 1 ", ""));
+    let kept = kept.replace("sprt=", "sprt ").replace("a=5", "'a=5'");
+    let next = format!("contest cartagena tournament --out '{folder}' {kept} \"echo it's over\"\n");
+    assert!(said.ends_with(&format!("to go on: {next}")), "{said}");
+}
+
     fs::remove_file(folder.join("complete")).unwrap();
     tournament(&[&out[..], &[then]].concat()).success();
     assert_eq!(fs::read(folder.join("complete")).unwrap(), games);

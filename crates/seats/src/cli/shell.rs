@@ -10,8 +10,13 @@ pub fn argument(path: &Path) -> String {
         true => Cow::Owned(format!("./{text}")),
         false => text,
     };
-    // Nothing quotes a zero byte, which no path has.
-    shlex::try_quote(&text).map_or_else(|_| text.to_string(), Cow::into_owned)
+    word(&text)
+}
+
+/// A text as one word of a shell, quoted if a shell would interpret it.
+pub fn word(text: &str) -> String {
+    // Nothing quotes a zero byte, which no argument has.
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), Cow::into_owned)
 }
 
 #[cfg(test)]

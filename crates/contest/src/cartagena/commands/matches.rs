@@ -13,8 +13,8 @@ use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use arena::labels;
 use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
-use arena::process::Limits;
 use arena::plain_text::counted;
+use arena::process::Limits;
 use arena::progress::{Progress, heading};
 use arena::records::Appender;
 use arena::stats::{Summary, Tally};
@@ -220,7 +220,10 @@ impl Args {
         }
         // The options that continue an interrupted match.
         if games < all && self.file.record.is_some() {
-            eprintln!("to go on: the same command, with --resume --seed {seed}");
+            // A seed that was named stands in the same command.
+            let given = self.game.seed.given()?;
+            let seed = given.map_or_else(|| format!(" --seed {seed}"), |_| String::new());
+            eprintln!("to go on: the same command, with --resume{seed}");
         }
         Ok(())
     }

@@ -368,6 +368,28 @@ impl<R: RulesArgs> Args<R> {
         }
     }
 
+    /// The options that the folder does not keep, as a shell reads them, each after a blank.
+    fn typed(&self) -> String {
+        let mut text = self.isolation.typed();
+        let mut add = |option: &str, value: String| {
+            text += &format!(" {option} {value}");
+        };
+        if let Some(Hypotheses { elo0, elo1 }) = self.sprt {
+            add("--sprt", format!("{elo0},{elo1}"));
+            add("--alpha", self.alpha.to_string());
+            add("--beta", self.beta.to_string());
+        }
+        if self.retries > 0 {
+            add("--retries", self.retries.to_string());
+        }
+        for (option, value) in [("--anchor", &self.anchor), ("--then", &self.then)] {
+            value
+                .iter()
+                .for_each(|value| add(option, shell::word(value)));
+        }
+        text
+    }
+
     /// Prints the standings, and the command that comes next.
     fn report(
         &self,
@@ -390,7 +412,10 @@ impl<R: RulesArgs> Args<R> {
             Ending::Complete | Ending::Decided => {
                 eprintln!("the games: contest {name} report {folder}");
             }
-            Ending::Stopped => eprintln!("to go on: contest {name} tournament --out {folder}"),
+            Ending::Stopped => {
+                let options = self.typed();
+                eprintln!("to go on: contest {name} tournament --out {folder}{options}");
+            }
         }
         Ok(())
     }

@@ -567,15 +567,27 @@ fn nobody_else_can_play_the_same_tournament() {
 fn a_full_disk_is_an_error_and_leaves_whole_lines() {
     let place = Place::new();
     let folder = place.path("t");
-    // A limit on the size of files stands in for a full disk. The signal that the kernel sends with it is
-    // ignored, so writing fails with an error.
-    let call = format!(
-        "trap '' XFSZ; ulimit -f 100; exec '{}' cartagena tournament builtin:greedy builtin:random \
-         --games 50 --jobs 1 --out '{}'",
-        CONTEST,
-        text(&folder)
+    // A limit on the size of files stands in for a full disk.
+    let limited = |blocks: u32| {
+        let call = format!(
+            "ulimit -f {blocks}; exec '{CONTEST}' cartagena tournament builtin:greedy builtin:random --games 50 \
+             --jobs 1 --out '{}'",
+            text(&folder)
+        );
+        Command::new("sh").args(["-c", &call]).assert()
+    };
+    // Not even the settings can be written, and nothing of them is left.
+    let failed = limited(0).code(2);
+    assert!(
+        message(&failed).contains("tournament.json: "),
+        "{}",
+        message(&failed)
     );
-    let failed = Command::new("sh").args(["-c", &call]).assert().code(1);
+    let left = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    assert_eq!(left.collect::<Vec<_>>(), ["games.jsonl"]);
+    let failed = limited(100).code(1);
     assert!(
         message(&failed).contains("games.jsonl: "),
         "{}",
@@ -713,18 +725,6 @@ fn a_program_builds_itself_before_it_plays() {
     assert_eq!(rated(&folder)["faults"], serde_json::json!({}));
 }
 
-/// A command at the end gets the folder in its environment, whatever the folder is called.
-#[test]
-fn a_command_follows_the_end() {
-    let place = Place::new();
-    let folder = place.path("it's a $cup; \"x\"");
-    let then = "cp \"$CONTEST_FOLDER/games.jsonl\" \"$CONTEST_FOLDER/$CONTEST_ENDING\"";
-    let out = ["--out", text(&folder), "--then"];
-    let args = [&HEURISTICS[..2], &["--games", "4"], &out, &[then]].concat();
-    tournament(&args).success();
-    let games = fs::read(folder.join("games.jsonl")).unwrap();
-    assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
-    // Once more without a game to play: the tournament has ended, and the command may not have been run.
 /// The line at the end of a stopped tournament is a command, with all options that its folder does not keep.
 #[test]
 fn a_stopped_tournament_says_how_to_go_on() {
@@ -757,6 +757,18 @@ fn a_stopped_tournament_says_how_to_go_on() {
     assert!(said.ends_with(&format!("to go on: {next}")), "{said}");
 }
 
+/// A command at the end gets the folder in its environment, whatever the folder is called.
+#[test]
+fn a_command_follows_the_end() {
+    let place = Place::new();
+    let folder = place.path("it's a $cup; \"x\"");
+    let then = "cp \"$CONTEST_FOLDER/games.jsonl\" \"$CONTEST_FOLDER/$CONTEST_ENDING\"";
+    let out = ["--out", text(&folder), "--then"];
+    let args = [&HEURISTICS[..2], &["--games", "4"], &out, &[then]].concat();
+    tournament(&args).success();
+    let games = fs::read(folder.join("games.jsonl")).unwrap();
+    assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
+    // Once more without a game to play: the tournament has ended, and the command may not have been run.
     fs::remove_file(folder.join("complete")).unwrap();
     tournament(&[&out[..], &[then]].concat()).success();
     assert_eq!(fs::read(folder.join("complete")).unwrap(), games);

@@ -2,11 +2,13 @@
 //! whether to finish early; `arena::process` learns here that programs may end by the same signal.
 
 use challenge::program::StopSignals;
+use rustix::process::Signal;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
 
 /// Exit status of a program that an interrupt ended: 128 plus the number of the signal.
 const INTERRUPTED: u8 = 130;
@@ -91,6 +93,20 @@ pub fn ends_all() {
 fn give_up() -> ! {
     arena::process::end_all();
     std::process::exit(INTERRUPTED.into());
+}
+
+/// From now on a write past the limit on the size of files (`ulimit -f`) is an error of this write. Otherwise it would
+/// end this process, which leaves temporary files behind. Programs that this one starts do not inherit that.
+///
+/// # Errors
+/// If the operating system grants no handler.
+pub(super) fn outlive_large_writes() -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    let _inside = runtime.enter();
+    // The handler stays when both are gone.
+    signal(SignalKind::from_raw(Signal::XFSZ.as_raw())).map(drop)
 }
 
 /// Calls the handler for every request to stop. Started programs may have received the signal as well, so

@@ -91,6 +91,11 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
     if let Err(error) = arena::process::launch_by(&[SUPERVISE]) {
         complain(&format!("cannot find this program: {error}"));
     }
+    if let Err(error) = interrupt::outlive_large_writes() {
+        complain(&format!(
+            "a file of the largest size will end this program: {error}"
+        ));
+    }
     match command() {
         // The results so far are printed, but they are not all that was asked for.
         Ok(()) if interrupt::has_been_requested() => interrupt::Interrupted.into(),

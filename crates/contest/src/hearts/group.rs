@@ -4,7 +4,7 @@
 
 use engine::rng::{Random, shuffle, stream};
 use hearts::deal;
-use hearts::protocol::{Message, Reply, parse_reply};
+use hearts::protocol::{MOST_NAME, Message, Reply, parse_reply};
 use hearts::rules::{Options, Round};
 use std::mem;
 use tricks::{Card, Round as _};
@@ -112,6 +112,20 @@ impl Group {
     pub fn fault(&self) -> Option<(usize, &str)> {
         let (player, reason) = self.fault.as_ref()?;
         Some((*player, reason))
+    }
+
+    /// A departure from the protocol in a text that [`receive`](Group::receive) overlooks, in words.
+    pub fn oddity(&self, player: usize, text: &str) -> Option<&'static str> {
+        let asks = |event: &Event| {
+            event.player == player && matches!(event.message, Message::Name | Message::Play)
+        };
+        match self.stage {
+            _ if self.events.iter().any(asks) => Some("answers before it is asked"),
+            Stage::Names(_) if text.trim().len() > MOST_NAME => {
+                Some("has a long name, which is cut")
+            }
+            _ => None,
+        }
     }
 
     /// Receives a text of a player. An illegal card, a text without a request, and an unreadable text end the
@@ -392,6 +406,16 @@ mod tests {
             group.fault(),
             Some((leader, &*format!("place {right}: ♣2 is gone now")))
         );
+    }
+
+    #[test]
+    fn what_is_overlooked_has_words() {
+        let mut group = Group::new(3, 1, Options::default(), 1);
+        assert_eq!(group.oddity(0, "Ann"), Some("answers before it is asked"));
+        group.events();
+        assert_eq!(group.oddity(0, "just fifteen ch "), None);
+        let long = group.oddity(0, "just sixteen cha");
+        assert_eq!(long, Some("has a long name, which is cut"));
     }
 
     #[test]

@@ -213,6 +213,9 @@ impl Server {
         let time = self.settings.time;
         // All players asked at the same time share a clock; the next message restarts it.
         let mut asked = Instant::now();
+        // A name that is here before its question is known by that.
+        wire::wait(&mut table.wires(), Some(asked))?;
+        table.receive();
         table.send_events(self.settings.signs);
         while !table.group.is_over() && !self.is_stopped() {
             // In short steps, as a stop may come at any time.
@@ -279,7 +282,15 @@ impl Table {
             wire.received().clear();
             loop {
                 match player.frames.next_text() {
-                    Ok(Some(text)) => self.group.receive(number, &text),
+                    Ok(Some(text)) => {
+                        let oddity = self.group.oddity(number, &text).filter(|_| !player.is_odd);
+                        if let Some(oddity) = oddity {
+                            player.is_odd = true;
+                            let out = player.waiting.out().display();
+                            eprintln!("the player that reads {out} {oddity}");
+                        }
+                        self.group.receive(number, &text);
+                    }
                     Ok(None) => break,
                     // After a broken frame no later one can be found.
                     Err(error) => {
@@ -324,6 +335,8 @@ struct Player {
     /// None until the program has opened its pipes.
     wire: Option<Wire>,
     frames: Frames,
+    /// Whether an oddity of it has been told.
+    is_odd: bool,
 }
 
 impl Player {
@@ -332,6 +345,7 @@ impl Player {
             waiting: WaitingPipes::open(pipes)?,
             wire: None,
             frames: Frames::default(),
+            is_odd: false,
         })
     }
 

@@ -8,6 +8,9 @@ use tricks::{Card, MAX_PLAYERS, Suit};
 /// The suits by their number in messages, from 1.
 const SUITS: [Suit; 4] = [Suit::Hearts, Suit::Clubs, Suit::Diamonds, Suit::Spades];
 
+/// The most characters of a name; the rest of a longer one is cut.
+pub const MOST_NAME: usize = 15;
+
 /// A message of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
@@ -217,8 +220,7 @@ pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
             number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
         }
         Message::Name if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => {
-            // The protocol allows 15 characters of a name.
-            Ok(Reply::Name(text.chars().take(15).collect()))
+            Ok(Reply::Name(text.chars().take(MOST_NAME).collect()))
         }
         Message::Name => Err(Malformed::Name(text.to_owned())),
         _ => Err(Malformed::Kind(text.to_owned())),

@@ -5,6 +5,6 @@ mod message;
 
 pub use frame::{Frames, MAX_FRAME, TooLong, frame};
 pub use message::{
-    Malformed, Message, Reply, card_number, parse, parse_reply, print, print_reply, print_signed,
-    read_card,
+    MOST_NAME, Malformed, Message, Reply, card_number, parse, parse_reply, print, print_reply,
+    print_signed, read_card,
 };

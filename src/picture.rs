@@ -63,13 +63,21 @@ fn digit(player: usize) -> char {
 pub fn view(view: &View) -> String {
     let unseen = view.unseen();
     let mut text = lines(view, Some(view.seat));
-    let _ = writeln!(text, "unseen: {unseen} ({} cards)", unseen.total());
+    let _ = writeln!(text, "unseen: {unseen} ({})", cards(unseen.total()));
     text
 }
 
 /// Everything that all players see besides the track.
 pub fn open(view: &View) -> String {
     lines(view, None)
+}
+
+/// A number of cards in words.
+fn cards(number: u8) -> String {
+    match number {
+        1 => "1 card".to_owned(),
+        number => format!("{number} cards"),
+    }
 }
 
 /// The turn, each player's pirates and number of cards, and the piles; for `own` also its hand.
@@ -91,12 +99,12 @@ fn lines(view: &View, own: Option<usize>) -> String {
             .collect();
         let _ = write!(
             text,
-            "player {}: pirates on {} ({} home, {} places to go), {} cards",
+            "player {}: pirates on {} ({} home, {} places to go), {}",
             player + 1,
             places.join(" "),
             view.track.home(player),
             view.track.pips(player),
-            view.hand_sizes[player],
+            cards(view.hand_sizes[player]),
         );
         if own == Some(player) {
             let _ = write!(text, ", own hand: {}", view.hand);

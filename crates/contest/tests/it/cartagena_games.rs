@@ -288,7 +288,7 @@ fn a_position_of_a_replay() {
       .       .       .       .       .       .       .       .
 
     player 1 to move, 2 of the turn's actions left
-    player 1: pirates on 0 0 0 3 5 5 (0 home, 209 places to go), 1 cards, own hand: 1 bottle
+    player 1: pirates on 0 0 0 3 5 5 (0 home, 209 places to go), 1 card, own hand: 1 bottle
     player 2: pirates on 0 0 0 0 0 23 (0 home, 199 places to go), 0 cards
     draw pile 95, discarded: 1 dagger, 1 gun, 1 hat, 2 keys, 1 skull
     unseen: 16 bottle, 16 dagger, 16 gun, 16 hat, 15 keys, 16 skull (95 cards)

@@ -104,4 +104,21 @@ fn runs_that_cannot_be_shared_are_refused() {
         assert!(!output.status.success() && text.contains(said), "{text}");
         assert!(!folder.path().join("some.net").exists());
     }
+    // Before hours of work, which could not be stored.
+    let mut command = Command::new(LAB);
+    let train = [
+        "cartagena",
+        "train",
+        "--players",
+        "2",
+        "--games",
+        "1000000",
+        "--out",
+    ];
+    let output = command.args(train).arg(folder.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(2) && text.contains("--out: cannot write"),
+        "{text}"
+    );
 }

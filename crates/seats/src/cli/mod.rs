@@ -17,7 +17,7 @@ use challenge::equilibrium::blueprint::Tables;
 use engine::store::support_folder;
 use std::env;
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -128,7 +128,16 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// The tables of the challenge game's players: those of a folder, or those inside the program.
-pub fn tables(support: Option<PathBuf>) -> Tables {
-    Tables::new(support.unwrap_or_else(support_folder), complain)
+/// The tables of the challenge game's players: those of the folder that an option names, or those of the support
+/// folder or the program. `option` begins an error's text.
+///
+/// # Errors
+/// Wrong usage if the named folder has no tables that can be used: others in their place would measure the wrong thing.
+pub fn tables(option: &str, named: Option<&Path>) -> Result<Tables, Usage> {
+    match named {
+        Some(folder) => {
+            Tables::read(folder).map_err(|error| Usage::new(format!("{option}: {error}")))
+        }
+        None => Ok(Tables::new(support_folder(), complain)),
+    }
 }

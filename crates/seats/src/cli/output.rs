@@ -1,7 +1,7 @@
 //! Files that commands write for people: whole or not at all, and never over a file that the command reads.
 
 use super::Usage;
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -29,6 +29,25 @@ pub fn refuse_inputs(option: &str, out: &Path, inputs: &[&Path]) -> Result<(), U
             out.display()
         ))),
     }
+}
+
+/// Refuses a file for output that cannot be written, before a work of hours is done for it. Its folder is made. `option`
+/// begins the error's text.
+///
+/// # Errors
+/// Wrong usage if it cannot be written.
+pub fn check_writable(option: &str, out: &Path) -> Result<(), Usage> {
+    let folder = out.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let tried = match out.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => fs::create_dir_all(folder)
+            .and_then(|()| tempfile::tempfile_in(folder))
+            .map(drop),
+    };
+    tried.map_err(|error: io::Error| {
+        Usage::new(format!("{option}: cannot write {}: {error}", out.display()))
+    })
 }
 
 /// Writes a file by `write`, all at once: until it is whole, and after an error, the path has the file of before.
@@ -64,7 +83,6 @@ pub fn write_file(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn a_failed_write_leaves_the_file_of_before() {
@@ -80,6 +98,19 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"old");
         assert!(link.is_symlink());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_refused_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("made/new");
+        assert!(check_writable("--out", &path).is_ok());
+        fs::write(&path, "").unwrap();
+        for wrong in [path.join("file"), folder.path().join("made")] {
+            let refused = check_writable("--out", &wrong).unwrap_err().to_string();
+            assert!(refused.starts_with("--out: cannot write "), "{refused}");
+        }
+        assert_eq!(fs::read_dir(folder.path().join("made")).unwrap().count(), 1);
     }
 
     #[test]

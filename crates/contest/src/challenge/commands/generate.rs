@@ -57,7 +57,7 @@ impl Args {
             );
             return Err(Usage::new(text).into());
         }
-        let tables = cli::tables(None);
+        let tables = cli::tables("", None)?;
         let mut contest = Contest::new(1..=self.teams);
         let mut journal = Journal::open(&self.file, &mut contest)?;
         let pairs: Vec<Pair> = (1..=self.teams)

@@ -108,7 +108,7 @@ impl Args {
         let doors = self.doors()?;
         // All clients run on this thread, so the counts need no lock.
         let counts = Rc::new(RefCell::new(Counts::default()));
-        let tables = cli::tables(None);
+        let tables = cli::tables("", None)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

@@ -23,7 +23,7 @@ use arena::records::{Appender, RecordError, line_of};
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
 use arena::{GameResult, LineUp, Plan, ScheduledGame};
-use challenge::equilibrium::blueprint::{Blueprint, Tables};
+use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Memory;
 use challenge::program::LONGEST;
 use challenge::rules::GameOptions;
@@ -34,7 +34,7 @@ use seats::challenge::duplicate::{Duplicate, Step, Writer, number};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Plays two participants against each other on duplicate deals: every order of the decks is played
@@ -171,22 +171,14 @@ impl Args {
 
     /// The tables of each participant.
     fn tables(&self, labels: &[String; 2]) -> Result<[Tables; 2]> {
-        if let Some(folder) = &self.support {
-            let text = |error| Usage::new(format!("--support {}: {error}", folder.display()));
-            Blueprint::read(folder).map_err(text)?;
-        }
-        let both = cli::tables(self.support.clone());
+        let both = cli::tables("--support", self.support.as_deref())?;
         let mut tables = [both.clone(), both];
         for text in &self.tables {
             let (label, folder) = labelled(text, "LABEL:FOLDER")?;
             let Some(number) = labels.iter().position(|known| known == label) else {
                 return Err(unknown(label).into());
             };
-            let folder = PathBuf::from(folder);
-            // Unusable tables would silently be replaced by those in the program, and the match would compare
-            // the wrong things.
-            Blueprint::read(&folder).map_err(|error| Usage::new(format!("{text}: {error}")))?;
-            tables[number] = cli::tables(Some(folder));
+            tables[number] = cli::tables(text, Some(Path::new(folder)))?;
         }
         Ok(tables)
     }

@@ -14,7 +14,8 @@ use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, Train
 use clap::Args as ClapArgs;
 use engine::rng;
 use seats::cli::numbers::number;
-use seats::cli::shell;
+use seats::cli::output::check_writable;
+use seats::cli::{Usage, shell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,13 +30,13 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Wall-clock time to train, in minutes
-    #[arg(long, default_value_t = 5.0, value_parser = number(0.0, 1e6))]
+    #[arg(long, default_value_t = 5.0, value_parser = number(0.001, 1e6))]
     minutes: f64,
     /// Number of games to train on instead: repeatable, whatever the machine
-    #[arg(long, conflicts_with = "minutes")]
+    #[arg(long, conflicts_with = "minutes", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Cards dealt to each player: one number, or several that are equally likely
-    #[arg(long, value_delimiter = ',', default_value = "3,6")]
+    #[arg(long, value_delimiter = ',', default_value = "3,6", value_parser = number(1usize, 51))]
     deal: Vec<usize>,
     /// Hidden units: 32, 64, 96, 128, 192 or 256, as many as those of --from or more [default: those of --from, else
     /// 64]
@@ -63,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = number(0.0f32, 1.0))]
     rate: Option<f32>,
     /// Games to a step of the optimiser
-    #[arg(long)]
+    #[arg(long, value_parser = number(1usize, 1_000_000))]
     round: Option<usize>,
     /// Share of all steps so far over which the weights are averaged
     #[arg(long, value_parser = number(0.0f32, 1.0))]
@@ -72,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = number(0.0f32, 1.0))]
     lambda: Option<f32>,
     /// Share of random actions
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = number(0.0, 1.0))]
     exploration: Option<f64>,
     /// The most random actions in a row, at one moment in two of three games, instead of single ones;
     /// nothing is learnt from the actions before them
@@ -110,13 +111,16 @@ impl Args {
         for &deal in &self.deal {
             ensure!(
                 deal * players <= 102,
-                "--deal {deal}: the deck has 102 cards"
+                Usage::new(format!(
+                    "--deal {deal}: the deck has 102 cards for {players} players"
+                ))
             );
         }
         let out = self
             .out
             .clone()
             .unwrap_or_else(|| PathBuf::from("support").join(NetworkFile::name(players)));
+        check_writable("--out", &out)?;
         let against = match &self.against {
             Some(path) => Some(NetworkEvaluator::new(
                 &NetworkFile::read(path, players)?.network,
@@ -223,7 +227,7 @@ impl Args {
             config.rate = rate;
         }
         if let Some(round) = self.round {
-            config.round = round.max(1);
+            config.round = round;
         }
         if let Some(average) = self.average {
             config.average = average;
@@ -354,14 +358,6 @@ impl Lineage {
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("expected a number from 0 to 1".to_owned()),
-    }
 }
 
 /// Prints a line about the progress since the last one.

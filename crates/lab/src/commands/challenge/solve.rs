@@ -12,6 +12,7 @@ use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use seats::cli::output::check_writable;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -97,6 +98,7 @@ impl Args {
                 numbers.end - 1
             );
         }
+        check_writable("--out", &HandGames::path(&self.out))?;
         let games = self.values(started)?;
         let wanted: Vec<usize> = numbers
             .filter(|number| self.only.is_empty() || self.only.contains(number))

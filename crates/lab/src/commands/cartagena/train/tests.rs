@@ -98,8 +98,17 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     assert!(error.to_string().contains("the same file"), "{error}");
     let other = folder.path().join("second.net");
     assert_eq!(args.source(&path, &other).unwrap(), file);
-    let wrong = Line::try_parse_from(["train", "--exploration", "1.5"]).unwrap_err();
-    assert!(wrong.to_string().contains("from 0 to 1"), "{wrong}");
+    for (option, wrong, expected) in [
+        ("--exploration", "1.5", "from 0 to 1"),
+        ("--games", "0", "not in 1.."),
+        ("--minutes", "0", "from 0.001 to"),
+        ("--deal", "0", "from 1 to 51"),
+        ("--deal", "99999999999999999999", "from 1 to 51"),
+        ("--round", "0", "from 1 to"),
+    ] {
+        let refused = Line::try_parse_from(["train", option, wrong]).unwrap_err();
+        assert!(refused.to_string().contains(expected), "{refused}");
+    }
 }
 
 /// A burst of random actions replaces single ones.

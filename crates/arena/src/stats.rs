@@ -86,6 +86,56 @@ pub fn wilson(share: f64, games: f64, z: f64) -> f64 {
     (centre - share).abs() + half
 }
 
+/// A mean of things that come in blocks, such as positions in games. Every thing counts the same, but only the blocks
+/// are independent of each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Blocks(Vec<[f64; 2]>);
+
+impl Blocks {
+    /// Adds a block: the sum of its values, and their number. A block without values does not count.
+    pub fn push(&mut self, sum: f64, number: f64) {
+        if number > 0.0 {
+            self.0.push([sum, number]);
+        }
+    }
+
+    /// The number of blocks.
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// The number of values.
+    fn values(&self) -> f64 {
+        self.0.iter().map(|block| block[1]).sum()
+    }
+
+    /// The mean of the values, 0 if there are none.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().map(|block| block[0]).sum::<f64>() / self.values().max(1.0)
+    }
+
+    /// The mean is a ratio of sums, `R = Σ s / Σ n` over the blocks. Its error is that of the mean of the linearised
+    /// values `R + (s − R n) / mean n` (Cochran 1977, section 6.4): blocks of many values weigh more.
+    fn linearised(&self) -> Mean {
+        let (mean, size) = (self.mean(), self.values() / self.0.len().max(1) as f64);
+        let mut values = Mean::default();
+        for [sum, number] in &self.0 {
+            values.push(mean + (sum - mean * number) / size);
+        }
+        values
+    }
+
+    /// As [`Mean::margin`], over the blocks.
+    pub fn margin(&self) -> Option<f64> {
+        self.linearised().margin()
+    }
+
+    /// As [`Mean::margin_of_share`], over the blocks.
+    pub fn margin_of_share(&self) -> Option<f64> {
+        self.linearised().margin_of_share()
+    }
+}
+
 /// The 97.5 % quantile of Student's distribution (Abramowitz and Stegun 26.7.5). The first two are
 /// exact; from three degrees of freedom on it is within 1 %.
 pub(super) fn student(freedom: u64) -> f64 {
@@ -376,6 +426,27 @@ mod tests {
         wide.push(0.75);
         assert!(wide.margin().unwrap() > 1.5);
         assert_eq!(wide.margin_of_share(), None);
+    }
+
+    /// Blocks of one value each have the margin of the values; copies of a value in its block add nothing to it.
+    #[test]
+    fn only_blocks_are_independent() {
+        let (mut mean, mut single, mut copied) = <(Mean, Blocks, Blocks)>::default();
+        for value in [0.25, 0.75, 0.5, 0.5] {
+            mean.push(value);
+            single.push(value, 1.0);
+            copied.push(3.0 * value, 3.0);
+        }
+        copied.push(0.0, 0.0);
+        for blocks in [single, copied] {
+            assert_eq!((blocks.count(), blocks.mean()), (4, 0.5));
+            let (found, expected) = (blocks.margin().unwrap(), mean.margin().unwrap());
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+        assert_eq!(
+            (Blocks::default().mean(), Blocks::default().margin()),
+            (0.0, None)
+        );
     }
 
     /// Blocks that ended alike must not give "± 0".

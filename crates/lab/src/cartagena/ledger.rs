@@ -2,109 +2,76 @@
 //! interrupted.
 
 use super::bout::{Bout, BoutBlock};
+use arena::records::{Appender, Opening, Reader, Record, RecordError};
 use arena::runner::run_in_order;
 use arena::stats::Mean;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use thiserror::Error;
-
-/// Reasons why a file of results cannot be used.
-#[derive(Debug, Error)]
-pub enum LedgerError {
-    #[error("{path}, line {line}: expected the result of a block: {reason}")]
-    Line {
-        path: String,
-        line: usize,
-        reason: serde_json::Error,
-    },
-    #[error("{path}: {reason}")]
-    File { path: String, reason: io::Error },
-}
 
 /// A line of the file: the result of a block.
 #[derive(Debug, Serialize, Deserialize)]
 struct BlockEntry {
-    /// The participants with all settings, the number of players and the seed.
+    /// Everything that the result depends on: the participants with all settings and networks, the program's version,
+    /// the number of players and the seed.
     bout: String,
     block: u64,
     result: BoutBlock,
 }
 
-/// The beginning of every line.
-const BEGIN: &str = "{\"bout\":";
+impl Record for BlockEntry {
+    const NOUN: &'static str = "block";
+
+    fn parse(line: &[u8]) -> serde_json::Result<BlockEntry> {
+        serde_json::from_slice(line)
+    }
+}
+
+/// Nobody else may add results meanwhile: two calls would play the same blocks twice.
+const OPENING: Opening = Opening::Exclusive {
+    // A process that was killed may have written a part of a line.
+    is_ours: |tail| tail.iter().zip(b"{\"bout\":").all(|(a, b)| a == b),
+    durable: false,
+};
 
 /// The results of blocks, by bout and number.
 #[derive(Debug, Default)]
 pub struct BlockLedger {
     known: HashMap<(String, u64), BoutBlock>,
-    /// The file, with its name for messages; none if nothing is kept.
-    file: Option<(File, String)>,
+    /// None if nothing is kept.
+    file: Option<Appender>,
 }
 
 impl BlockLedger {
     /// Reads the results of a file, to which further ones will be added. It is made if it is missing.
     ///
     /// # Errors
-    /// If it cannot be read or written, or has other lines. A last line that was cut off is taken out.
-    pub fn open(path: &Path) -> Result<BlockLedger, LedgerError> {
-        let name = path.display().to_string();
-        let failed = |reason| LedgerError::File {
-            path: name.clone(),
-            reason,
-        };
-        let mut options = OpenOptions::new();
-        let options = options.create(true).append(true).read(true);
-        let file = options.open(path).map_err(failed)?;
-        let text = std::fs::read_to_string(path).map_err(failed)?;
-        // A process that was killed may have written a part of a line.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        // Any other end is somebody else's, and stays.
-        if !text[whole..]
-            .bytes()
-            .zip(BEGIN.bytes())
-            .all(|(a, b)| a == b)
-        {
-            let text = "its last line is not whole, and no result of a block";
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidData, text)));
-        }
-        let mut known = HashMap::new();
-        for (number, line) in text[..whole].lines().enumerate() {
-            let entry: BlockEntry =
-                serde_json::from_str(line).map_err(|reason| LedgerError::Line {
-                    path: name.clone(),
-                    line: number + 1,
-                    reason,
-                })?;
-            known.insert((entry.bout, entry.block), entry.result);
-        }
-        // Only now: nothing is taken from a file with other lines.
-        file.set_len(whole as u64).map_err(failed)?;
+    /// If another process uses it, it cannot be read or written, or it has other lines. A last line that was cut off is
+    /// taken out with the first new result.
+    pub fn open(path: &Path) -> Result<BlockLedger, RecordError> {
+        // Locked before it is read: another process could still add to it.
+        let file = Appender::open(path, OPENING)?;
+        let entries = Reader::<_, BlockEntry>::open(path)?.whole_lines();
+        let known =
+            entries.map(|entry| entry.map(|entry| ((entry.bout, entry.block), entry.result)));
         Ok(BlockLedger {
-            known,
-            file: Some((file, name)),
+            known: known.collect::<Result<_, _>>()?,
+            file: Some(file),
         })
     }
 
     /// Adds the result of a block.
-    fn add(&mut self, bout: &str, block: u64, result: BoutBlock) -> Result<(), LedgerError> {
-        let Some((file, name)) = &mut self.file else {
-            return Ok(());
-        };
+    fn add(&mut self, bout: &str, block: u64, result: BoutBlock) -> Result<(), RecordError> {
         let entry = BlockEntry {
             bout: bout.to_owned(),
             block,
             result,
         };
-        let failed = |reason| LedgerError::File {
-            path: name.clone(),
-            reason,
-        };
-        let line = serde_json::to_string(&entry).map_err(|error| failed(error.into()))?;
-        writeln!(file, "{line}").map_err(failed)
+        match &mut self.file {
+            Some(file) => file.append_record(&entry),
+            None => Ok(()),
+        }
     }
 
     /// Plays the blocks of a bout that are not known yet, and returns the results of all. `bout_name` names everything
@@ -119,7 +86,7 @@ impl BlockLedger {
         blocks: u64,
         jobs: usize,
         told: impl Fn() + Sync,
-    ) -> Result<Measured, LedgerError> {
+    ) -> Result<Measured, RecordError> {
         let known: Vec<Option<BoutBlock>> = (0..blocks)
             .map(|block| self.known.get(&(bout_name.to_owned(), block)).copied())
             .collect();
@@ -149,18 +116,25 @@ impl BlockLedger {
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// By block, the share of games that the participant won.
-    pub share: Mean,
+    pub shares: Vec<f64>,
     /// Actions and seconds: of the participant, and of the others.
     cost: [(u64, f64); 2],
 }
 
 impl Measured {
     fn push(&mut self, block: &BoutBlock) {
-        self.share.push(block.share);
+        self.shares.push(block.share);
         for (sum, part) in self.cost.iter_mut().zip(block.cost) {
             sum.0 += part.0;
             sum.1 += part.1;
         }
+    }
+
+    /// The mean share over the blocks.
+    pub fn share(&self) -> Mean {
+        let mut share = Mean::default();
+        self.shares.iter().for_each(|&one| share.push(one));
+        share
     }
 
     /// The mean time of an action, in milliseconds: the participant's and the others'.
@@ -191,7 +165,7 @@ mod tests {
         let measure = |blocks| {
             let mut ledger = BlockLedger::open(&path).unwrap();
             let measured = ledger.measure("greedy", &bout, blocks, 2, || ()).unwrap();
-            (ledger.known.len(), measured.share)
+            (ledger.known.len(), measured.share())
         };
         let (before, six) = measure(6);
         assert_eq!((before, six.count()), (0, 6));
@@ -202,8 +176,13 @@ mod tests {
         let (before, again) = measure(6);
         assert_eq!(before, 4);
         assert_eq!(again, six);
+        // Another process would mix its lines with ours.
+        let used = BlockLedger::open(&path).unwrap();
+        let error = BlockLedger::open(&path).unwrap_err().to_string();
+        assert!(error.contains("another process uses"), "{error}");
+        drop(used);
         std::fs::write(&path, "{}\n").unwrap();
         let error = BlockLedger::open(&path).unwrap_err().to_string();
-        assert!(error.contains("line 1: expected the result"), "{error}");
+        assert!(error.contains("line 1 is no block record"), "{error}");
     }
 }

@@ -34,22 +34,3 @@ impl Command {
         }
     }
 }
-
-/// A mean with its 95 % margin.
-struct Mean {
-    mean: f64,
-    margin: f64,
-}
-
-impl Mean {
-    /// The mean of at least two independent samples.
-    fn of(samples: &[f64]) -> Mean {
-        let count = samples.len() as f64;
-        let mean = samples.iter().sum::<f64>() / count;
-        // The sample variance over `count` is that of the mean; 1.96 of its roots are 95 % for a
-        // normal distribution.
-        let squares: f64 = samples.iter().map(|sample| (sample - mean).powi(2)).sum();
-        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
-        Mean { mean, margin }
-    }
-}

@@ -1,6 +1,8 @@
 //! `lab cartagena strangers` and `lab cartagena exploit`
 
 use super::programs::{lab, stderr, stdout};
+use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
+use engine::rng::stream;
 use std::fs;
 
 /// A call with the results of an earlier one plays only further games, and prints the same table but for times.
@@ -43,6 +45,38 @@ fn strangers_are_played_and_results_kept() {
         more.starts_with(&kept) && more.lines().count() == 6 * 3,
         "{more}"
     );
+}
+
+/// Another network in the same folder plays its own games.
+#[test]
+fn results_of_another_network_are_not_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    let results = path.to_str().unwrap();
+    let player = format!("runme,nodes=1,network={}", folder.path().display());
+    let kept = |seed| {
+        let shape = Shape {
+            players: 2,
+            hidden: 32,
+        };
+        let file = NetworkFile {
+            network: Network::random(shape, &mut stream(seed, 0)),
+            training: TrainingRecord::default(),
+        };
+        file.write(&folder.path().join("cartagena-2.net")).unwrap();
+        let call = [
+            "cartagena",
+            "strangers",
+            "--player",
+            &player,
+            "--players",
+            "2",
+        ];
+        let rest = ["--games", "2", "--results", results];
+        lab(&[&call[..], &rest].concat()).success();
+        fs::read_to_string(&path).unwrap().lines().count()
+    };
+    assert_eq!([1, 1, 2].map(kept), [10, 10, 20]);
 }
 
 /// The responder's result follows from the seed, whatever the number of threads.
@@ -96,10 +130,7 @@ fn numbers_of_players_and_files_are_checked() {
         };
         let all = [&["cartagena", command], &results[..], positions].concat();
         let message = stderr(&lab(&all).failure());
-        assert!(
-            message.contains("line 1: expected the result of a block"),
-            "{message}"
-        );
+        assert!(message.contains("line 1 is no block record"), "{message}");
     }
     let unknown = lab(&["cartagena", "strangers", "--player", "nobody"]).code(2);
     assert!(stderr(&unknown).contains("there is no built-in player"));

@@ -2,6 +2,7 @@
 //! search uses them, tests do, and so does the call that warms a program up.
 
 use super::players::hoarder::Hoarder;
+use arena::stats::Blocks;
 use cartagena::boards;
 use cartagena::evaluation::Evaluators;
 use cartagena::notation::move_of;
@@ -91,6 +92,25 @@ pub fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
     moves.extend(move_of(player, action));
 }
 
+/// The mean of a value for each of some positions, such as those of [`of_the_player`]. Positions of one game follow one
+/// another and are one block: they have its board and cards in common.
+pub fn by_game<'a>(values: impl IntoIterator<Item = (&'a GameRecord, f64)>) -> Blocks {
+    let (mut blocks, mut sum, mut number) = (Blocks::default(), 0.0, 0.0);
+    let mut last: Option<&GameRecord> = None;
+    for (record, value) in values {
+        let goes_on =
+            |last: &GameRecord| record.board == last.board && record.moves.starts_with(&last.moves);
+        if !last.is_some_and(goes_on) {
+            blocks.push(sum, number);
+            (sum, number) = (0.0, 0.0);
+        }
+        (sum, number) = (sum + value, number + 1.0);
+        last = Some(record);
+    }
+    blocks.push(sum, number);
+    blocks
+}
+
 /// `count` positions with a choice, from games of the player against itself with deals of 3 and 6.
 pub fn of_the_player(
     evaluators: &Arc<Evaluators>,
@@ -132,4 +152,26 @@ pub fn of_the_player(
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions of one game are one block, whatever lies between them.
+    #[test]
+    fn a_game_is_a_block() {
+        let later = position(2, 12, 1).unwrap();
+        let mut earlier = later.clone();
+        earlier.moves.truncate(5);
+        let other = position(2, 12, 2).unwrap();
+        let values = [
+            (&earlier, 1.0),
+            (&later, 3.0),
+            (&other, 2.0),
+            (&earlier, 2.0),
+        ];
+        let blocks = by_game(values);
+        assert_eq!((blocks.count(), blocks.mean()), (3, 2.0));
+    }
 }

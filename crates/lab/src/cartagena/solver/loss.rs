@@ -6,6 +6,7 @@
 //! other hands.
 
 use super::{EQUAL, Solution, draws};
+use arena::stats::Blocks;
 use cartagena::belief::Belief;
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
@@ -36,8 +37,8 @@ pub struct Loss {
     pub positions: usize,
     /// A choice's mean loss.
     pub mean: f64,
-    /// The mean's standard error.
-    pub error: f64,
+    /// Half the width of the mean's 95 % interval; none from fewer than two blocks, or if all lose alike.
+    pub margin: Option<f64>,
     pub worst: f64,
     /// The share of choices that lost less than a millionth.
     pub right: f64,
@@ -81,9 +82,9 @@ impl Solution {
         search.run(&SavedTurn::NOTHING, &Best::default()).action
     }
 
-    /// Positions with a choice, drawn uniformly from all reachable ones. Fewer than `count` if a
-    /// game hardly has any.
-    pub fn positions(&self, count: usize, seed: u64) -> Vec<State> {
+    /// Positions with a choice, drawn uniformly from all reachable ones, each a block of its own. Fewer than `count` if
+    /// a game hardly has any.
+    pub fn positions(&self, count: usize, seed: u64) -> Vec<Vec<State>> {
         let mut rng = rng::stream(seed, 0);
         let states = self.states();
         // The draws are limited: in a game without choices they would never end.
@@ -91,34 +92,37 @@ impl Solution {
             .map(|_| states[rng::below(&mut rng, states.len())])
             .filter(|state| self.actions(state).len() > 1)
             .take(count)
+            .map(|state| vec![state])
             .collect()
     }
 }
 
 impl Solution {
     /// Positions with a choice from games of players that play perfectly but for some random
-    /// actions: the decisions that a game asks for. Fewer than `count` if a game hardly has any.
-    pub fn met(&self, count: usize, seed: u64) -> Vec<State> {
+    /// actions: the decisions that a game asks for. A block is the positions of one game. Fewer than `count` if a game
+    /// hardly has any.
+    pub fn met(&self, count: usize, seed: u64) -> Vec<Vec<State>> {
         let mut rng = rng::stream(seed, 0);
-        let mut met = Vec::with_capacity(count);
+        let (mut games, mut left) = (Vec::new(), count);
         for _ in 0..20 * count {
-            if met.len() == count {
+            if left == 0 {
                 break;
             }
-            self.play(&mut rng, &mut met);
+            let mut met = self.play(&mut rng);
+            met.truncate(left);
+            left -= met.len();
+            games.push(met);
         }
-        met.truncate(count);
-        met
+        games
     }
 
-    /// Plays a game, or the beginning of an endless one, and adds its positions with a choice to
-    /// `met`.
-    fn play(&self, rng: &mut Random, met: &mut Vec<State>) {
-        let mut state = self.deal(rng);
+    /// Plays a game, or the beginning of an endless one, and returns its positions with a choice.
+    fn play(&self, rng: &mut Random) -> Vec<State> {
+        let (mut state, mut met) = (self.deal(rng), Vec::new());
         for _ in 0..LONGEST {
             let values = self.action_values(&state);
             if values.is_empty() {
-                return;
+                break;
             }
             if values.len() > 1 {
                 met.push(state);
@@ -135,6 +139,7 @@ impl Solution {
             let action = candidates[rng::below(rng, candidates.len())];
             state = pick(&self.outcomes(&state, action), rng);
         }
+        met
     }
 
     /// A start of the game with random hands.
@@ -167,7 +172,7 @@ fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
 impl Loss {
     /// The loss in several games together; every position counts the same.
     ///
-    /// The games are strata: the error is that of drawing positions within them. Other games could differ by more.
+    /// The games are strata: the margin is that of drawing positions within them. Other games could differ by more.
     pub fn pool(parts: &[Loss]) -> Loss {
         let mut all = Loss::default();
         for part in parts {
@@ -180,44 +185,48 @@ impl Loss {
         all.mean = sum(|part| part.mean);
         all.right = sum(|part| part.right);
         all.chance = sum(|part| part.chance);
-        // The variance of a weighted mean of independent parts: `Σ share² error²`.
-        let squares = parts.iter().map(|p| (share(p) * p.error).powi(2));
-        all.error = squares.sum::<f64>().sqrt();
+        // Weighted means of independent parts: their squared margins add up. A part that always loses alike adds
+        // nothing.
+        let margins = parts
+            .iter()
+            .filter_map(|part| Some(share(part) * part.margin?));
+        let squares: f64 = margins.map(|margin| margin.powi(2)).sum();
+        all.margin = Some(squares.sqrt()).filter(|&margin| margin > 0.0);
         all
     }
 }
 
-/// The loss of `choose` in the positions.
+/// The loss of `choose` in the positions of some blocks.
 pub fn losses(
     solution: &Solution,
-    positions: &[State],
+    blocks: &[Vec<State>],
     mut choose: impl FnMut(&State) -> Action,
 ) -> Loss {
-    let mut loss = Loss::default();
-    let mut squares = 0.0;
-    for state in positions {
-        let values = solution.action_values(state);
-        // The best action by the exact values, from the view of the player to move.
-        let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
-        let mean = values.iter().map(|v| v.1).sum::<f64>() / values.len() as f64;
-        let action = choose(state);
-        let taken = values.iter().find(|v| v.0 == action);
-        // An illegal action loses the game.
-        let lost = best - taken.map_or(0.0, |v| v.1);
-        loss.positions += 1;
-        loss.mean += lost;
-        squares += lost * lost;
-        loss.worst = loss.worst.max(lost);
-        loss.right += f64::from(u8::from(lost < 1e-6));
-        // A yardstick: how much there was to lose at all.
-        loss.chance += best - mean;
+    let (mut loss, mut means) = <(Loss, Blocks)>::default();
+    for block in blocks {
+        let mut sum = 0.0;
+        for state in block {
+            let values = solution.action_values(state);
+            // The best action by the exact values, from the view of the player to move.
+            let best = values.iter().map(|v| v.1).fold(0.0, f64::max);
+            let mean = values.iter().map(|v| v.1).sum::<f64>() / values.len() as f64;
+            let action = choose(state);
+            let taken = values.iter().find(|v| v.0 == action);
+            // An illegal action loses the game.
+            let lost = best - taken.map_or(0.0, |v| v.1);
+            sum += lost;
+            loss.worst = loss.worst.max(lost);
+            loss.right += f64::from(u8::from(lost < 1e-6));
+            // A yardstick: how much there was to lose at all.
+            loss.chance += best - mean;
+        }
+        loss.positions += block.len();
+        means.push(sum, block.len() as f64);
     }
     let n = loss.positions.max(1) as f64;
-    loss.mean /= n;
+    loss.mean = means.mean();
+    loss.margin = means.margin();
     loss.right /= n;
     loss.chance /= n;
-    // Standard error of a mean: `√((E[x²] − E[x]²) / n)`, where rounding may make the difference
-    // negative.
-    loss.error = ((squares / n - loss.mean * loss.mean).max(0.0) / n).sqrt();
     loss
 }

@@ -2,6 +2,8 @@
 //! whether training helps.
 
 use super::game::heuristic;
+use arena::stats::Mean;
+use arena::text_table::percent;
 use cartagena::evaluation::NetworkEvaluator;
 use cartagena::rules::{Action, ActionList, Game};
 use cartagena::world::World;
@@ -29,8 +31,8 @@ pub struct MatchResult {
     pub games: usize,
     /// Share of the games won; a drawn game counts as a fair share, one over the number of players.
     pub share: f64,
-    /// Standard error of the share, from the spread of the deals.
-    pub error: f64,
+    /// Half the width of its 95 % interval, from the spread of the deals; none from too few.
+    pub margin: Option<f64>,
     pub drawn: usize,
     /// Actions of all players a game.
     pub length: f64,
@@ -40,9 +42,9 @@ impl fmt::Display for MatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:.1} % ± {:.1} of {} games ({:.0} actions, {} drawn)",
+            "{:.1} ± {} % of {} games ({:.0} actions, {} drawn)",
             100.0 * self.share,
-            100.0 * self.error,
+            percent(self.margin, 1),
             self.games,
             self.length,
             self.drawn
@@ -87,17 +89,15 @@ pub fn play_match(
             (block.0 / players as f64, block.1, block.2)
         })
         .collect();
-    // Shares are averaged over deals: `error` is the root of `Σ (x − mean)² / n / (n − 1)`.
-    let count = deals.max(1) as f64;
-    let share = blocks.iter().map(|block| block.0).sum::<f64>() / count;
     // The spread of blocks, not of games: games of one deal depend on each other.
-    let squares: f64 = blocks.iter().map(|block| (block.0 - share).powi(2)).sum();
+    let mut share = Mean::default();
+    blocks.iter().for_each(|block| share.push(block.0));
     // A deal is played once with the first policy on each seat.
     let games = deals * players;
     MatchResult {
         games,
-        share,
-        error: (squares / count / (count - 1.0).max(1.0)).sqrt(),
+        share: share.mean(),
+        margin: share.margin_of_share(),
         drawn: blocks.iter().map(|block| block.1).sum(),
         length: blocks.iter().map(|block| block.2).sum::<usize>() as f64 / games.max(1) as f64,
     }

@@ -2,7 +2,7 @@
 //! `lab cartagena calibrate`.
 
 use super::scores::{PHASES, phase};
-use arena::stats::Mean;
+use arena::stats::Blocks;
 use cartagena::evaluation::{Afterstate, Evaluator};
 use cartagena::record::GameRecord;
 use cartagena::rules::ActionList;
@@ -15,17 +15,6 @@ use seats::cartagena::setups::Setups;
 /// Actions of each player after which a game is broken off and not counted.
 const CAP: usize = 500;
 
-/// How far predictions were from outcomes in one phase of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Calibration {
-    /// Games with an action in the phase.
-    pub games: u64,
-    /// The mean of predicted chance less outcome over all actions.
-    pub bias: f64,
-    /// Half the width of its 95 % interval; none from fewer than two games.
-    pub margin: Option<f64>,
-}
-
 /// The actions of one game in one phase: their number, and the sum of predicted chance less
 /// outcome.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,43 +25,27 @@ struct Sum {
 
 /// Plays games between copies of a player and compares the predictions of an evaluator with the
 /// outcomes, by phase, with the whole game last. The prediction is the chance that the evaluator,
-/// without looking ahead, gives the mover after its action. Every action counts the same in the bias; the margin
-/// takes whole games as independent samples.
+/// without looking ahead, gives the mover after its action. The means are of predicted chance less outcome over
+/// all actions; a block is a game.
 pub fn calibration(
     evaluator: &dyn Evaluator,
     recipe: &Recipe,
     setups: &Setups,
     games: usize,
     seed: u64,
-) -> [Calibration; PHASES + 1] {
+) -> [Blocks; PHASES + 1] {
     let played: Vec<[Sum; PHASES + 1]> = (0..games as u64)
         .into_par_iter()
         .map(|number| play(evaluator, recipe, setups, mix(seed) ^ number))
         .collect();
     // A game counts in a phase only if it had an action there.
     std::array::from_fn(|phase| {
-        let sums = played.iter().map(|game| game[phase]);
-        summed(sums.filter(|sum| sum.actions > 0.0).collect())
+        let mut games = Blocks::default();
+        for sums in &played {
+            games.push(sums[phase].errors, sums[phase].actions);
+        }
+        games
     })
-}
-
-/// The bias is a ratio of sums, `R = Σ e / Σ n` over games. Its margin comes from the linearised
-/// residuals `(e − R n) / mean n` (Cochran 1977, section 6.4): games of many actions weigh more,
-/// and the actions of one game share one outcome.
-fn summed(sums: Vec<Sum>) -> Calibration {
-    let actions: f64 = sums.iter().map(|sum| sum.actions).sum();
-    let bias = sums.iter().map(|sum| sum.errors).sum::<f64>() / actions.max(1.0);
-    // Mean number of actions a game, the scale of the residuals.
-    let a_game = actions / sums.len().max(1) as f64;
-    let mut spread = Mean::default();
-    for sum in &sums {
-        spread.push((sum.errors - bias * sum.actions) / a_game);
-    }
-    Calibration {
-        games: spread.count(),
-        bias,
-        margin: spread.margin(),
-    }
 }
 
 /// Plays one game, and sums the errors of its predictions by phase, last over the whole game.

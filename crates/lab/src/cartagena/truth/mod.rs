@@ -11,7 +11,7 @@ mod rollouts;
 mod scores;
 mod stored;
 
-pub use calibration::{Calibration, calibration};
+pub use calibration::calibration;
 pub use rollouts::{Plan, Policy};
 pub use scores::{PHASES, Regret, ValueErrors, losses_by_phase, phase_name, regret, value_errors};
 

@@ -3,13 +3,14 @@
 
 use super::rollouts::valued;
 use super::{Case, TruthSet, Valued};
-use arena::stats::Mean;
+use arena::stats::{Blocks, Mean};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Afterstate, Evaluator, NetworkEvaluator};
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
 use cartagena::rules::Action;
 use rayon::prelude::*;
+use seats::cartagena::positions::by_game;
 
 /// Number of phases of a game. Each has six actions of each player; the last lasts to the end of the game.
 pub const PHASES: usize = 6;
@@ -178,13 +179,14 @@ pub fn regret<E: Send>(
     })
 }
 
-/// The mean loss in each phase, from the losses in all positions of the set.
-pub fn losses_by_phase(set: &TruthSet, losses: &[f64]) -> [Mean; PHASES] {
-    let mut phases = [Mean::default(); PHASES];
-    for (case, &loss) in set.cases.iter().zip(losses) {
-        phases[phase(&case.record)].push(loss);
-    }
-    phases
+/// The number of positions in each phase with their mean loss, from the losses in all positions of the set.
+pub fn losses_by_phase(set: &TruthSet, losses: &[f64]) -> [(usize, Blocks); PHASES] {
+    std::array::from_fn(|wanted| {
+        let all = set.cases.iter().zip(losses.iter().copied());
+        let rows = all.map(|(case, loss)| (&case.record, loss));
+        let rows: Vec<_> = rows.filter(|row| phase(row.0) == wanted).collect();
+        (rows.len(), by_game(rows))
+    })
 }
 
 /// The loss of a choice against the action that is best by `half`, both valued by the other half.

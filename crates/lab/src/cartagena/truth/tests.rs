@@ -129,7 +129,7 @@ fn who_knows_the_truth_loses_nothing() {
     let random = lost(&set, &recipe_of("random").unwrap(), 4);
     assert!(random.outside > 0.0 && random.losses.iter().sum::<f64>() > 0.0);
     let phases = losses_by_phase(&set, &random.losses);
-    let sum: f64 = phases.iter().map(|p| p.mean() * p.count() as f64).sum();
+    let sum: f64 = phases.iter().map(|p| p.1.mean() * p.0 as f64).sum();
     assert!((sum - random.losses.iter().sum::<f64>()).abs() < 1e-9);
 
     // A missing answer loses as much as the worst action, and so does an illegal one.
@@ -212,9 +212,9 @@ fn every_game_counts_once_a_phase() {
     };
     let hoarder = recipe_of("hoarder").unwrap();
     let phases = calibration(&network(3), &hoarder, &setups, 8, 5);
-    assert_eq!(phases[0].games, 8);
-    assert_eq!(phases[PHASES].games, 8);
-    let Calibration { bias, margin, .. } = phases[PHASES];
+    assert_eq!(phases[0].count(), 8);
+    assert_eq!(phases[PHASES].count(), 8);
+    let (bias, margin) = (phases[PHASES].mean(), phases[PHASES].margin());
     assert!(
         bias.abs() < 0.4 && margin.is_some_and(|m| m > 0.0 && m < 1.0),
         "{phases:?}"

@@ -6,14 +6,16 @@
 //! `--choices` the quality of players' actions.
 
 use crate::cartagena::bench;
-use crate::commands::Mean;
 use anyhow::Context;
 use arena::input;
 use arena::participant::BuiltinError;
+use arena::text_table::percent;
 use cartagena::evaluation::Evaluators;
 use clap::Args as ClapArgs;
 use seats::cartagena::players::builtin::{Recipe, recipe_of};
 use seats::cartagena::positions;
+use seats::cli::numbers::number;
+use seats::cli::output::check_writable;
 use seats::cli::{Usage, complain};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -34,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
     /// Instead measure the gain from remembering the turn, on this many sets of positions
-    #[arg(long, value_name = "SETS")]
+    #[arg(long, value_name = "SETS", value_parser = number(1usize, 1_000_000))]
     memory: Option<usize>,
     /// Instead measure the losses of players' choices by the judgement of a search of `--nodes`
     /// nodes, each player (`NAME[,key=value…]`) compared with the first
@@ -79,6 +81,9 @@ impl Args {
             .map(|text| recipe_of(text))
             .collect::<Result<_, BuiltinError>>()
             .map_err(|error| Usage::new(error.to_string()))?;
+        if let Some(path) = &self.reference {
+            check_writable("--reference", path)?;
+        }
         let evaluators = Arc::new(evaluators);
         let count = usize::from(self.positions);
         let positions = positions::of_the_player(&evaluators, self.players.into(), count);
@@ -99,18 +104,17 @@ impl Args {
                 .zip(&reference.values)
                 .map(|(record, values)| bench::choices::loss(recipe, record, values, self.repeats))
                 .collect();
-            let Mean { mean, margin } = Mean::of(&losses);
-            let mut line = format!(
-                "{text}: loses {:.3} ± {:.3} %",
-                100.0 * mean,
-                100.0 * margin
-            );
+            let shown = |values: &[f64]| {
+                let mean = positions::by_game(positions.iter().zip(values.iter().copied()));
+                let margin = percent(mean.margin(), 3);
+                format!("{:.3} ± {margin} %", 100.0 * mean.mean())
+            };
+            let mut line = format!("{text}: loses {}", shown(&losses));
             // All players meet the same positions. A position that is hard for one is hard for the others, which
             // cancels in the difference: its margin is far below those of the losses.
             if let Some(first) = &first {
                 let gains: Vec<f64> = first.iter().zip(&losses).map(|(a, b)| a - b).collect();
-                let Mean { mean, margin } = Mean::of(&gains);
-                line += &format!(", gains {:.3} ± {:.3} %", 100.0 * mean, 100.0 * margin);
+                line += &format!(", gains {}", shown(&gains));
             }
             line!("{line}")?;
             first.get_or_insert(losses);

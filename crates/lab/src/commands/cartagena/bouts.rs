@@ -19,7 +19,8 @@ pub(super) struct BoutArgs {
     /// Blocks at a time; the figures do not depend on it, times excepted
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub jobs: u8,
-    /// A file that keeps the results: a call that was interrupted goes on with it
+    /// A file that keeps the results: a call that was interrupted goes on with it. Results of another network or
+    /// version of this program are not used again
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
 }
@@ -31,6 +32,20 @@ impl BoutArgs {
             Some(path) => BlockLedger::open(path)?,
             None => BlockLedger::default(),
         })
+    }
+
+    /// The name of a bout of `who` among the results, by everything that these depend on. `networks` are the
+    /// fingerprints of the evaluators: the same name of a folder or player may stand for another network later.
+    pub(super) fn name(&self, who: &str, players: usize, networks: &[u64]) -> String {
+        let networks: String = networks
+            .iter()
+            .map(|one| format!(", network {one:016x}"))
+            .collect();
+        let version = env!("CARGO_PKG_VERSION");
+        format!(
+            "{who}, {players} players, seed {}{networks}, lab {version}",
+            self.seed
+        )
     }
 
     /// The blocks of a bout: two at least, as one gives no margin.

@@ -1,13 +1,13 @@
 //! `lab cartagena calibrate`: plays games, and prints by phase of the game how far a network's values are from the
 //! outcomes. `cartagena::truth` computes the numbers.
 
-use super::truth::percent;
 use crate::cartagena::truth::{calibration, phase_name};
 use anyhow::Result;
-use arena::text_table::{Column, TextTable};
+use arena::participant::{BuiltinError, Spec};
+use arena::text_table::{Column, TextTable, percent};
 use cartagena::evaluation::NetworkEvaluator;
 use clap::Args as ClapArgs;
-use seats::cartagena::players::builtin::recipe_of;
+use seats::cartagena::players::builtin::recipe;
 use seats::cartagena::setups::Setups;
 use seats::cli::Usage;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let players = usize::from(self.players);
-        let recipe = recipe_of(&self.player()).map_err(|error| Usage::new(error.to_string()))?;
+        let recipe = recipe(&self.player().map_err(Usage::of)?).map_err(Usage::of)?;
         let file = super::network(self.network.as_deref(), players)?;
         // Standard boards, with deals of three and six cards.
         let setups = Setups {
@@ -53,9 +53,9 @@ impl Args {
         for (i, phase) in phases.iter().enumerate() {
             table.push([
                 phase_name(i),
-                phase.games.to_string(),
-                percent(Some(phase.bias), 2),
-                percent(phase.margin, 2),
+                phase.count().to_string(),
+                percent((phase.count() > 0).then(|| phase.mean()), 2),
+                percent(phase.margin(), 2),
             ]);
         }
         for text in table.lines() {
@@ -66,14 +66,18 @@ impl Args {
 
     /// The player that is asked for, or else the compared network itself: outcomes of another
     /// network's play would say little of its values.
-    fn player(&self) -> String {
-        let network = self.network.as_ref();
-        let own = || {
-            let network = network.map(|folder| format!(",network={}", folder.display()));
-            // One node and one candidate: the network alone, without search.
-            format!("runme,nodes=1,candidates=1{}", network.unwrap_or_default())
-        };
-        self.player.clone().unwrap_or_else(own)
+    fn player(&self) -> Result<Spec, BuiltinError> {
+        if let Some(player) = &self.player {
+            return player.parse();
+        }
+        // One node and one candidate: the network alone, without search.
+        let mut spec: Spec = "runme,nodes=1,candidates=1".parse()?;
+        if let Some(folder) = &self.network {
+            // The name may have a comma, which would separate settings in a text.
+            let folder = folder.display().to_string();
+            spec.settings.add("network", Some(folder))?;
+        }
+        Ok(spec)
     }
 }
 
@@ -93,11 +97,17 @@ mod tests {
     fn a_network_is_compared_with_its_own_games() {
         let player = |line: &[&str]| {
             let line = [&["calibrate"], line].concat();
-            Line::try_parse_from(line).unwrap().args.player()
+            Line::try_parse_from(line).unwrap().args.player().unwrap()
         };
-        assert_eq!(player(&[]), "runme,nodes=1,candidates=1");
-        let own = player(&["--network", "some/where"]);
-        assert_eq!(own, "runme,nodes=1,candidates=1,network=some/where");
-        assert_eq!(player(&["--network", "some/where", "hoarder"]), "hoarder");
+        let spec = |text: &str| text.parse::<Spec>().unwrap();
+        assert_eq!(player(&[]), spec("runme,nodes=1,candidates=1"));
+        let own = player(&["--network", "A,b"]);
+        assert_eq!(
+            (own.name.as_str(), own.settings.iter().count()),
+            ("runme", 3)
+        );
+        assert_eq!(own.settings.iter().last(), Some(("network", Some("A,b"))));
+        let other = player(&["--network", "some/where", "hoarder"]);
+        assert_eq!(other, spec("hoarder"));
     }
 }

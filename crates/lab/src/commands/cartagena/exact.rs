@@ -2,7 +2,8 @@
 //! their positions, and prints how much its choices lose. `cartagena::solver` computes the numbers.
 
 use crate::cartagena::solver::{ChoiceOptions, Loss, SmallGame, Solution, losses};
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use arena::text_table::percent;
 use cartagena::evaluation::Evaluators;
 use cartagena::rules::{Action, Board, COPIES, Cards, Game, SYMBOLS, State, Symbol};
 use cartagena::search::Settings;
@@ -75,10 +76,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=i64::from(COPIES)))]
     copies: u8,
     /// Cards dealt to each player
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..))]
     deal: u8,
     /// Positions of a game in which the searches choose
-    #[arg(long, default_value_t = 500, value_name = "N")]
+    #[arg(long, default_value_t = 500, value_name = "N", value_parser = number(1usize, 10_000_000))]
     states: usize,
     /// Draws these positions from all that can arise, however unlikely, instead of those met between good
     /// players
@@ -132,7 +133,12 @@ impl Args {
             } else {
                 solution.met(self.states, self.seed)
             };
-            heading(positions.len())?;
+            let count = positions.iter().map(Vec::len).sum();
+            ensure!(
+                count > 0,
+                Usage::new("nothing to measure: no position of this game leaves a choice")
+            );
+            heading(count)?;
             for (entry, results) in entries.iter().zip(&mut results) {
                 let ways = ChoiceOptions {
                     limits,
@@ -146,7 +152,7 @@ impl Args {
                     action
                 });
                 print(entry, &loss)?;
-                show_worst(&solution, &positions, &choices, self.worst)?;
+                show_worst(&solution, &positions.concat(), &choices, self.worst)?;
                 results.push(loss);
             }
             random_action(&results)?;
@@ -259,11 +265,11 @@ fn heading(positions: usize) -> io::Result<()> {
 /// Prints a line of the report, in percent.
 fn print(entry: &Entry, loss: &Loss) -> io::Result<()> {
     line!(
-        "  {:<9} {:<9} {:>8.3} {:>7.3} {:>7.2} {:>8.1}",
+        "  {:<9} {:<9} {:>8.3} {:>7} {:>7.2} {:>8.1}",
         entry.evaluation,
         entry.search,
         100.0 * loss.mean,
-        196.0 * loss.error,
+        percent(loss.margin, 3),
         100.0 * loss.worst,
         100.0 * loss.right
     )

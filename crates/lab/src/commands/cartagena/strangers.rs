@@ -6,12 +6,15 @@ use crate::cartagena::bout::Bout;
 use crate::cartagena::ledger::BlockLedger;
 use crate::cartagena::teach;
 use anyhow::{Context, Result};
+use arena::participant::Spec;
 use arena::progress::Steps;
+use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number, percent};
 use clap::{Args as ClapArgs, ValueEnum};
-use seats::cartagena::players::builtin::{Recipe, recipe_of};
+use seats::cartagena::players::builtin::{Recipe, Searching, recipe_of};
 use seats::cartagena::players::strangers::STRANGERS;
 use seats::cli::Usage;
+use std::sync::Arc;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Args {
@@ -27,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "STRANGER", conflicts_with_all = ["player", "results"])]
     teach: Option<LearningStranger>,
     /// Rounds of --teach: generations, or games of the teacher
-    #[arg(long, default_value_t = 30, value_name = "N", requires = "teach")]
+    #[arg(long, default_value_t = 30, value_name = "N", requires = "teach", value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
 }
 
@@ -38,6 +41,14 @@ enum LearningStranger {
     Distilled,
 }
 
+/// The player that is measured.
+struct Measured {
+    named: String,
+    recipe: Recipe,
+    /// How `runme` searches, the only one of these players that has networks.
+    searching: Option<Searching>,
+}
+
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         if let Some(learner) = self.teach {
@@ -45,8 +56,19 @@ impl Args {
         }
         let named = self.player.clone();
         let named = named.unwrap_or_else(|| format!("runme,nodes={}", self.bout.nodes));
-        let read = |text: &str| recipe_of(text).map_err(|error| Usage::new(error.to_string()));
-        let player = read(&named)?;
+        let read = |text: &str| recipe_of(text).map_err(Usage::of);
+        let spec: Spec = named.parse().map_err(Usage::of)?;
+        let mut player = Measured {
+            recipe: read(&named)?,
+            searching: None,
+            named,
+        };
+        if spec.name == "runme" {
+            let searching = Searching::new(&spec.settings)?;
+            player.searching = Some(searching.clone());
+            // The same networks, so that one that cannot be used is reported once.
+            player.recipe = Arc::new(move |seed| Box::new(searching.player(seed)));
+        }
         let strangers: Vec<Recipe> = STRANGERS
             .iter()
             .map(|name| read(name))
@@ -54,10 +76,11 @@ impl Args {
         let mut ledger = self.bout.ledger()?;
         for &players in &self.players.0 {
             line!(
-                "{named}, {players} players, fair {:.1} %",
+                "{}, {players} players, fair {:.1} %",
+                player.named,
                 100.0 / players as f64
             )?;
-            self.measure(&named, &player, &strangers, players, &mut ledger)?;
+            self.measure(&player, &strangers, players, &mut ledger)?;
         }
         Ok(())
     }
@@ -65,8 +88,7 @@ impl Args {
     /// Plays against each stranger with one number of players, and prints a table with the mean and the worst case.
     fn measure(
         &self,
-        named: &str,
-        player: &Recipe,
+        player: &Measured,
         strangers: &[Recipe],
         players: usize,
         ledger: &mut BlockLedger,
@@ -78,6 +100,10 @@ impl Args {
             tables.push(("mixed", strangers));
         }
         let blocks = self.bout.blocks(players);
+        let searching = player.searching.iter();
+        let networks: Vec<u64> = searching
+            .map(|searching| searching.evaluators.for_players(players).fingerprint())
+            .collect();
         let steps = Steps::new(blocks * tables.len() as u64, "blocks");
         let mut table = TextTable::new([
             Column::left("against", 12),
@@ -88,19 +114,27 @@ impl Args {
             Column::right("theirs", 0),
         ]);
         let mut rows: Vec<(&str, f64, Option<f64>)> = Vec::new();
+        let count = tables.len() as f64;
+        // Blocks of one number have the same boards and cards in all rows, so only they are independent.
+        let mut means = vec![0.0; blocks as usize];
         for (name, others) in tables {
             let seed = self.bout.seed;
             let bout = Bout {
-                player,
+                player: &player.recipe,
                 others,
                 players,
                 seed,
             };
-            let key = format!("{named} against {name}, {players} players, seed {seed}");
+            let who = format!("{} against {name}", player.named);
+            let key = self.bout.name(&who, players, &networks);
             let measured = ledger.measure(&key, &bout, blocks, self.bout.jobs.into(), || {
                 steps.finished()
             })?;
-            let (share, margin) = (measured.share.mean(), measured.share.margin_of_share());
+            let won = measured.share();
+            let (share, margin) = (won.mean(), won.margin_of_share());
+            for (mean, share) in means.iter_mut().zip(&measured.shares) {
+                *mean += share / count;
+            }
             let [own, theirs] = measured.millis();
             table.push([
                 name.to_owned(),
@@ -116,19 +150,16 @@ impl Args {
         for text in table.lines() {
             line!("{text}")?;
         }
-        // The rows are taken as independent, though they share boards and decks: so the variance of their mean is the sum of theirs over n².
-        let count = rows.len() as f64;
-        let mean = rows.iter().map(|row| row.1).sum::<f64>() / count;
-        let squares = rows.iter().map(|row| row.2.map(|margin| margin * margin));
-        let margin = squares.sum::<Option<f64>>().map(|sum| sum.sqrt() / count);
+        let mut mean = Mean::default();
+        means.into_iter().for_each(|share| mean.push(share));
         let worst = rows
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .context("no stranger")?;
         line!(
             "mean {:.1} ± {} %, worst {:.1} ± {} % against {}\n",
-            100.0 * mean,
-            percent(margin, 1),
+            100.0 * mean.mean(),
+            percent(mean.margin_of_share(), 1),
             100.0 * worst.1,
             percent(worst.2, 1),
             worst.0

@@ -10,8 +10,8 @@ use crate::cartagena::truth::{
 };
 use anyhow::{Context, Result, ensure};
 use arena::participant::BUILTIN;
-use arena::stats::Mean;
-use arena::text_table::{Column, TextTable, number};
+use arena::stats::Blocks;
+use arena::text_table::{Column, TextTable, percent};
 use cartagena::evaluation::{Evaluator, Evaluators, NetworkEvaluator};
 use clap::{Args as ClapArgs, Subcommand};
 use rayon::ThreadPoolBuilder;
@@ -20,6 +20,7 @@ use seats::cartagena::players::builtin;
 use seats::cartagena::positions;
 use seats::cartagena::programs::warmed_up;
 use seats::cli::isolation::IsolationArgs;
+use seats::cli::output::check_writable;
 use seats::cli::programs::set_variables;
 use seats::cli::{Usage, complain, interrupt};
 use std::io;
@@ -55,7 +56,7 @@ struct Make {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Positions to take from games of the player against itself
-    #[arg(long, default_value_t = 2000, value_name = "N")]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = seats::cli::numbers::number(1usize, 10_000_000))]
     positions: usize,
     /// The most actions of a position that are valued
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u8).range(2..))]
@@ -116,6 +117,7 @@ impl Args {
 impl Make {
     fn run(self) -> Result<()> {
         let players = usize::from(self.players);
+        check_writable("FILE", &self.file)?;
         let file = super::network(self.network.as_deref(), players)?;
         let network = NetworkEvaluator::new(&file.network);
         let evaluators = Arc::new(match &self.network {
@@ -279,12 +281,14 @@ impl Score {
             Column::right("of differences %", 0),
         ]);
         let mut push = |name: String, errors: ValueErrors| {
+            // A phase without positions has no error.
+            let some = |error| percent((errors.actions > 0).then_some(error), 2);
             table.push([
                 name,
                 errors.actions.to_string(),
-                percent(Some(errors.bias), 2),
-                percent(Some(errors.error), 2),
-                percent(Some(errors.difference), 2),
+                some(errors.bias),
+                some(errors.error),
+                some(errors.difference),
             ]);
         };
         for (i, errors) in phases.into_iter().enumerate() {
@@ -318,27 +322,29 @@ fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Resul
     ]);
     let first = scores.first().map(|(_, regret)| regret.losses.clone());
     for (number, (label, regret)) in scores.into_iter().enumerate() {
-        let loss = mean(regret.losses.iter().copied());
+        let records = set.cases.iter().map(|case| &case.record);
+        let mean = |values: &[f64]| positions::by_game(records.clone().zip(values.iter().copied()));
+        let loss = mean(&regret.losses);
         // Losses in the same positions are compared pair by pair, which removes their differences
         // in difficulty.
         let gain = first.as_ref().filter(|_| number > 0).map(|first| {
             let pairs = first.iter().zip(&regret.losses);
-            mean(pairs.map(|(first, own)| first - own))
+            mean(&pairs.map(|(first, own)| first - own).collect::<Vec<f64>>())
         });
         table.push([
             label.clone(),
-            percent(Some(loss.mean()), 3),
+            percent((loss.count() > 0).then(|| loss.mean()), 3),
             percent(loss.margin(), 3),
-            percent(gain.map(|gain| gain.mean()), 3),
-            percent(gain.and_then(|gain| gain.margin()), 3),
+            percent(gain.as_ref().map(Blocks::mean), 3),
+            percent(gain.as_ref().and_then(Blocks::margin), 3),
             percent(Some(regret.outside), 1),
         ]);
-        for (phase, loss) in losses_by_phase(set, &regret.losses).iter().enumerate() {
+        for (phase, (count, loss)) in losses_by_phase(set, &regret.losses).iter().enumerate() {
             phases.push([
                 label.clone(),
                 phase_name(phase),
-                loss.count().to_string(),
-                percent((loss.count() > 0).then(|| loss.mean()), 3),
+                count.to_string(),
+                percent((*count > 0).then(|| loss.mean()), 3),
                 percent(loss.margin(), 3),
             ]);
         }
@@ -357,16 +363,4 @@ fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Resul
         }
     }
     Ok(())
-}
-
-/// The mean of values, with its margin.
-fn mean(values: impl Iterator<Item = f64>) -> Mean {
-    let mut mean = Mean::default();
-    values.for_each(|value| mean.push(value));
-    mean
-}
-
-/// A share in percent for a cell of a table, a dash if there is none.
-pub(super) fn percent(share: Option<f64>, digits: usize) -> String {
-    number(share.map(|share| 100.0 * share), digits)
 }

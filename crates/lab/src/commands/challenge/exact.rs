@@ -4,9 +4,10 @@
 use crate::challenge::ResolvingPlayer;
 use crate::challenge::best_response::{BestResponse, strategy_of};
 use crate::challenge::opening::OpeningCheck;
-use crate::commands::Mean;
 use anyhow::{Context, Result, ensure};
 use arena::progress::Steps;
+use arena::stats::Mean;
+use arena::text_table::number;
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Blueprint;
 use challenge::player::{Builtin, EquilibriumSettings};
@@ -14,6 +15,7 @@ use challenge::rules::{DEFAULT_GOAL, HAND_SIZE};
 use engine::rng::{Random, stream};
 use rayon::prelude::*;
 use seats::challenge::players::NamedPlayer;
+use seats::cli::Usage;
 
 /// The most last tricks of a sampled hand that are walked.
 const MOST_SAMPLED: u8 = 3;
@@ -47,6 +49,15 @@ impl Exact<'_> {
         // The equilibrium player's decisions depend on the whole history, so its hands are sampled.
         if let NamedPlayer::Builtin(Builtin::Equilibrium) = self.player {
             return self.resolving(blueprint);
+        }
+        for (option, number) in [("playouts", self.playouts), ("iterations", self.iterations)] {
+            ensure!(
+                number.is_none(),
+                Usage::new(format!(
+                    "--{option}: {} solves no endgames, only equilibrium does",
+                    self.player
+                ))
+            );
         }
         let strategy = strategy_of(self.player, blueprint, self.points)
             .with_context(|| format!("the strategy of {} is not known", self.player))?;
@@ -132,8 +143,9 @@ impl Exact<'_> {
         let mut check =
             OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
         let point = f64::from(player.stakes.point());
-        // Means over the seats: gain by the value function, sampled correction, and squared margin.
-        let mut sums = [0.0; 3];
+        // Means over the seats: gain by the value function, and sampled correction.
+        let mut sums = [0.0; 2];
+        let mut squares = Some(0.0);
         for seat in 0..2 {
             // First the response by the value function, then the mean of its true gain less that.
             let best = check.best(seat);
@@ -146,26 +158,26 @@ impl Exact<'_> {
                 more
             };
             let samples: Vec<f64> = (0..hands).into_par_iter().map(more).collect();
-            let found = Mean::of(&samples);
-            for (sum, part) in sums
-                .iter_mut()
-                .zip([best, found.mean, found.margin.powi(2)])
-            {
+            let found = mean(&samples);
+            for (sum, part) in sums.iter_mut().zip([best, found.mean()]) {
                 *sum += part / 2.0;
             }
+            squares = squares
+                .zip(found.margin())
+                .map(|(sum, margin)| sum + margin.powi(2));
         }
         steps.clear();
-        let [by_values, more, squares] = sums;
+        let [by_values, more] = sums;
         let [own, theirs] = self.points;
         // The mean of two independent numbers with margins `a` and `b` has the margin
-        // `√(a² + b²) / 2`; `squares` is `(a² + b²) / 2`.
-        let margin = (squares / 2.0).sqrt();
+        // `√(a² + b²) / 2`.
+        let margin = squares.map(|squares: f64| squares.sqrt() / 2.0 / point);
         line!(
-            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response that a value \
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {} points of {point:.4} a hand to a best response that a value \
              function finds ({:.4} by that function): {:.5} chances to win the game, over {hands} hands as either player",
             self.player.to_string(),
             (by_values + more) / point,
-            margin / point,
+            number(margin, 4),
             by_values / point,
             by_values + more,
         )?;
@@ -188,13 +200,13 @@ impl Exact<'_> {
         let point = f64::from(player.stakes.point());
         let [own, theirs] = self.points;
         line!(
-            "{:<12} at {own}:{theirs} wins {:7.4} ± {:.4} points of {point:.4} a hand more than the blueprint \
+            "{:<12} at {own}:{theirs} wins {:7.4} ± {} points of {point:.4} a hand more than the blueprint \
              against {}: {:.5} chances to win the game, over {hands} hands as either player",
             self.player.to_string(),
-            found.mean / point,
-            found.margin / point,
+            found.mean() / point,
+            number(found.margin().map(|margin| margin / point), 4),
             self.against,
-            found.mean,
+            found.mean(),
         )?;
         Ok(())
     }
@@ -211,7 +223,7 @@ impl Exact<'_> {
         };
         let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
         steps.clear();
-        Mean::of(&gains)
+        mean(&gains)
     }
 
     /// Prints the gain of best responses in sampled hands.
@@ -226,15 +238,22 @@ impl Exact<'_> {
         let point = f64::from(stakes.point());
         let [own, theirs] = self.points;
         line!(
-            "{:<12} at {own}:{theirs} loses {:7.4} ± {:.4} points of {point:.4} a hand to a best response in the \
+            "{:<12} at {own}:{theirs} loses {:7.4} ± {} points of {point:.4} a hand to a best response in the \
              last {tricks} tricks: {:.5} chances to win the game, over {hands} hands",
             self.player.to_string(),
-            found.mean / point,
-            found.margin / point,
-            found.mean,
+            found.mean() / point,
+            number(found.margin().map(|margin| margin / point), 4),
+            found.mean(),
         )?;
         Ok(())
     }
+}
+
+/// The mean of hands, which are independent of each other.
+fn mean(hands: &[f64]) -> Mean {
+    let mut mean = Mean::default();
+    hands.iter().for_each(|&hand| mean.push(hand));
+    mean
 }
 
 /// Reads a score such as `8:3`.

@@ -20,7 +20,8 @@
 //! network at their ends.
 
 use crate::cartagena::policy::Pilot;
-use arena::stats::Mean;
+use crate::cartagena::positions::by_game;
+use arena::stats::Blocks;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Afterstate, Evaluator, NetworkEvaluator};
 use cartagena::player::searcher::Searcher;
@@ -193,9 +194,8 @@ pub fn agreement(
     network: &NetworkEvaluator,
     look: usize,
     mut player: impl FnMut(u64) -> Searcher,
-) -> Mean {
-    let mut mean = Mean::default();
-    for (number, record) in (0..).zip(records) {
+) -> Blocks {
+    by_game((0..).zip(records).map(|(number, record)| {
         let replay = replay(record, &ReplayOptions::default());
         let question = Question {
             game: &replay.game,
@@ -208,9 +208,8 @@ pub fn agreement(
         let mut rng = rng::stream(mix(number), 0);
         let world = replay.belief.sample(&replay.view, &mut rng);
         let cheap = Pilot::new(network, look, rng).choose(&replay.game, world.state());
-        mean.push(f64::from(u8::from(cheap == action)));
-    }
-    mean
+        (record, f64::from(u8::from(cheap == action)))
+    }))
 }
 
 #[cfg(test)]

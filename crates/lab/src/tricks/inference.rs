@@ -5,8 +5,8 @@
 //! hidden card is minus the logarithm of the share of the worlds in which its true holder has it. The difference to
 //! the log-loss of worlds drawn without regard to the play shows how much inference gains.
 
-use super::Contest;
 use super::record::{Record, ReplayError};
+use super::{Contest, deal_of};
 use engine::budget::{Budget, Limits};
 use engine::numerics::ln;
 use engine::rng::{Random, mix, stream};
@@ -36,6 +36,8 @@ pub struct Inference {
 pub struct Viewed {
     /// The number of the sitting, and the round's number in it, both from 0.
     pub round: (usize, usize),
+    /// The deal, as [`deal_of`] writes it.
+    pub deal: String,
     /// The players' labels, by seat.
     pub players: Vec<String>,
     /// By phase of the round.
@@ -121,9 +123,11 @@ fn viewed<C: Contest>(
     let mut player = Player::new(Agent::Search(*search));
     let mut rounds = Vec::new();
     for (place, record) in sitting.iter().enumerate() {
-        let mut view = View::new(&record.start(contest)?, seat);
+        let start = record.start(contest)?;
+        let mut view = View::new(&start, seat);
         let mut viewed = Viewed {
             round: (number, place),
+            deal: deal_of(&start),
             players: record.players.clone(),
             by_phase: RoundLosses::default(),
             by_holder: [Sums::default(); MAX_PLAYERS],

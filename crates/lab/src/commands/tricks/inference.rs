@@ -2,14 +2,16 @@
 //! rounds. `crate::tricks::inference` computes the losses.
 
 use crate::tricks::Contest;
-use crate::tricks::inference::{Inference, PHASES, RoundLosses};
+use crate::tricks::inference::{Inference, PHASES, Viewed};
 use crate::tricks::record::Record;
 use anyhow::ensure;
 use arena::records::{Reader, RecordError};
-use arena::stats::Mean;
+use arena::stats::Blocks;
+use arena::text_table::number;
 use clap::Args as ClapArgs;
 use seats::cli::Once;
 use seats::tricks::network_of;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -37,12 +39,14 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Log-losses by phase, last those of whole rounds: with inference, and how much they exceed those without. Each
-/// round counts once, so margins are over rounds.
-struct Losses {
-    inferred: Vec<Mean>,
-    gained: Vec<Mean>,
-}
+/// Log-losses of all viewers of a deal: with inference, how much they exceed those without, and the number of viewers,
+/// each counted once in a round.
+type DealLosses = [f64; 3];
+
+/// Log-losses by phase, last those of whole rounds. A deal is one block: its viewers infer the same cards, and in a
+/// match each rotation of the players has the same hands.
+#[derive(Default)]
+struct Losses([BTreeMap<String, DealLosses>; PHASES.len() + 1]);
 
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
@@ -62,29 +66,37 @@ impl Args {
             network,
             seed: self.seed,
         };
-        // A mean for each phase, and a last one for whole rounds.
-        let mut losses = Losses {
-            inferred: vec![Mean::default(); PHASES.len() + 1],
-            gained: vec![Mean::default(); PHASES.len() + 1],
-        };
+        let mut losses = Losses::default();
         for viewed in inference.of(contest, records)? {
-            losses.push(&viewed.by_phase);
+            losses.push(viewed);
         }
         losses.print()
     }
 }
 
+/// The mean losses with inference, and how much they exceed those without.
+fn means(deals: &BTreeMap<String, DealLosses>) -> (Blocks, Blocks) {
+    let (mut inferred, mut gained) = <(Blocks, Blocks)>::default();
+    for &[loss, gain, viewers] in deals.values() {
+        inferred.push(loss, viewers);
+        gained.push(gain, viewers);
+    }
+    (inferred, gained)
+}
+
 impl Losses {
     /// Adds a viewer's losses in a round, to each phase and to whole rounds.
-    fn push(&mut self, round: &RoundLosses) {
+    fn push(&mut self, viewed: Viewed) {
+        let round = viewed.by_phase;
         let all = round.iter().fold([0.0; 3], |all, phase| {
             std::array::from_fn(|i| all[i] + phase[i])
         });
         for (place, &[inferred, plain, cards]) in round.iter().chain([&all]).enumerate() {
-            // A round gives one sample, the mean over its cards, since cards of one round are not independent.
             if cards > 0.0 {
-                self.inferred[place].push(inferred / cards);
-                self.gained[place].push((inferred - plain) / cards);
+                let sums = self.0[place].entry(viewed.deal.clone()).or_default();
+                // The mean over the cards, of which there are more early in a round.
+                let more = [inferred / cards, (inferred - plain) / cards, 1.0];
+                *sums = std::array::from_fn(|i| sums[i] + more[i]);
             }
         }
     }
@@ -95,22 +107,59 @@ impl Losses {
         writeln!(
             out,
             "{:<12} {:>8} {:>10} {:>10} {:>9}",
-            "cards left", "rounds", "inferred", "less none", "± 95 %"
+            "cards left", "deals", "inferred", "less none", "± 95 %"
         )?;
-        for (place, gained) in self.gained.iter().enumerate() {
+        for (place, deals) in self.0.iter().enumerate() {
             let name = match PHASES.get(place) {
                 Some((least, most)) => format!("{least} to {most}"),
                 None => "all".to_owned(),
             };
-            let margin = gained.margin().unwrap_or(f64::NAN);
-            let inferred = self.inferred[place].mean();
+            let (inferred, gained) = means(deals);
+            let some = |mean: f64| (!deals.is_empty()).then_some(mean);
             writeln!(
                 out,
-                "{name:<12} {:>8} {inferred:>10.4} {:>+10.4} {margin:>9.4}",
-                gained.count(),
-                gained.mean()
+                "{name:<12} {:>8} {:>10} {:>10} {:>9}",
+                deals.len(),
+                number(some(inferred.mean()), 4),
+                some(gained.mean()).map_or("-".to_owned(), |gain| format!("{gain:+.4}")),
+                number(gained.margin(), 4)
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tricks::inference::RoundLosses;
+
+    /// The viewers of a deal are one sample, however many they are: they infer the same cards.
+    #[test]
+    fn a_deal_is_a_block() {
+        let margin = |viewers: usize| {
+            let mut losses = Losses::default();
+            for (deal, loss) in [("one", 1.0), ("two", 2.0), ("three", 6.0)] {
+                for seat in 0..viewers {
+                    let mut by_phase = RoundLosses::default();
+                    by_phase[0] = [4.0 * loss, 12.0, 4.0];
+                    losses.push(Viewed {
+                        round: (0, seat),
+                        deal: deal.to_owned(),
+                        players: Vec::new(),
+                        by_phase,
+                        by_holder: Default::default(),
+                    });
+                }
+            }
+            let (inferred, gained) = means(&losses.0[0]);
+            assert_eq!(
+                (inferred.mean(), gained.mean(), gained.count()),
+                (3.0, 0.0, 3)
+            );
+            gained.margin()
+        };
+        assert!(margin(1).is_some_and(|margin| margin > 1.0));
+        assert_eq!(margin(1), margin(4));
     }
 }

@@ -135,7 +135,7 @@ impl Batch {
         let mut taken = self.taken(py)?;
         let rows = taken.rows()?;
         let games = &mut self.games;
-        py.detach(|| games.reset(seed, rows)).map_err(value_error)
+        py.detach(|| games.reset(seed, rows)).map_err(raised)
     }
 }
 
@@ -246,11 +246,13 @@ impl Batch {
         lent(own)?.begin(own.py(), seed)
     }
 
-    /// Takes an action in every game: whole numbers, in a list or an array.
+    /// Takes an action in every game: whole numbers, in a list or an array. If an opponent's function raises an
+    /// exception, it is raised here; that game and its row are as before, and the other games have gone on.
     fn step(own: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        // Read before the batch is lent: numbers of other classes may run any code.
+        let actions = convert::ids(actions)?;
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
-        let actions = convert::ids(actions)?;
         let mut taken = own.taken(py)?;
         let rows = taken.rows()?;
         let pool = match &mut own.workers {
@@ -260,7 +262,7 @@ impl Batch {
         let (games, actions) = (&mut own.games, actions.as_slice()?);
         // The interpreter is free for other threads meanwhile.
         py.detach(|| games.step(actions, rows, pool))
-            .map_err(value_error)
+            .map_err(raised)
     }
 
     /// A legal action for every game, all equally likely.
@@ -355,6 +357,17 @@ impl Batch {
             self.games.len(),
             self.game.get().0.name
         )
+    }
+}
+
+/// The exception that an opponent's function has raised, as it was; any other error as a `ValueError`.
+fn raised(error: BatchError) -> PyErr {
+    match error {
+        BatchError::Player { game, error } => match error.downcast::<PyErr>() {
+            Ok(raised) => *raised,
+            Err(error) => value_error(BatchError::Player { game, error }),
+        },
+        error => value_error(error),
     }
 }
 

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyU
 use numpy::{PyUntypedArrayMethods, dtype};
 use pyo3::IntoPyObjectExt;
 use pyo3::PyClass;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::False;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
@@ -86,30 +86,30 @@ fn mistyped(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(told(argument, value, expected))
 }
 
-/// The error for an argument that is no such number: of another type, or out of range.
-fn refused(argument: &str, value: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    match value.call_method0("__index__").is_ok() {
-        true => PyValueError::new_err(told(argument, value, expected)),
-        false => mistyped(argument, value, expected),
-    }
-}
-
-/// A whole number of an argument.
+/// A whole number of an argument. It may be of any class with `__index__`; exceptions of that method come out as they
+/// are, except a `TypeError`.
 fn whole<'py, T: FromPyObjectOwned<'py>>(
     argument: &str,
     value: &Bound<'py, PyAny>,
     expected: &str,
 ) -> PyResult<T> {
-    value
-        .extract()
-        .map_err(|_| refused(argument, value, expected))
+    value.extract::<T>().map_err(|error| {
+        let (py, error): (_, PyErr) = (value.py(), error.into());
+        if error.is_instance_of::<PyOverflowError>(py) {
+            PyValueError::new_err(told(argument, value, expected))
+        } else if error.is_instance_of::<PyTypeError>(py) {
+            mistyped(argument, value, expected)
+        } else {
+            error
+        }
+    })
 }
 
 /// A whole number of an argument that counts something.
 fn count(argument: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     let expected = "a whole number of at least 1";
     match whole(argument, value, expected)? {
-        0 => Err(refused(argument, value, expected)),
+        0 => Err(PyValueError::new_err(told(argument, value, expected))),
         count => Ok(count),
     }
 }

@@ -4,7 +4,7 @@ use crate::convert::{self, lent, to_python, value_error};
 use crate::objects::{Game, View};
 use crate::player::Player;
 use crate::state::id_of;
-use crate::workers;
+use crate::workers::{self, LOOK};
 use arena::schedule::{Block, ScheduledGame};
 use arena::{LineUp, Plan, rating};
 use games::{AnyGame, AnyHistory, Id, Turn};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A function of Python at a seat: a view in, an action out.
 struct Function {
@@ -38,7 +38,7 @@ impl Seat for Function {
             let view = View::of(&self.game, history, seat);
             let answer = self.function.bind(py).call1((view,));
             let answer = answer.map_err(|error| other(py, error))?;
-            id_of(history, &answer).map_err(|error| Failure::Illegal(error.to_string()))
+            id_of(history, &answer).map_err(|error| Failure::Illegal(error.value(py).to_string()))
         })
     }
 }
@@ -124,9 +124,6 @@ pub(crate) fn maker(game: &Arc<AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Mak
         }
     }
 }
-
-/// The time after which the waiting thread looks for signals: Python tells them to its first thread alone.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// The news from a match.
 enum FromMatch {

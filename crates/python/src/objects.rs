@@ -1,10 +1,10 @@
 //! Classes that refer to each other: a game makes states, and a state has a game.
 
 use games::any::Origin;
-use games::{AnyGame, AnyHistory, SavedHistory};
+use games::{AnyGame, AnyHistory, SavedHistory, Witnessed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The player to move if chance is to move.
 pub(crate) const CHANCE: i32 = -1;
@@ -76,14 +76,24 @@ impl State {
 pub(crate) struct View {
     pub(crate) state: State,
     pub(crate) seat: usize,
+    /// What the seat has seen, if the events of the state do not have it: in a view that was pickled.
+    pub(crate) seen: OnceLock<Vec<Witnessed>>,
 }
 
 impl View {
-    pub(crate) fn of(game: &Arc<AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
+    pub(crate) fn new(state: State, seat: usize) -> View {
         View {
-            // The origin serves storage alone, and a view is stored as a sampled state.
-            state: State::new(Arc::clone(game), Origin::New, history.boxed()),
+            state,
             seat,
+            seen: OnceLock::new(),
         }
+    }
+
+    pub(crate) fn of(game: &Arc<AnyGame>, history: &dyn AnyHistory, seat: usize) -> View {
+        // The origin serves storage alone, and a view is stored as a sampled state.
+        View::new(
+            State::new(Arc::clone(game), Origin::New, history.boxed()),
+            seat,
+        )
     }
 }

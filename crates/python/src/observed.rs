@@ -4,10 +4,11 @@
 
 use games::batch::Afterstates;
 use games::ids;
-use games::{AnyGame, AnyHistory, Observation, Turn};
+use games::{AnyGame, AnyHistory, Observation, Turn, Witnessed};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 
 /// The observation with this name.
 ///
@@ -72,12 +73,13 @@ const FLAGS: usize = 3;
 
 /// All that a seat has seen, in the shape of [`information_shape`]. A row is an event: who acted (chance, or a seat
 /// counted from the own one), and what it was, or that it was hidden; each a number of 0 or 1. Rows that are left
-/// over are 0.
+/// over are 0. `seen` has what the events do not have.
 pub(crate) fn information<'py>(
     py: Python<'py>,
     game: &AnyGame,
     history: &dyn AnyHistory,
     seat: usize,
+    seen: Option<&Vec<Witnessed>>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let Some((rows, width)) = information_shape(game) else {
         return Err(PyValueError::new_err(format!(
@@ -87,7 +89,7 @@ pub(crate) fn information<'py>(
         )));
     };
     // A position that is stored is that of a game begun in its middle.
-    if history.position().is_some() {
+    if seen.is_none() && history.position().is_some() {
         return Err(PyValueError::new_err(format!(
             "this game of {} was resampled or began in its middle, and what the seat saw before is not in its events: \
              use `information_state`",
@@ -96,7 +98,8 @@ pub(crate) fn information<'py>(
     }
     let players = game.players;
     let mut out = vec![0; rows * width];
-    for (event, row) in history.seen(seat).iter().zip(out.chunks_exact_mut(width)) {
+    let seen = seen.map_or_else(|| Cow::Owned(history.seen(seat)), Cow::Borrowed);
+    for (event, row) in seen.iter().zip(out.chunks_exact_mut(width)) {
         match event.by {
             None => row[0] = 1,
             Some(by) => row[FLAGS + (usize::from(by) + players - seat) % players] = 1,

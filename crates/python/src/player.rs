@@ -73,24 +73,10 @@ pub(crate) struct Player {
     searching: Option<Searching>,
 }
 
-/// A history somebody is asked about.
-enum Asked<'py> {
-    State(PyRef<'py, State>),
-    View(PyRef<'py, View>),
-}
-
-impl Asked<'_> {
-    fn history(&self) -> &dyn AnyHistory {
-        match self {
-            Asked::State(state) => &*state.history,
-            Asked::View(view) => &*view.state.history,
-        }
-    }
-}
-
-fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
+/// The history that somebody is asked about, of its own: the caller's may change during a long search.
+fn asked(what: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyHistory>> {
     if let Ok(state) = what.cast::<State>() {
-        return Ok(Asked::State(state.borrow()));
+        return Ok(state.try_borrow()?.history.boxed());
     }
     let Ok(view) = what.cast::<View>() else {
         let kind = what.get_type().name()?;
@@ -98,12 +84,11 @@ fn asked<'py>(what: &Bound<'py, PyAny>) -> PyResult<Asked<'py>> {
             "expected a State or a View, not {kind}"
         )));
     };
-    let view = view.borrow();
-    let mover = view.state.history.turn();
-    if mover != Turn::Seat(view.seat) {
+    let view = view.get();
+    if view.state.history.turn() != Turn::Seat(view.seat) {
         return Err(PyValueError::new_err("the seat of the view is not to move"));
     }
-    Ok(Asked::View(view))
+    Ok(view.state.history.boxed())
 }
 
 /// The arguments from which a pickled player is made again: name, game, seed and settings.
@@ -118,7 +103,7 @@ fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
         let key: String = key.extract()?;
         // These, and the name of a policy, are words without a value there.
         let (key, value) = match key.as_str() {
-            "blind" | "flat" | "points" => match convert::truth(&key, &value)? {
+            word if WORDS.contains(&word) => match convert::truth(&key, &value)? {
                 true => (key, None),
                 false => continue,
             },
@@ -133,7 +118,39 @@ fn spec(name: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Spec> {
     Ok(spec)
 }
 
+/// The settings that are true or false. On a command line they are words without a value, as the name of a policy is.
+const WORDS: [&str; 3] = ["blind", "flat", "points"];
+
 impl Player {
+    /// The error of a game that refuses the player, with the settings as they are given in Python.
+    fn refused(&self, game: &str, error: BuiltinError) -> PyErr {
+        let is_policy = |key: &str| {
+            let words = self
+                .spec
+                .settings
+                .iter()
+                .filter(|(_, value)| value.is_none());
+            !WORDS.contains(&key) && words.map(|word| word.0).any(|word| word == key)
+        };
+        match &error {
+            BuiltinError::UnknownKey { key, .. } if is_policy(key) => {
+                let policies = brain::names(game);
+                let policies: Vec<&str> = policies.iter().map(String::as_str).collect();
+                let policies = policies.iter().filter(|&&name| name != "search");
+                let policies: Vec<&str> = policies.copied().collect();
+                PyValueError::new_err(format!(
+                    "policy = {key:?}: expected one of {}",
+                    policies.join(", ")
+                ))
+            }
+            BuiltinError::Malformed(key) => {
+                let key = if is_policy(key) { "policy" } else { key };
+                PyValueError::new_err(format!("{} has no setting {key:?}", self.spec.name))
+            }
+            _ => value_error(error),
+        }
+    }
+
     /// The seed of the player at a seat. With the same random numbers two seats would play alike.
     fn seed_at(&self, seat: usize) -> u64 {
         self.seed ^ (seat as u64) << 32
@@ -151,7 +168,7 @@ impl Player {
             );
             return Err(PyValueError::new_err(text));
         }
-        let maker = brain::maker(game, &self.spec).map_err(value_error)?;
+        let maker = brain::maker(game, &self.spec).map_err(|error| self.refused(game, error))?;
         self.makers.insert(game, Maker::clone(&maker));
         Ok(maker)
     }
@@ -195,8 +212,31 @@ impl Player {
                 }
             }
         }
-        let error = || PyValueError::new_err(format!("there is no game {:?}", game.unwrap_or("")));
-        Err(refused.unwrap_or_else(error))
+        if let Some(game) = game.filter(|_| refused.is_none()) {
+            return Err(PyValueError::new_err(format!("there is no game {game:?}")));
+        }
+        let all: Vec<_> = games::names()
+            .into_iter()
+            .map(|one| (one, brain::names(one)))
+            .collect();
+        let is_known = all
+            .iter()
+            .any(|(_, names)| names.contains(&player.spec.name));
+        // A text for each game, as the player might be meant to be of any.
+        let texts = all
+            .iter()
+            .map(|(one, names)| format!("{one} has {}", names.join(", ")));
+        let texts: Vec<String> = texts.collect();
+        let unknown = || {
+            let name = &player.spec.name;
+            PyValueError::new_err(format!(
+                "there is no built-in player {name:?}; {}",
+                texts.join("; ")
+            ))
+        };
+        Err(refused
+            .filter(|_| is_known || game.is_some())
+            .unwrap_or_else(unknown))
     }
 
     /// The player's name, such as `runme`.
@@ -209,25 +249,27 @@ impl Player {
     fn choose(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
-        let what = asked(what)?;
-        let history = what.history();
+        let history = asked(what)?;
         let Turn::Seat(seat) = history.turn() else {
             return Err(value_error(NoCandidates::NoTurn));
         };
         let name = history.name();
         let maker = own.maker(name)?;
         let seed = own.seed_at(seat);
-        let brain = own
-            .asked
-            .entry((name, seat))
-            .or_insert_with(|| Mutex::new(maker(seed)));
-        // Nobody else has it: the interpreter lends the player to one caller at a time.
-        let brain = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let chosen = py.detach(|| match name {
-            // One of its players works on rayon's global pool.
-            "challenge" => workers::here(|| brain.choose(history)),
-            _ => brain.choose(history),
-        });
+        // It goes to the thread that asks it. If the call is interrupted, the next one asks a new one.
+        let known = own.asked.remove(&(name, seat));
+        let mut brain = known.unwrap_or_else(|| Mutex::new(maker(seed)));
+        let (brain, history, chosen) = workers::interruptible(py, move || {
+            // Nobody else has it.
+            let one = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let chosen = match name {
+                // One of its players works on rayon's global pool.
+                "challenge" => workers::here(|| one.choose(&*history)),
+                _ => one.choose(&*history),
+            };
+            (brain, history, chosen)
+        })?;
+        own.asked.insert((name, seat), brain);
         let id: Id = chosen.map_err(value_error)?;
         Ok(Action {
             id,
@@ -240,16 +282,18 @@ impl Player {
     fn candidates(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
-        let what = asked(what)?;
-        let history = what.history();
+        let history = asked(what)?;
         own.maker(history.name())?;
-        // The search runs without the interpreter's lock.
         let seed = match history.turn() {
             Turn::Seat(seat) => own.seed_at(seat),
             _ => own.seed,
         };
-        let (spec, loaded) = (&own.spec, &mut own.searching);
-        let found = py.detach(|| candidates::candidates(spec, seed, loaded, history));
+        let (spec, mut loaded) = (own.spec.clone(), own.searching.take());
+        let (found, history, loaded) = workers::interruptible(py, move || {
+            let found = candidates::candidates(&spec, seed, &mut loaded, &*history);
+            (found, history, loaded)
+        })?;
+        own.searching = loaded;
         let found = found.map_err(value_error)?.into_iter().map(|one| {
             let action = Action {
                 id: one.id,
@@ -269,9 +313,9 @@ impl Player {
     fn evaluate(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<f32>> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
-        let what = asked(what)?;
-        let (history, spec, loaded) = (what.history(), &own.spec, &mut own.searching);
-        py.detach(|| candidates::evaluation(spec, loaded, history))
+        let history = asked(what)?;
+        let (spec, loaded) = (&own.spec, &mut own.searching);
+        py.detach(|| candidates::evaluation(spec, loaded, &*history))
             .map_err(value_error)
     }
 
@@ -286,7 +330,7 @@ impl Player {
         for (key, value) in self.spec.settings.iter() {
             match (key, value) {
                 (_, Some(value)) => settings.set_item(key, value)?,
-                ("blind" | "flat" | "points", None) => settings.set_item(key, true)?,
+                (word, None) if WORDS.contains(&word) => settings.set_item(word, true)?,
                 // Any other word alone is the name of a policy.
                 (policy, None) => settings.set_item("policy", policy)?,
             }
@@ -302,7 +346,7 @@ impl Player {
                 // A number is shown as one.
                 (_, Some(value)) if value.parse::<f64>().is_ok() => format!(", {key}={value}"),
                 (_, Some(value)) => format!(", {key}={value:?}"),
-                ("blind" | "flat" | "points", None) => format!(", {key}=True"),
+                (word, None) if WORDS.contains(&word) => format!(", {word}=True"),
                 (policy, None) => format!(", policy={policy:?}"),
             };
         }

@@ -6,7 +6,7 @@ use crate::objects::{CHANCE, Game, State, TERMINAL, View};
 use crate::observed::{self, Rows};
 use crate::records;
 use games::any::Origin;
-use games::{AnyGame, AnyHistory, Eyes, Id, SavedHistory, Turn, ids};
+use games::{AnyGame, AnyHistory, Eyes, Id, SavedHistory, Turn, Witnessed, ids};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -32,43 +32,68 @@ pub(crate) fn legal_actions(history: &dyn AnyHistory) -> Vec<Action> {
 /// The bytes of a game that looks the same to a seat, and the seat: the arguments from which a pickled view is made.
 type Shown<'py> = (Bound<'py, PyBytes>, usize);
 
+/// An event as a seat saw it: who acted, what it was, and whether the next seat saw it too.
+type Seen = (Option<u8>, Option<Id>, bool);
+
 /// A function that gives the words of an id.
 type Words = fn(&dyn AnyHistory, Id) -> String;
 
+/// An action or an outcome of chance as it was named.
+enum Named {
+    Words(String),
+    Id(i64),
+}
+
+/// Reads a number, an action, or an action's words. Numbers of other classes may run any code, so no game may be borrowed
+/// for a change meanwhile.
+fn named(what: &Bound<'_, PyAny>) -> PyResult<Named> {
+    if let Ok(text) = what.extract::<String>() {
+        return Ok(Named::Words(text));
+    }
+    match what.cast::<Action>() {
+        Ok(action) => Ok(Named::Id(action.get().id.into())),
+        Err(_) => convert::id(what).map(Named::Id),
+    }
+}
+
 /// The id that is meant: a number, an action, or an action's words.
 pub(crate) fn id_of(history: &dyn AnyHistory, what: &Bound<'_, PyAny>) -> PyResult<Id> {
-    let id: i64 = if let Ok(text) = what.extract::<String>() {
-        let wanted = text.trim();
-        let (ids, words): (Vec<Id>, Words) = match history.turn() {
-            Turn::Chance => {
-                let chances = history.chances();
-                let ids = chances.iter().map(|outcome| outcome.0).collect();
-                (ids, |history, id| history.outcome_text(id))
+    found(history, named(what)?)
+}
+
+/// The id, if it is possible.
+fn found(history: &dyn AnyHistory, named: Named) -> PyResult<Id> {
+    let id: i64 = match named {
+        Named::Id(id) => id,
+        Named::Words(text) => {
+            let wanted = text.trim();
+            let (ids, words): (Vec<Id>, Words) = match history.turn() {
+                Turn::Chance => {
+                    let chances = history.chances();
+                    let ids = chances.iter().map(|outcome| outcome.0).collect();
+                    (ids, |history, id| history.outcome_text(id))
+                }
+                _ => (ids(history.legal()).collect(), |history, id| {
+                    history.action_text(id)
+                }),
+            };
+            // After the end nothing is possible, whatever the words are.
+            if ids.is_empty() {
+                history.check(0).map_err(value_error)?;
             }
-            _ => (ids(history.legal()).collect(), |history, id| {
-                history.action_text(id)
-            }),
-        };
-        // After the end nothing is possible, whatever the words are.
-        if ids.is_empty() {
-            history.check(0).map_err(value_error)?;
-        }
-        // Words are compared with those of all possible ids, so that the error can list them.
-        let found = ids.iter().find(|&&id| words(history, id) == wanted);
-        match found {
-            Some(&id) => id.into(),
-            None => {
-                let known: Vec<String> = ids.iter().map(|&id| words(history, id)).collect();
-                return Err(PyValueError::new_err(format!(
-                    "{text:?} is not possible here; possible are {}",
-                    known.join(", ")
-                )));
+            // Words are compared with those of all possible ids, so that the error can list them.
+            let found = ids.iter().find(|&&id| words(history, id) == wanted);
+            match found {
+                Some(&id) => id.into(),
+                None => {
+                    let known: Vec<String> = ids.iter().map(|&id| words(history, id)).collect();
+                    return Err(PyValueError::new_err(format!(
+                        "{text:?} is not possible here; possible are {}",
+                        known.join(", ")
+                    )));
+                }
             }
         }
-    } else if let Ok(action) = what.cast::<Action>() {
-        action.get().id.into()
-    } else {
-        convert::id(what)?
     };
     // Checked before the number is cut to a byte: 256 is not 0.
     history.check(id).map_err(value_error)?;
@@ -173,10 +198,12 @@ impl State {
 
     /// Takes an action, or an outcome of chance: by id, as an object, or in words. Returns the state.
     fn apply<'py>(
-        mut own: PyRefMut<'py, State>,
+        own: &Bound<'py, State>,
         what: &Bound<'py, PyAny>,
     ) -> PyResult<PyRefMut<'py, State>> {
-        let id = id_of(&*own.history, what)?;
+        let named = named(what)?;
+        let mut own = own.try_borrow_mut()?;
+        let id = found(&*own.history, named)?;
         // The state itself changes and is returned, so that calls can be chained.
         own.history.apply(id).map_err(value_error)?;
         Ok(own)
@@ -208,10 +235,7 @@ impl State {
                 return Err(PyValueError::new_err(text));
             }
         };
-        Ok(View {
-            state: self.duplicate(),
-            seat,
-        })
+        Ok(View::new(self.duplicate(), seat))
     }
 
     /// What the game has brought to each seat, all together 0; zeros before the end.
@@ -281,7 +305,7 @@ impl State {
         #[pyo3(from_py_with = convert::seat)] seat: usize,
     ) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let seat = self.seat(seat)?;
-        observed::information(py, &self.game, &*self.history, seat)
+        observed::information(py, &self.game, &*self.history, seat, None)
     }
 
     /// A game that looks the same to a seat, hidden cards drawn by a seed.
@@ -495,20 +519,39 @@ impl View {
     /// The same as numbers of 0 and 1, event by event, in the shape of `Game.information_shape`.
     fn information_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let State { game, history, .. } = &self.state;
-        observed::information(py, game, &**history, self.seat)
+        observed::information(py, game, &**history, self.seat, self.seen.get())
     }
 
     /// Pickle and copy keep what the seat sees, and no card that it does not.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Py<PyAny>, Shown<'py>)> {
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Py<PyAny>, Shown<'py>, Option<Vec<Seen>>)> {
         let make = py.import("contestants")?.getattr("_view")?;
         let shown = self.state.sampled(self.seat, 0);
-        Ok((make.unbind(), (shown.to_bytes(py)?, self.seat)))
+        let history = &self.state.history;
+        // A game that begins in its middle has no events from which the tensor could be made.
+        let lost = history.position().is_none() && shown.history.position().is_some();
+        let seen = self
+            .seen
+            .get()
+            .cloned()
+            .or_else(|| lost.then(|| history.seen(self.seat)));
+        let seen = seen.map(|seen| seen.iter().map(|one| (one.by, one.id, one.open)).collect());
+        Ok((make.unbind(), (shown.to_bytes(py)?, self.seat), seen))
+    }
+
+    fn __setstate__(&self, seen: Vec<Seen>) {
+        let seen = seen
+            .into_iter()
+            .map(|(by, id, open)| Witnessed { by, id, open });
+        self.seen.get_or_init(|| seen.collect());
     }
 
     fn __copy__(&self) -> View {
         View {
-            state: self.state.duplicate(),
-            seat: self.seat,
+            seen: self.seen.clone(),
+            ..View::new(self.state.duplicate(), self.seat)
         }
     }
 

@@ -1,14 +1,17 @@
-//! Threads that survive a fork.
+//! Threads that survive a fork, and a thread that can be given up.
 //!
 //! `fork(2)` copies the thread that calls it and no other: in the child a pool of threads is a list of threads that
 //! do not exist, and work that is given to it is never done. Python's `multiprocessing` forks by default before 3.14.
 //! So a pool here knows its process, and a child makes its own.
 
 use crate::convert::value_error;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::OnceLock;
-use std::{mem, process};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use std::{mem, process, thread};
 
 /// The most threads that a pool may have: more than any machine has use for, and few enough to be made.
 pub(crate) const MOST: usize = 256;
@@ -52,6 +55,36 @@ impl Drop for Workers {
             mem::forget(self.pool.take());
         }
     }
+}
+
+/// The time after which a waiting thread looks for signals: Python tells them to its first thread alone.
+pub(crate) const LOOK: Duration = Duration::from_millis(100);
+
+/// Does something long on a thread of its own, and asks the interpreter for signals meanwhile. An exception that a
+/// signal raises, as Ctrl-C does, ends the wait: the thread goes on to its end, and what it had is lost.
+///
+/// # Errors
+/// That exception, or if the thread cannot be started or has failed.
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    what: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (told, news) = mpsc::channel();
+    thread::Builder::new().spawn(move || {
+        // Nobody waits any more after an interrupt.
+        let _ = told.send(what());
+    })?;
+    py.detach(move || {
+        loop {
+            match news.recv_timeout(LOOK) {
+                Ok(done) => return Ok(done),
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(PyRuntimeError::new_err("the player has failed"));
+                }
+            }
+        }
+    })
 }
 
 /// Does something that may use rayon's global pool. That serves the process which has imported this package: in a

@@ -1,5 +1,7 @@
 """Many games at once."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,40 @@ def test_an_illegal_action_changes_nothing(game):
     assert all((a == b).all() for a, b in zip(before, arrays(batch)))
     with pytest.raises(ValueError, match="3 actions for 4 games"):
         batch.step(np.zeros(3, dtype=np.int64))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_opponent_that_raises_leaves_its_game_as_it_was(threads):
+    """The exception comes out as it was raised, and the same actions go on as if nothing had happened."""
+    game = ct.Game("challenge", goal=1)
+    chance, rng = [0.0], random.Random(3)
+
+    def opponent(view):
+        # Also in the first turn of the next game, before which the last one has ended.
+        if rng.random() < chance[0]:
+            raise KeyError("mine")
+        return view.legal_ids()[-1]
+
+    one, plain = (ct.Batch(game, 1, seed=4, threads=threads, opponents=[opponent]) for _ in range(2))
+    failed, ended = 0, 0
+    for _ in range(200):
+        actions, before = one.random_actions().copy(), arrays(one)
+        chance[0] = 0.3
+        while True:
+            try:
+                one.step(actions)
+                break
+            except KeyError as error:
+                assert error.args == ("mine",)
+                assert all((a == b).all() for a, b in zip(before, arrays(one)))
+                failed += 1
+        chance[0] = 0.0
+        plain.step(actions)
+        assert all((a == b).all() for a, b in zip(arrays(one), arrays(plain)))
+        ended += int(one.terminated[0] or one.truncated[0])
+    assert failed > 20 and ended > 5
+    with pytest.raises(ValueError, match="game 0: action 99 is not legal"):
+        ct.Batch(game, 1, seat=1, opponents=[lambda view: 99])
 
 
 def test_afterstates_are_what_is_seen_after_the_action(game):

@@ -201,3 +201,19 @@ def test_a_whole_challenge_game_is_recorded(play):
     record = state.to_record(["a", "b"])
     again = ct.State.from_record(record)
     assert again.scores() == state.scores() and again.to_record(["a", "b"]) == record
+
+
+def test_a_pickled_view_keeps_what_its_seat_has_seen(game, play):
+    """Also where the stored position has no events before it, as in Cartagena."""
+    tensors = 0
+    for one in (game, ct.Game("cartagena", max_turns=8)):
+        state = play(one.new_game(seed=5), events=12)
+        for seat in range(one.players):
+            view = state.view(seat)
+            stored = pickle.loads(pickle.dumps(view))
+            for other in (stored, copy.copy(stored), pickle.loads(pickle.dumps(stored))):
+                assert other.information_state() == view.information_state()
+                if one.information_shape is not None:
+                    tensors += 1
+                    assert (other.information_tensor() == view.information_tensor()).all()
+    assert tensors >= 6

@@ -58,6 +58,38 @@ def test_an_argument_that_is_none_is_named(call, error, told):
         call()
 
 
+class Number:
+    """A number whose value is found by a function."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value()
+
+
+def test_what_a_number_raises_comes_out():
+    def failing():
+        raise KeyError("mine")
+
+    calls = [
+        lambda number: begun().apply(number),
+        lambda number: begun().view(number),
+        lambda number: CARTAGENA.new_game(seed=number),
+        lambda number: ct.Batch(CARTAGENA, number),
+    ]
+    for call in calls:
+        with pytest.raises(KeyError, match="mine"):
+            call(Number(failing))
+
+
+def test_a_number_may_use_the_game_that_it_is_for():
+    state, player = begun(), ct.Player("greedy")
+    action = player.choose(state).id
+    state.apply(Number(lambda: player.choose(state).id))
+    assert [id for seat, id in state.history() if seat >= 0] == [action]
+
+
 def test_numbers_and_truths_of_numpy_are_values_of_options_and_settings():
     game = ct.Game("cartagena", players=np.int32(3), max_turns=np.uint8(9), early_pass=np.bool_(True))
     assert (game.players, game.options["max_turns"], game.options["early_pass"]) == (3, 9, True)

@@ -1,5 +1,6 @@
 """Built-in players, matches and tournaments."""
 
+import subprocess
 import sys
 import threading
 
@@ -117,9 +118,43 @@ def test_the_lock_is_released_while_a_player_thinks():
     assert turns == 30_000
 
 
+def test_a_search_that_never_ends_can_be_interrupted():
+    """In a process of its own, with which the search ends."""
+    script = """
+import _thread, threading
+import contestants as ct
+
+state = ct.Game("cartagena").new_game(seed=2)
+for call in (ct.Player.choose, ct.Player.candidates):
+    player = ct.Player("runme", nodes=10**15)
+
+    def interrupt():
+        # Some turns of the other thread, so that the call has most likely begun.
+        for _ in range(100_000):
+            pass
+        _thread.interrupt_main()
+
+    try:
+        threading.Thread(target=interrupt).start()
+        call(player, state)
+    except KeyboardInterrupt:
+        print("interrupted")
+player = ct.Player("runme", nodes=20)
+print(player.choose(state).id in state.legal_ids())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("interrupted\ninterrupted\nTrue\n", 0), done.stderr
+
+
 def test_who_does_not_exist_is_named():
-    with pytest.raises(ValueError, match="no built-in player"):
+    with pytest.raises(ValueError, match="no built-in player .*there are runme"):
         ct.Player("nobody", game="cartagena")
+    with pytest.raises(ValueError, match="no built-in player .*cartagena has runme.*hearts has search"):
+        ct.Player("nobody")
+    with pytest.raises(ValueError, match="policy = \"wild\": expected one of .*duck"):
+        ct.Player("search", game="hearts", policy="wild")
+    with pytest.raises(ValueError, match='runme has no setting "policy"'):
+        ct.Player("runme", policy="duck")
     with pytest.raises(ValueError, match="no setting"):
         ct.Player("runme", speed=3)
     with pytest.raises(ValueError, match="asked about hearts"):

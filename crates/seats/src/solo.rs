@@ -119,24 +119,39 @@ impl Common<'_> {
         }
     }
 
-    /// Starts new games until there is one in which the learner has a turn.
-    fn renew(&self, episode: &mut Episode) -> Result<(), Failure> {
+    /// A new game in which the learner has a turn: the first such one that is drawn.
+    fn fresh(&self, mut rng: Random) -> Result<Episode, Failure> {
         let players = self.game.players;
         loop {
-            episode.learner = self
-                .seat
-                .unwrap_or_else(|| below(&mut episode.rng, players));
-            episode.history = self.game.start(Some(episode.rng.next_u64()));
+            let learner = self.seat.unwrap_or_else(|| below(&mut rng, players));
+            let history = self.game.start(Some(rng.next_u64()));
             // Opponents are made anew for each game, on the seats after the learner's in turn order.
             let mut seats: Vec<_> = (0..players).map(|_| None).collect();
             for (ahead, maker) in self.opponents.iter().enumerate() {
-                let seat = (episode.learner + 1 + ahead) % players;
-                seats[seat] = Some(Mutex::new(maker(episode.rng.next_u64())));
+                let seat = (learner + 1 + ahead) % players;
+                seats[seat] = Some(Mutex::new(maker(rng.next_u64())));
             }
-            episode.seats = seats;
-            if self.advance(episode)? {
-                return Ok(());
+            let mut episode = Episode {
+                history,
+                seats,
+                learner,
+                legal: 0,
+                rng,
+            };
+            if self.advance(&mut episode)? {
+                return Ok(episode);
             }
+            rng = episode.rng;
+        }
+    }
+
+    /// Takes the learner's action, and plays on to its next turn. If the game ends before, the next game is returned.
+    fn play(&self, episode: &mut Episode, action: i64) -> Result<Option<Episode>, Failure> {
+        let applied = episode.history.apply(action as Id);
+        applied.map_err(|refused| Failure::Illegal(refused.to_string()))?;
+        match self.advance(episode)? {
+            true => Ok(None),
+            false => self.fresh(episode.rng.clone()).map(Some),
         }
     }
 
@@ -157,9 +172,7 @@ impl Common<'_> {
 
     /// Starts an episode anew and writes its first row.
     fn begin(&self, episode: &mut Episode, mut row: Row) -> Result<(), Failure> {
-        // No action is legal in an episode whose player has failed.
-        episode.legal = 0;
-        self.renew(episode)?;
+        *episode = self.fresh(episode.rng.clone())?;
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         self.show(episode, &mut row);
@@ -167,22 +180,25 @@ impl Common<'_> {
     }
 
     /// Takes the learner's action, plays on to its next turn, and writes the row. If the game ends, reward and end
-    /// are those of this game, and the rest of the row is that of a new one.
+    /// are those of this game, and the rest of the row is that of a new one. If a player fails, nothing has changed.
     fn step(&self, episode: &mut Episode, action: i64, mut row: Row) -> Result<(), Failure> {
-        episode.legal = 0;
-        let applied = episode.history.apply(action as Id);
-        applied.map_err(|refused| Failure::Illegal(refused.to_string()))?;
+        let before = episode.history.events().len();
+        let played = self.play(episode, action);
+        if played.is_err() {
+            while episode.history.events().len() > before && episode.history.undo() {}
+        }
+        let next = played?;
         row.rewards.fill(0.0);
         (*row.terminated, *row.truncated) = (false, false);
         // The game is over: its result is written before a new game takes its place.
-        if !self.advance(episode)? {
+        if let Some(next) = next {
             row.rewards[0] = episode.history.returns()[episode.learner] as f32;
             *row.truncated = episode.history.stopped();
             *row.terminated = !*row.truncated;
             if !row.finals.is_empty() {
                 episode.history.observe(episode.learner, row.finals);
             }
-            self.renew(episode)?;
+            *episode = next;
         }
         self.show(episode, &mut row);
         Ok(())
@@ -204,7 +220,11 @@ fn at_each<'a>(
         if let (Err(failure), Ok(())) = (done, &failed) {
             failed = Err(BatchError::Player {
                 game: from + number,
-                reason: failure.to_string(),
+                // The error itself, so that a caller can raise what its own player has raised.
+                error: match failure {
+                    Failure::Other(error) => error,
+                    failure => failure.into(),
+                },
             });
         }
     });

@@ -22,8 +22,8 @@ use engine::rng::{Random, below, stream};
 use rayon::prelude::*;
 use thiserror::Error;
 
-/// Why a step was refused. No game has changed.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+/// Why a step was refused. No game has changed, unless a player has failed.
+#[derive(Debug, Error)]
 pub enum BatchError {
     /// An action that is not legal.
     #[error("game {game}: action {id} is not legal, only {legal:?}")]
@@ -48,12 +48,12 @@ pub enum BatchError {
         found: usize,
         expected: usize,
     },
-    /// An opponent in a batch has failed. Its game is at that player's turn; a reset starts all games anew.
-    #[error("game {game}: {reason}")]
+    /// An opponent in a batch has failed. Its game is as before the call, and so is its row; other games have gone on.
+    #[error("game {game}: {error}")]
     Player {
         /// The number of the game, from 0.
         game: usize,
-        reason: String,
+        error: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Opponents may keep any memory, which cannot be stored.
     #[error("a batch with opponents cannot be stored")]
@@ -124,7 +124,7 @@ pub trait AnyBatch: Send + Sync {
     ///
     /// # Errors
     /// If an action is not legal, there is not one for each game, or the length of a slice is wrong. Then
-    /// no game has changed.
+    /// no game has changed. Also if a player fails.
     fn step(
         &mut self,
         actions: &[i64],

@@ -66,7 +66,7 @@ __all__ = [
 GAMES = ("cartagena", "challenge", "eights", "hearts")
 
 #: Who can take part: a built-in player, or a function from what it sees to an action.
-Participant = _t.Union[Player, _t.Callable[[View], _t.Union[Action, int, str]]]
+Participant = _t.Union[Player, _t.Callable[[View], _t.Union[Action, _t.SupportsIndex, str]]]
 
 
 def _game(name: str, options: _t.Dict[str, _t.Any]) -> Game:
@@ -96,7 +96,7 @@ def _tables() -> _t.Optional[str]:
     if named:
         return named
     try:
-        from contestants_tables import FOLDER
+        from contestants_tables import FOLDER  # type: ignore[import-not-found,import-untyped,unused-ignore]
     except ImportError:
         # In a checkout this file is in crates/python/python/contestants.
         support = _Path(__file__).resolve().joinpath(*[".."] * 5, "support").resolve()

@@ -20,7 +20,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 
 try:
-    import pyspiel
+    import pyspiel  # type: ignore[import-not-found,import-untyped,unused-ignore]
 except ImportError as error:
     raise ImportError(f"{error}: contestants.openspiel needs `pip install contestants[openspiel]` or `pip install open_spiel`") from error
 
@@ -70,7 +70,7 @@ def _game_type(name: str) -> pyspiel.GameType:
 _TYPES = {name: _game_type(name) for name in GAMES}
 
 
-class OpenSpielGame(pyspiel.Game):
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc,unused-ignore]
     """A game with its parameters."""
 
     #: Of which game; set by the classes that are registered.
@@ -107,7 +107,7 @@ class OpenSpielGame(pyspiel.Game):
         return Observer(self.native, iig_obs_type, params)
 
 
-class OpenSpielState(pyspiel.State):
+class OpenSpielState(pyspiel.State):  # type: ignore[misc,unused-ignore]
     """A game that is played."""
 
     def __init__(self, game: OpenSpielGame):
@@ -179,7 +179,7 @@ def resampler(seed: int = 0) -> Any:
     rng = random.Random(seed)
 
     def resample(state: OpenSpielState, player: int) -> OpenSpielState:
-        other = state.clone()
+        other: OpenSpielState = state.clone()
         other.native = state.native.resample(player, rng.getrandbits(63))
         return other
 

@@ -15,7 +15,7 @@ import numpy as np
 
 try:
     import gymnasium
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv  # type: ignore[import-not-found,import-untyped,unused-ignore]
 except ImportError as error:
     raise ImportError(f"{error}: contestants.pettingzoo needs `pip install contestants[pettingzoo]` or `pip install pettingzoo gymnasium`") from error
 
@@ -24,10 +24,10 @@ from . import Game, State
 __all__ = ["ContestantsEnv", "env", "raw_env"]
 
 
-class ContestantsEnv(AECEnv):
+class ContestantsEnv(AECEnv):  # type: ignore[misc,unused-ignore]
     """One game. ``game`` is a name or a :class:`contestants.Game`; options go to the former."""
 
-    metadata = {
+    metadata: Dict[str, Any] = {
         "render_modes": ["human", "ansi", "rgb_array"],
         "name": "contestants_v0",
         "is_parallelizable": False,
@@ -78,10 +78,10 @@ class ContestantsEnv(AECEnv):
         self._seeds = np.random.default_rng()
         self._state: Optional[State] = None
 
-    def observation_space(self, agent: str) -> gymnasium.Space:
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> gymnasium.Space:
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
         return self.action_spaces[agent]
 
     @property
@@ -106,7 +106,7 @@ class ContestantsEnv(AECEnv):
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
         self.terminations = {agent: False for agent in self.agents}
         self.truncations = {agent: False for agent in self.agents}
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._state.current_player]
         self._tell_mask()
 
@@ -127,7 +127,7 @@ class ContestantsEnv(AECEnv):
         elif state.current_player == seat:
             seen = state.network_observation()
         else:
-            seen = np.zeros(self.game.network_size, np.uint8)
+            seen = np.zeros(self.game.network_size or 0, np.uint8)
         return {"observation": seen, "action_mask": mask}
 
     def step(self, action: Optional[int]) -> None:
@@ -175,8 +175,8 @@ class ContestantsEnv(AECEnv):
 def pixels(svg: str) -> np.ndarray:
     """A picture as an array of rows, columns and the colours red, green and blue."""
     try:
-        import cairosvg
-        from PIL import Image
+        import cairosvg  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        from PIL import Image  # type: ignore[import-not-found,import-untyped,unused-ignore]
     except (ImportError, OSError) as error:
         told = "pictures as arrays need `pip install contestants[render]` or `pip install cairosvg pillow`, and cairo"
         raise ImportError(f"{error}: {told}") from error
@@ -193,6 +193,6 @@ def raw_env(game: Any = "cartagena", render_mode: Optional[str] = None, **option
 
 def env(game: Any = "cartagena", render_mode: Optional[str] = None, **options: Any) -> AECEnv:
     """The environment with PettingZoo's wrapper that notices calls in a wrong order."""
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils import wrappers  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     return wrappers.OrderEnforcingWrapper(raw_env(game, render_mode=render_mode, **options))

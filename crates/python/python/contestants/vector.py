@@ -72,8 +72,6 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._hot = one_hot
-        #: Plain observations alone are known at the end, when nobody is to move.
-        self._finals = observation == "plain"
         self._batch = Batch(
             game,
             num_envs,
@@ -83,7 +81,8 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
             seat=seat,
             # Until `reset` gets a seed: environments made alike would otherwise all play the same games.
             seed=int(np.random.default_rng().integers(2**63)),
-            final_observations=self._finals,
+            # Plain observations alone are known at the end, when nobody is to move.
+            final_observations=observation == "plain",
         )
 
     def _seen(self, observations: np.ndarray) -> np.ndarray:
@@ -120,13 +119,14 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
         batch.step(actions)
         infos = self._infos()
         ended = batch.terminated | batch.truncated
-        if self._finals and ended.any():
-            last = np.zeros(self.observation_space.shape, np.uint8)
-            last[ended] = self._seen(batch.final_observations[ended, 0])
+        seen, finals = self._seen(batch.observations), batch.final_observations
+        if finals is not None and ended.any():
+            last = np.zeros_like(seen)
+            last[ended] = self._seen(finals[ended, 0])
             infos["final_obs"] = last
             infos["_final_obs"] = ended
         return (
-            self._seen(batch.observations),
+            seen,
             batch.rewards[:, 0].astype(np.float64),
             batch.terminated.copy(),
             batch.truncated.copy(),
@@ -148,8 +148,8 @@ class SoloEnv(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """Which actions are legal; after the end of a game none is."""
-        mask = self._envs.action_masks()[0]
-        return mask & (not self._over)
+        mask: np.ndarray = self._envs.action_masks()[0] & (not self._over)
+        return mask
 
     def _info(self) -> Dict[str, Any]:
         return {"action_mask": self.action_masks().astype(np.int8)}

@@ -89,8 +89,17 @@ impl Pair {
     }
 }
 
-/// Alone in a folder the program decides as a player with the repository's tables does, also in endgames. With
-/// damaged files beside it, it does so after naming them.
+/// The most memory that was resident in a process (proc(5), `VmHWM`), in KiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let row = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = row.unwrap().trim().trim_end_matches(" kB");
+    kilobytes.parse().unwrap()
+}
+
+/// Alone in a folder the program decides as a player with the repository's tables does, also in endgames, and takes
+/// little memory. With damaged files beside it, it does so after naming them.
 #[tokio::test]
 async fn alone_in_a_folder_it_plays_at_full_strength() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
@@ -122,6 +131,9 @@ async fn alone_in_a_folder_it_plays_at_full_strength() {
             decisions += pair.play(seed, most).await;
         }
         assert!(decisions > 5, "{decisions}");
+        // A contest may give a client 120 MB.
+        #[cfg(target_os = "linux")]
+        assert!(peak_memory(child.id()) < 120_000);
         child.kill().unwrap();
         let errors = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
         let first = errors.lines().next().unwrap_or_default();

@@ -31,7 +31,7 @@
 //! # Endgames
 //!
 //! An endgame, the last three tricks, is not abstracted either. Its public tree always has the same
-//! shape and is not stored: regrets and averages lie in fixed tables (50 MB for three cards, 0.3 MB for
+//! shape and is not stored: regrets and averages lie in tables (up to 43 MB for three cards, 0.25 MB for
 //! two). A *walk* passes through the tree once, down with both players' reach and back with values. It
 //! works on one number for each hand; hands of two cards form a matrix of 13 × 16. A card in one hand
 //! cannot be in the other. Sums over smaller hands account for that ([`HandTables`] for three cards),

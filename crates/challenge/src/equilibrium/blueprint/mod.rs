@@ -5,6 +5,7 @@ pub mod abstraction;
 mod level;
 mod nibbles;
 mod opening;
+mod own_file;
 mod stored;
 mod strategy;
 mod tables;

@@ -6,8 +6,12 @@
 //! the bits 1 and 3 are set, and 7 and 3 are kept; before bit 3 one bit is set, so the number in place 3 is the
 //! second one, 3. An opening takes 2.5 MB of bits and 1.6 to 4.3 MB of numbers in place of 10 MB.
 
+use std::io::{self, Read};
+
 /// Words of 64 places between two counts.
 const WORDS: usize = 8;
+/// The bytes of a word's places.
+const BYTES: usize = 32;
 
 /// A list of numbers from 0 to 15.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +29,28 @@ pub struct Nibbles {
 impl Nibbles {
     /// The list with two numbers to a byte, the first in the lower bits.
     pub fn of(bytes: &[u8]) -> Nibbles {
+        Nibbles::read(&mut &*bytes, bytes.len()).expect("bytes in memory can be read")
+    }
+
+    /// The same list, made of the next `len` bytes of `from`.
+    ///
+    /// # Errors
+    /// If there are fewer, or they cannot be read.
+    pub fn read(from: &mut impl Read, len: usize) -> io::Result<Nibbles> {
         let mut nibbles = Nibbles {
-            masks: Vec::with_capacity(bytes.len().div_ceil(32)),
-            counts: Vec::with_capacity(bytes.len().div_ceil(32 * WORDS)),
-            numbers: Vec::new(),
-            len: bytes.len(),
+            masks: Vec::with_capacity(len.div_ceil(BYTES)),
+            counts: Vec::with_capacity(len.div_ceil(BYTES * WORDS)),
+            // The most there can be, given back below: a list that grows would be copied again and again.
+            numbers: Vec::with_capacity(len),
+            len,
         };
         let mut count = 0;
-        for (number, word) in bytes.chunks(32).enumerate() {
+        for number in 0..len.div_ceil(BYTES) {
             if number.is_multiple_of(WORDS) {
                 nibbles.counts.push(count);
             }
+            let mut word = [0; BYTES];
+            from.read_exact(&mut word[..BYTES.min(len - BYTES * number)])?;
             let mut mask = 0;
             let both = word.iter().flat_map(|byte| [byte & 15, byte >> 4]);
             for (place, nibble) in both.enumerate().filter(|&(_, nibble)| nibble != 0) {
@@ -50,7 +65,7 @@ impl Nibbles {
             nibbles.masks.push(mask);
         }
         nibbles.numbers.shrink_to_fit();
-        nibbles
+        Ok(nibbles)
     }
 
     /// The number in a place; 0 beyond the end.

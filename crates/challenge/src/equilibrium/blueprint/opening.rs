@@ -15,6 +15,7 @@ use super::stored::Bytes;
 use super::strategy::{Distribution, Strategy};
 use crate::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, RANKS, other};
 use engine::store::Kind;
+use std::io::{self, Read};
 
 /// The tricks that an opening covers.
 pub const OPENING_TRICKS: usize = 2;
@@ -256,8 +257,8 @@ impl Bytes for Opening {
         self.0.bytes()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Opening {
-        Opening(Nibbles::of(bytes))
+    fn from_bytes(from: &mut impl Read) -> io::Result<Opening> {
+        Nibbles::read(from, Opening::LEN).map(Opening)
     }
 }
 

@@ -1,13 +1,20 @@
 //! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use. What was deflated is dropped
-//! then: a client holds all tables, and never both forms of one.
+//! then: a client holds all tables, and never both forms of one. A table is inflated piece by piece, so that its plain
+//! form is never there as a whole.
 
-use engine::store::{Kind, Mismatch, StoreError, decode_table, read_table, write_table};
+use super::own_file;
+use engine::store::{Kind, StoreError, read_table, write_table};
 use engine::sync::lock;
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The effort of compression, from 0 to 10.
-const EFFORT: u8 = 8;
+const EFFORT: u32 = 8;
+/// Where the deflated bytes begin in a file: after the store's header and the length of the list.
+const PACKED_AT: usize = 64;
 
 /// A table that consists of a fixed number of bytes.
 pub trait Bytes: Sized {
@@ -19,8 +26,11 @@ pub trait Bytes: Sized {
     /// The table as `LEN` bytes.
     fn bytes(&self) -> Vec<u8>;
 
-    /// The table made of `LEN` bytes.
-    fn from_bytes(bytes: &[u8]) -> Self;
+    /// The table made of the next `LEN` bytes of `from`.
+    ///
+    /// # Errors
+    /// If there are fewer, or they cannot be read.
+    fn from_bytes(from: &mut impl Read) -> io::Result<Self>;
 
     /// Writes a file.
     ///
@@ -32,19 +42,32 @@ pub trait Bytes: Sized {
 }
 
 fn pack(bytes: &[u8]) -> Vec<u8> {
-    miniz_oxide::deflate::compress_to_vec(bytes, EFFORT)
+    let mut packed = Vec::new();
+    let mut encoder = DeflateEncoder::new(bytes, Compression::new(EFFORT));
+    encoder
+        .read_to_end(&mut packed)
+        .expect("bytes in memory can be read");
+    packed
+}
+
+/// Where the deflated bytes of a table are.
+#[derive(Debug)]
+enum Packed {
+    Read(Vec<u8>),
+    /// A part of the program.
+    Embedded(&'static [u8]),
+    Inflated,
 }
 
 /// A table as it is stored. Clones share the inflated table.
 #[derive(Clone, Debug)]
 pub struct Stored<T> {
-    /// Empty once the table is inflated.
-    packed: Arc<Mutex<Vec<u8>>>,
+    packed: Arc<Mutex<Packed>>,
     inflated: Arc<OnceLock<Option<Arc<T>>>>,
 }
 
 impl<T: Bytes> Stored<T> {
-    fn new(packed: Vec<u8>) -> Stored<T> {
+    fn new(packed: Packed) -> Stored<T> {
         Stored {
             packed: Arc::new(Mutex::new(packed)),
             inflated: Arc::default(),
@@ -56,28 +79,38 @@ impl<T: Bytes> Stored<T> {
     /// # Errors
     /// If it is missing or does not fit.
     pub fn read(path: &Path) -> Result<Stored<T>, StoreError> {
-        read_table(path, T::KIND).map(Stored::new)
+        let packed = read_table(path, T::KIND)?;
+        Ok(Stored::new(Packed::Read(packed)))
     }
 
-    /// Reads the bytes of a file.
-    ///
-    /// # Errors
-    /// If they do not fit.
-    pub fn decode(bytes: &[u8]) -> Result<Stored<T>, Mismatch> {
-        decode_table(bytes, T::KIND).map(Stored::new)
+    /// The table in the bytes of a file that is a part of the program. They are not checked.
+    pub fn embedded(file: &'static [u8]) -> Stored<T> {
+        Stored::new(Packed::Embedded(file.get(PACKED_AT..).unwrap_or_default()))
     }
 
     /// The table, inflated at the first call. None if it does not have this program's length.
     pub fn get(&self) -> Option<&T> {
         let inflate = || {
-            let packed = std::mem::take(&mut *lock(&self.packed));
-            // With a limit: a damaged file cannot inflate without end.
-            let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, T::LEN);
-            let bytes = bytes.ok().filter(|bytes| bytes.len() == T::LEN)?;
-            Some(Arc::new(T::from_bytes(&bytes)))
+            let packed = std::mem::replace(&mut *lock(&self.packed), Packed::Inflated);
+            let table = match packed {
+                Packed::Read(bytes) => inflated(bytes.as_slice()),
+                // The memory serves if the file cannot be read.
+                Packed::Embedded(bytes) => {
+                    inflated(own_file::reader(bytes)).or_else(|| inflated(bytes))
+                }
+                Packed::Inflated => None,
+            };
+            table.map(Arc::new)
         };
         self.inflated.get_or_init(inflate).as_deref()
     }
+}
+
+/// The table made of deflated bytes. None if it has another length: a damaged file cannot inflate without end.
+fn inflated<T: Bytes>(packed: impl Read) -> Option<T> {
+    let mut plain = DeflateDecoder::new(packed);
+    let table = T::from_bytes(&mut plain).ok()?;
+    matches!(plain.read(&mut [0]), Ok(0)).then_some(table)
 }
 
 #[cfg(test)]
@@ -95,8 +128,10 @@ mod tests {
             self.0.clone()
         }
 
-        fn from_bytes(bytes: &[u8]) -> Three {
-            Three(bytes.to_vec())
+        fn from_bytes(from: &mut impl Read) -> io::Result<Three> {
+            let mut bytes = vec![0; Three::LEN];
+            from.read_exact(&mut bytes)?;
+            Ok(Three(bytes))
         }
     }
 
@@ -108,13 +143,13 @@ mod tests {
         let read = |bytes: &[u8]| {
             Three(bytes.to_vec()).write(&path).unwrap();
             let stored = Stored::<Three>::read(&path).unwrap();
-            let decoded = Stored::<Three>::decode(&std::fs::read(&path).unwrap()).unwrap();
-            assert_eq!(stored.get(), decoded.get());
+            let embedded = Stored::<Three>::embedded(std::fs::read(&path).unwrap().leak());
+            assert_eq!(stored.get(), embedded.get());
             stored.get().map(|three| three.0.clone())
         };
         assert_eq!(read(&[1, 2, 3]), Some(vec![1, 2, 3]));
         assert_eq!(read(&[1, 2]), None);
         assert_eq!(read(&[1, 2, 3, 4]), None);
-        assert_eq!(Stored::<Three>::new(vec![255; 9]).get(), None);
+        assert_eq!(inflated::<Three>([255; 9].as_slice()), None);
     }
 }

@@ -6,6 +6,7 @@ use super::stored::Bytes;
 use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
 use engine::store::Kind;
+use std::io::{self, Read};
 
 /// The strategy in every information set: a weight from 0 to 15 for each action, two to a byte. Only the ratios
 /// within an information set count: the largest weight there is 15. If all are 0 the information set was never
@@ -86,8 +87,8 @@ impl Bytes for Strategy {
         self.0.bytes()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Strategy {
-        Strategy(Nibbles::of(bytes))
+    fn from_bytes(from: &mut impl Read) -> io::Result<Strategy> {
+        Nibbles::read(from, Strategy::LEN).map(Strategy)
     }
 }
 

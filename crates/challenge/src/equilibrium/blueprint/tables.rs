@@ -110,13 +110,12 @@ impl Blueprint {
 
     /// The tables inside the program.
     pub fn embedded() -> Blueprint {
-        // Decoding leaves the tables deflated. Each is inflated at its first use.
-        let strategy = |bytes| Stored::decode(bytes).expect("a test reads the embedded strategies");
-        let opening = |bytes| Stored::decode(bytes).expect("a test reads the embedded openings");
         Blueprint {
             games: decode_table(EMBEDDED_VALUES, KIND).expect("a test reads the embedded values"),
-            strategies: EMBEDDED_STRATEGIES.map(strategy).into(),
-            openings: EMBEDDED_OPENINGS.map(|bytes| Some(opening(bytes))).into(),
+            strategies: EMBEDDED_STRATEGIES.map(Stored::embedded).into(),
+            openings: EMBEDDED_OPENINGS
+                .map(|bytes| Some(Stored::embedded(bytes)))
+                .into(),
         }
     }
 
@@ -179,7 +178,6 @@ impl Blueprint {
 
     /// Inflates every table. Without this each is inflated by the first decision that needs it.
     pub fn inflate(&self) {
-        // One after the other: while a table is inflated it takes twice its memory.
         for number in 0..self.strategies.len() {
             self.numbered(number);
         }
@@ -289,6 +287,14 @@ mod tests {
 
     #[test]
     fn the_embedded_tables_load_and_match() {
+        // A program does not check its own tables.
+        let checked = |bytes, kind| decode_table::<Vec<u8>>(bytes, kind).map(drop);
+        for bytes in EMBEDDED_STRATEGIES {
+            assert_eq!(checked(bytes, Strategy::KIND), Ok(()));
+        }
+        for bytes in EMBEDDED_OPENINGS {
+            assert_eq!(checked(bytes, Opening::KIND), Ok(()));
+        }
         let blueprint = Blueprint::embedded();
         let mut rng = stream(4, 0);
         for (own, theirs) in Values::order() {

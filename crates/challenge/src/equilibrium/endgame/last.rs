@@ -106,13 +106,17 @@ const ZERO: Lane = [0.0; LANES];
 
 impl LastTrick {
     /// Tables before the first iteration: all zeros, so that both actions of each decision are equally likely.
-    pub fn new() -> LastTrick {
-        LastTrick {
-            offer: [const { Answers::NEW }; RANKS],
-            answer: [const { Answers::NEW }; RANKS],
-            call: [const { Answers::NEW }; RANKS],
-            bluff: [const { Answers::NEW }; RANKS],
-        }
+    pub const NEW: LastTrick = LastTrick {
+        offer: [const { Answers::NEW }; RANKS],
+        answer: [const { Answers::NEW }; RANKS],
+        call: [const { Answers::NEW }; RANKS],
+        bluff: [const { Answers::NEW }; RANKS],
+    };
+
+    /// The same on the heap. Not inlined: it is seldom called.
+    #[cold]
+    pub fn new() -> Box<LastTrick> {
+        Box::new(LastTrick::NEW)
     }
 
     /// The counterfactual values of the leader's cards, in one pass over the ranks; see the module's formula.

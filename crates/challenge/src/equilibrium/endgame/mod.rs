@@ -110,7 +110,7 @@ impl Solver {
         }
         // The last trick of an accepted challenge falls to `None`: both play their only card.
         let root = match (public.tricks_left(), public.in_challenge()) {
-            (1, false) => Root::One(Box::new(LastTrick::new())),
+            (1, false) => Root::One(LastTrick::new()),
             (2, false) => Root::Two(Box::new(TwoTricks::new())),
             (2, true) => Root::AcceptedTwo(Box::new(Accepted::new())),
             (3, false) => Root::Three(Box::new(ThreeTricks::new())),

@@ -168,7 +168,8 @@ impl TwoTricks {
                 // Without a challenge the last trick follows, in the lane of this way to play the first.
                 let (pack, lane) = packed::place(place(led), place(followed));
                 let (at, _) = after(at, place(led), place(followed));
-                self.last[pack].strategy(question, &at, lane, rest)
+                let last = self.last[pack].as_deref().unwrap_or(&LastTrick::NEW);
+                last.strategy(question, &at, lane, rest)
             }
             _ => None,
         }

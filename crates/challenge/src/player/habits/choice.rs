@@ -17,7 +17,7 @@ use engine::numerics::{exp, ln};
 use std::collections::VecDeque;
 
 /// The most examples that are kept; older ones are dropped.
-const MOST_EXAMPLES: usize = 2000;
+pub const MOST_EXAMPLES: usize = 2000;
 /// How strongly the weights are held near those at the start: `λ`, in examples.
 const RIDGE: f64 = 1.0;
 /// The Newton steps of one fit. The next fit goes on from its weights.
@@ -46,19 +46,26 @@ pub struct Preference<const N: usize, const M: usize> {
     start: Features<N>,
     weights: Features<N>,
     examples: VecDeque<Example<N, M>>,
+    most: usize,
 }
 
 impl<const N: usize, const M: usize> Preference<N, M> {
-    /// The most memory that the examples take, in bytes.
-    pub const MOST_BYTES: usize = MOST_EXAMPLES * size_of::<Example<N, M>>();
-
     /// A preference with these weights and no examples.
     pub fn new(start: Features<N>) -> Preference<N, M> {
         Preference {
             start,
             weights: start,
             examples: VecDeque::new(),
+            most: MOST_EXAMPLES,
         }
+    }
+
+    /// Keeps at most this many examples from now on, the latest ones.
+    pub fn keep(&mut self, most: usize) {
+        self.most = most;
+        self.examples
+            .drain(..self.examples.len().saturating_sub(most));
+        self.examples.shrink_to(most);
     }
 
     /// The weights of the features.
@@ -82,7 +89,7 @@ impl<const N: usize, const M: usize> Preference<N, M> {
 
     /// Adds an example; weights change with the next fit.
     pub fn add(&mut self, example: Example<N, M>) {
-        if self.examples.len() == MOST_EXAMPLES {
+        if self.examples.len() == self.most {
             // The oldest example goes: an opponent may change.
             self.examples.pop_front();
         }
@@ -272,6 +279,28 @@ mod tests {
                 learner.weights()
             );
         }
+    }
+
+    /// The latest examples stay.
+    #[test]
+    fn examples_are_limited() {
+        let mut learner = Preference::<1, 2>::new([0.0]);
+        let add = |learner: &mut Preference<1, 2>, numbers: std::ops::Range<u8>| {
+            for number in numbers {
+                learner.add(Example {
+                    options: [[0.0], [f32::from(number)]].into_iter().collect(),
+                    chosen: 1,
+                    weight: 1.0,
+                });
+            }
+            let kept = learner.examples.iter().map(|example| example.options[1][0]);
+            kept.collect::<Vec<f32>>()
+        };
+        assert_eq!(add(&mut learner, 0..9).len(), 9);
+        learner.keep(4);
+        assert_eq!(add(&mut learner, 0..0), [5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(add(&mut learner, 9..11), [7.0, 8.0, 9.0, 10.0]);
+        assert_eq!(learner.examples.capacity(), 4);
     }
 
     /// The weights stay finite without examples, and if the same option is always chosen.

@@ -14,7 +14,7 @@ use super::response::{DecisionPoint, Opponent, drawn_evenly};
 use crate::equilibrium::blueprint::{Blueprint, probability_of};
 use crate::rules::{Cards, Decision, HAND_SIZE, Seat, other};
 use crate::view::View;
-use choice::{Example, Features, Options, Preference};
+use choice::{Example, Features, MOST_EXAMPLES, Options, Preference};
 use engine::rng::{Random, stream, unit};
 use features::{BET, CARD, of_bet, of_card};
 use std::sync::Arc;
@@ -50,9 +50,26 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// The most memory that the examples of one opponent take, in bytes.
-    pub const MOST_BYTES: usize =
-        2 * Preference::<BET, 2>::MOST_BYTES + Preference::<CARD, HAND_SIZE>::MOST_BYTES;
+    /// The memory of one example of each habit, in bytes.
+    const EXAMPLE_BYTES: usize =
+        2 * size_of::<Example<BET, 2>>() + size_of::<Example<CARD, HAND_SIZE>>();
+
+    /// How many examples of each habit may be kept of each of some opponents, in so many bytes in all.
+    pub fn most_examples(bytes: usize, opponents: usize) -> usize {
+        let most = bytes / (Habits::EXAMPLE_BYTES * opponents.max(1));
+        match most < MOST_EXAMPLES {
+            // A list has room for a power of two.
+            true => 1 << most.max(1).ilog2(),
+            false => MOST_EXAMPLES,
+        }
+    }
+
+    /// Keeps at most this many examples of each habit from now on, the latest ones.
+    pub fn keep(&mut self, most: usize) {
+        self.offers.keep(most);
+        self.answers.keep(most);
+        self.cards.keep(most);
+    }
 
     /// The habits of an opponent that plays by the blueprint, as far as is known.
     pub fn new(blueprint: Arc<Blueprint>) -> Habits {
@@ -434,6 +451,17 @@ mod tests {
             .filter(|(hand, dealt)| holds_true_hand(hand, *dealt));
         let held = held.count();
         assert!(held * 50 >= new.len() * 49, "{held} of {}", new.len());
+    }
+
+    /// All examples of all opponents fit in the memory for them.
+    #[test]
+    fn examples_fit_in_their_memory() {
+        assert_eq!(Habits::most_examples(8 << 20, 1), MOST_EXAMPLES);
+        for opponents in [0, 1, 7, 20, 128, 100_000] {
+            let most = Habits::most_examples(8 << 20, opponents);
+            let bytes = opponents * most.next_power_of_two() * Habits::EXAMPLE_BYTES;
+            assert!(most >= 1 && (bytes <= 8 << 20 || most == 1), "{opponents}");
+        }
     }
 
     /// The probabilities of all legal decisions sum to 1, before and after learning.

@@ -71,6 +71,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         players: record.players.clamp(2, MAX_PLAYERS),
         pirates: MAX_PIRATES,
         boat_retreat: options.boat_retreat,
+        gone: 0,
     };
     let seat = record.to_move.min(game.players - 1);
     // `spare` are the cards of the hand that the deck cannot have; they are only named below.
@@ -149,7 +150,10 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     };
     Replay {
         winner: walk.winner(),
-        game,
+        game: Game {
+            gone: walk.gone,
+            ..game.clone()
+        },
         view,
         belief,
         deal,

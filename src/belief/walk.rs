@@ -48,6 +48,8 @@ pub(super) struct Walk<'a> {
     in_turn: u8,
     /// Players that have been named as passed over.
     passed_over: [bool; MAX_PLAYERS],
+    /// The players, a bit for each seat, that were passed over although they could act, and have not moved since.
+    pub(super) gone: u8,
 }
 
 impl<'a> Walk<'a> {
@@ -73,6 +75,7 @@ impl<'a> Walk<'a> {
             turn: None,
             in_turn: 0,
             passed_over: [false; MAX_PLAYERS],
+            gone: 0,
         };
         if deal.saturating_mul(game.players) > DECK {
             walk.note(
@@ -286,7 +289,8 @@ impl<'a> Walk<'a> {
     /// With two players and both able to act, four actions of the same player in a row give the bits
     /// 001, 010, 100 and 000: the fourth is inconsistent.
     ///
-    /// Each player that was wrongly passed over is named only once: it may have left the game.
+    /// Each player that was wrongly passed over is named only once. With three or more players it has probably left the
+    /// game by a fault, which leaves no other trace in the record: from then on it is not due, until it moves again.
     fn enter_turn(&mut self, at: Option<usize>, player: usize) {
         let players = self.game.players;
         // The players who would have been due between the last player and this one. If the last player acts
@@ -298,7 +302,9 @@ impl<'a> Walk<'a> {
             (player + players - start % players) % players
         };
         let between = (start..start + span).map(|p| p % players);
-        let passed: ArrayVec<usize, MAX_PLAYERS> = between.filter(|&p| self.can_act(p)).collect();
+        let is_due = |&p: &usize| self.gone >> p & 1 == 0 && self.can_act(p);
+        let passed: ArrayVec<usize, MAX_PLAYERS> = between.filter(is_due).collect();
+        self.gone &= !(1 << player);
         // If all others have to pass, each action of this player may also be the first of a new turn, so
         // that several numbers are possible at once.
         let going_on = if self.turn == Some(player) {
@@ -315,6 +321,8 @@ impl<'a> Walk<'a> {
         // reported again at each later move.
         self.in_turn = 1;
         for other in passed {
+            // Of two players the other one wins at once, so nobody has left.
+            self.gone |= u8::from(players > 2) << other;
             if !std::mem::replace(&mut self.passed_over[other], true) {
                 let text = format!(
                     "player {} is passed over by player {}, but could act",

@@ -125,11 +125,16 @@ impl Evaluator for Handmade {
                 actions / f32::from(ACTIONS_A_TURN) + wait as f32 / players as f32
             };
         }
-        let shortest = turns[..players].iter().copied().fold(f32::MAX, f32::min);
+        let shortest = turns.iter().enumerate().take(players);
+        let shortest = shortest.filter(|&(player, _)| !game.is_gone(player));
+        let shortest = shortest.map(|(_, &turns)| turns).fold(f32::MAX, f32::min);
         let scale = self.sure + self.unsure * shortest.max(0.0);
         let mut chances = [0.0; MAX_PLAYERS];
         let mut sum = 0.0;
-        for (chance, turns) in chances.iter_mut().zip(turns).take(players) {
+        for (player, (chance, turns)) in chances.iter_mut().zip(turns).enumerate().take(players) {
+            if game.is_gone(player) {
+                continue;
+            }
             let behind = (turns - shortest) / scale;
             // Large leads count less and less, but never nothing, so that even then the better action has the higher
             // value.

@@ -171,15 +171,24 @@ fn dot_rectified(hidden: &[f32], row: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Turns logits into chances in turn order from the player who acted. They sum to 1.
+/// Turns logits into chances in turn order from the player who acted. They sum to 1. Players that are `gone`, a bit for
+/// each in the same order, have none: without their logits the softmax shares their chances among the others in
+/// proportion, as if the network had been asked who wins if none of them does.
 #[inline(always)]
-pub fn chances(shape: Shape, mut logits: Outputs) -> Outputs {
+pub fn chances(shape: Shape, mut logits: Outputs, gone: u8) -> Outputs {
     // A softmax over two logits is the sigmoid of their difference: one logit is enough.
     if shape.players == 2 {
         let own = numerics::sigmoid(logits[0]);
         logits[0] = own;
         logits[1] = 1.0 - own;
     } else {
+        if gone != 0 {
+            for (turn, logit) in logits.iter_mut().enumerate() {
+                if gone >> turn & 1 == 1 {
+                    *logit = f32::NEG_INFINITY;
+                }
+            }
+        }
         numerics::softmax(&mut logits, shape.players);
     }
     logits

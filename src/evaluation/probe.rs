@@ -96,9 +96,15 @@ impl Accumulator {
         self.outputs = outputs;
     }
 
-    /// The chances after some deltas, in turn order from the player who acted. The accumulator stays as it is.
+    /// The chances after some deltas, in turn order from the player who acted, and with those that are `gone` in this order.
+    /// The accumulator stays as it is.
     #[inline(always)]
-    fn chances_after(&self, network: &NetworkEvaluator, deltas: &FeatureDeltas) -> Outputs {
+    fn chances_after(
+        &self,
+        network: &NetworkEvaluator,
+        deltas: &FeatureDeltas,
+        gone: u8,
+    ) -> Outputs {
         // As in `update`, but from the sums straight to the logits: nothing is stored.
         let logits = match network.blocks {
             1 => logits(network, &self.after::<1>(network, deltas)),
@@ -108,7 +114,7 @@ impl Accumulator {
             6 => logits(network, &self.after::<6>(network, deltas)),
             _ => logits(network, &self.after::<8>(network, deltas)),
         };
-        network::chances(network.shape, logits)
+        network::chances(network.shape, logits, gone)
     }
 
     /// The sums after some deltas. The number of blocks is a constant for the compiler, so that it can keep the sums in
@@ -289,10 +295,19 @@ impl Probe for NetworkProbe<'_> {
             siblings: Siblings {
                 network: self.network,
                 accumulator: &mut self.accumulators[before.seat],
+                gone: gone_from(game, before.seat),
                 values: values.iter_mut(),
             },
         });
     }
+}
+
+/// The players that have left the game, a bit for each in turn order from this seat.
+#[inline(always)]
+fn gone_from(game: &Game, seat: usize) -> u8 {
+    // Of four players the seats 0 and 3 are gone, 1001. From seat 2 on the order is 2, 3, 0, 1, so 0110.
+    let twice = u16::from(game.gone) | u16::from(game.gone) << game.players;
+    (twice >> seat) as u8 & ((1 << game.players) - 1) as u8
 }
 
 /// Values one position, as a piece of work that is compiled for two instruction sets.
@@ -313,7 +328,9 @@ impl Work for Value<'_> {
         self.accumulator.update(self.network, &set, self.deltas);
         // The accumulator is at the position itself: no deltas.
         self.deltas.clear();
-        self.accumulator.chances_after(self.network, self.deltas)
+        let gone = gone_from(self.game, self.after.seat);
+        self.accumulator
+            .chances_after(self.network, self.deltas, gone)
     }
 }
 
@@ -348,6 +365,7 @@ impl Work for Rate<'_> {
 struct Siblings<'a> {
     network: &'a NetworkEvaluator,
     accumulator: &'a mut Accumulator,
+    gone: u8,
     values: std::slice::IterMut<'a, f32>,
 }
 
@@ -362,7 +380,9 @@ impl Visitor for Siblings<'_> {
     fn after(&mut self, deltas: Option<&FeatureDeltas>) {
         let value = match deltas {
             // The first chance is that of the player who acted.
-            Some(deltas) => self.accumulator.chances_after(self.network, deltas)[0],
+            Some(deltas) => self
+                .accumulator
+                .chances_after(self.network, deltas, self.gone)[0],
             // The action wins.
             None => 1.0,
         };
@@ -384,6 +404,29 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
+        /// Players that have left have no chance, and the others keep their proportions, in every way of asking.
+        #[test]
+        fn the_gone_have_no_chance(position in testing::positions(), gone in 1_u8..63) {
+            let players = position.game.players;
+            let evaluator = NetworkEvaluator::new(&random_network(players, 32, 7));
+            for after in position.afters() {
+                let gone = gone & !(1 << after.seat) & ((1 << players) - 1);
+                let game = Game { gone, ..position.game.clone() };
+                let all = evaluator.chances(&position.game, &after);
+                let left = evaluator.chances(&game, &after);
+                prop_assert_eq!(left[after.seat].to_bits(), evaluator.own_chance(&game, &after).to_bits());
+                if players == 2 {
+                    prop_assert_eq!(left, all);
+                    continue;
+                }
+                let stay: f32 = (0..players).filter(|&seat| !game.is_gone(seat)).map(|seat| all[seat]).sum();
+                for seat in 0..players {
+                    let expected = if game.is_gone(seat) { 0.0 } else { all[seat] / stay };
+                    prop_assert!((left[seat] - expected).abs() < 1e-4, "{left:?} of {all:?}, gone {gone:b}");
+                }
+            }
+        }
+
         /// Earlier questions change no bit of an answer, and rounding to whole numbers changes it little.
         #[test]
         fn one_after_the_other_equals_afresh(position in testing::positions(), hidden in 0..Shape::HIDDEN.len()) {
@@ -401,7 +444,7 @@ mod tests {
                 prop_assert!(fresh[players..].iter().all(|&chance| chance == 0.0));
 
                 let logits = network.forward(&FeatureSet::of(&position.game, &after), &mut sums);
-                let exact = network::chances(network.shape(), logits);
+                let exact = network::chances(network.shape(), logits, 0);
                 prop_assert!((exact[0] - fresh[after.seat]).abs() < 0.03, "{} {}", exact[0], fresh[after.seat]);
             }
         }

@@ -29,6 +29,9 @@ pub struct Game {
     pub pirates: usize,
     /// Whether a pirate may leave the boat again by a retreat.
     pub boat_retreat: bool,
+    /// The players that have left the game, a bit for each seat. Their pirates stay, their turns are skipped, and they
+    /// cannot win.
+    pub gone: u8,
 }
 
 /// A game in progress with all hands visible. The order of the draw pile is not part of it: the cards of the
@@ -90,7 +93,14 @@ impl Game {
             players,
             pirates: super::track::MAX_PIRATES,
             boat_retreat: true,
+            gone: 0,
         }
+    }
+
+    /// Whether this player has left the game.
+    #[inline]
+    pub fn is_gone(&self, player: usize) -> bool {
+        self.gone >> player & 1 == 1
     }
 
     /// The start of a game with the given hands dealt.
@@ -245,7 +255,7 @@ impl Game {
         let mut list = ActionList::new();
         state.hands.iter().enumerate().all(|(player, &hand)| {
             self.actions(&state.track, player, hand, &mut list);
-            list.is_empty()
+            list.is_empty() || self.is_gone(player)
         })
     }
 
@@ -331,7 +341,8 @@ impl Game {
     }
 
     /// The player to move leaves the game: its hand is discarded, its pirates stay where they are,
-    /// and its turn ends. From then on the caller must skip its turns (see [`Game::end_turn`]).
+    /// and its turn ends. From then on the caller must skip its turns (see [`Game::end_turn`]), or play by a game in which
+    /// the player is `gone`.
     pub fn retire(&self, state: &mut State) {
         let hand = &mut state.hands[state.to_move as usize];
         state.discards = state.discards.plus(std::mem::take(hand));
@@ -343,9 +354,15 @@ impl Game {
     #[inline]
     pub fn end_turn(&self, state: &mut State) {
         state.taken = 0;
-        state.to_move += 1;
-        if state.to_move as usize >= self.players {
-            state.to_move = 0;
+        // Ends in a game in which everybody is gone, too: after one round.
+        for _ in 0..self.players {
+            state.to_move += 1;
+            if state.to_move as usize >= self.players {
+                state.to_move = 0;
+            }
+            if !self.is_gone(state.to_move as usize) {
+                break;
+            }
         }
     }
 }

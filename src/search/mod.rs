@@ -85,9 +85,12 @@ use turn::TurnSearch;
 
 /// The most actions that a player can choose from, a pass included.
 const CHOICES: usize = MAX_ACTIONS + 1;
-/// Worlds that one task plays. The split into tasks does not depend on the number of threads, and so neither do the
-/// results.
+/// The fewest worlds of a round, but for the first three rounds.
+const WORLDS_A_ROUND: u64 = 4;
+/// The most worlds that one task plays. A task costs little more than its worlds.
 const WORLDS_A_TASK: u64 = 4;
+/// Tasks of a round for each thread. With one each, a thread whose worlds are short would wait for the others.
+const TASKS_A_THREAD: u64 = 2;
 
 /// Parameters of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -248,6 +251,14 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
     /// `remembered` holds the rollouts of an earlier search of the same turn. `best` receives the leader after
     /// every pass of the expectimax and every round of rollouts.
     pub fn run(&self, remembered: &SavedTurn, best: &Best) -> Report {
+        let view = self.view.without_gone(self.game);
+        let view = &view.unwrap_or(*self.view);
+        let search = Search { view, ..*self };
+        search.run_in_pool(remembered, best)
+    }
+
+    /// As [`Search::run`], without boat pirates of players that have left.
+    fn run_in_pool(&self, remembered: &SavedTurn, best: &Best) -> Report {
         match self.pool {
             Some(pool) => pool.install(|| self.run_here(remembered, best)),
             None => self.run_here(remembered, best),
@@ -405,13 +416,18 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             };
             // Rounds of 1, 1, 2, 4, … worlds up to `most`, which is smaller for longer rollouts: the budget is
             // checked between rounds, and a small one is then not overdrawn by much.
-            let most = (self.settings.round / levels as u64).max(WORLDS_A_TASK);
+            let most = (self.settings.round / levels as u64).max(WORLDS_A_ROUND);
             let worlds = next_world..next_world + next_world.clamp(1, most);
             next_world = worlds.end;
+            // Each world has random numbers of its own, so that the split into tasks changes no result. A round of 12 worlds
+            // is 4 tasks of 3 for two threads, and 12 tasks of 1 for eight.
+            let threads = self.pool.map_or(1, |pool| pool.current_num_threads()) as u64;
+            let size = (worlds.end - worlds.start) / (TASKS_A_THREAD * threads);
+            let size = size.clamp(1, WORLDS_A_TASK);
             let tasks: Vec<Range<u64>> = worlds
                 .clone()
-                .step_by(WORLDS_A_TASK as usize)
-                .map(|start| start..worlds.end.min(start + WORLDS_A_TASK))
+                .step_by(size as usize)
+                .map(|start| start..worlds.end.min(start + size))
                 .collect();
             let play = |task: &Range<u64>| {
                 self.play(task.clone(), seed, (plan, opponents), &candidates, tree)

@@ -53,7 +53,7 @@ impl<P: PolicySet> Player<P> {
     /// The same player before it has learnt anything.
     #[must_use]
     pub fn fresh(&self) -> Player<P> {
-        Player::new(self.agent.clone())
+        Player::new(self.agent)
     }
 
     /// A player that has learnt nothing yet.

@@ -384,3 +384,30 @@ proptest! {
         }
     }
 }
+
+/// With three players one that was passed over has left the game, until it moves again; its turns are skipped. With two
+/// players nobody leaves.
+#[test]
+fn who_is_passed_over_has_left_the_game() {
+    let gone = |players: usize, moves: &str| {
+        let text = format!("{players}\ncell\nhat\ngun\nhat\ngun\nhat\ngun\nboat\n{moves}");
+        let record = crate::notation::parse(text.as_bytes()).unwrap();
+        // With six cards dealt everybody can act.
+        let options = ReplayOptions {
+            deal: Some(6),
+            ..ReplayOptions::default()
+        };
+        let replay = replay(&record, &options);
+        let mut state = replay.view.as_seen();
+        replay.game.end_turn(&mut state);
+        (replay.game.gone, state.to_move)
+    };
+    assert_eq!(gone(3, "1 0 1\n2 0 2\n3 0 3\n1\n"), (0b000, 1));
+    assert_eq!(gone(3, "1 0 1\n2 0 2\n1 1 3\n2\n"), (0b100, 0));
+    assert_eq!(gone(3, "1 0 1\n2 0 2\n1 1 3\n2 2 4\n1\n"), (0b100, 1));
+    assert_eq!(
+        gone(3, "1 0 1\n2 0 2\n1 1 3\n2 2 4\n3 0 5\n1\n"),
+        (0b000, 1)
+    );
+    assert_eq!(gone(2, "2 0 1\n2 0 2\n1\n").0, 0);
+}

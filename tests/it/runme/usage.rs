@@ -130,6 +130,40 @@ fn inconsistent_histories_are_played_on_unless_strict() {
     assert_eq!(fine.stdout.lines().count(), 1);
 }
 
+/// A player that made a fault has left the game: its turns are skipped, and it cannot win. The others play on, also if it
+/// stands one action before its last pirate's way home.
+#[test]
+fn a_player_that_has_left_wins_no_more() {
+    let mut input = EXAMPLE
+        .lines()
+        .take(39)
+        .map(|line| format!("{line}\n"))
+        .collect::<String>();
+    // Player 3 brings five pirates home; the others go forward and back meanwhile. Then it is skipped.
+    for round in 0..10 {
+        let symbols = ["skull", "gun", "dagger"];
+        let symbol = symbols[round % 3];
+        input += "1 0 3 keys\n1 3 0\n2 0 4 gun\n2 4 0\n";
+        if round < 5 {
+            input += &format!("3 0 37 {symbol}\n");
+        }
+    }
+    input += "1\nkeys\ngun\nhat\nskull\nbottle\n";
+    let told = run(pure(2000).arg("--explain"), &input);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let wins = told
+        .stderr
+        .lines()
+        .skip_while(|line| !line.contains("wins"))
+        .nth(1)
+        .unwrap();
+    let wins = wins
+        .split_whitespace()
+        .find_map(|word| word.strip_suffix('%'))
+        .unwrap();
+    assert!(wins.parse::<f64>().unwrap() > 20.0, "{}", told.stderr);
+}
+
 #[test]
 fn a_hand_that_no_deal_explains_is_inconsistent() {
     let hand = "hat\n".repeat(30);

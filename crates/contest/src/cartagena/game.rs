@@ -183,6 +183,7 @@ pub fn play(
     };
     let mut referee = Referee {
         game,
+        left: game.clone(),
         world,
         conduct,
         told,
@@ -203,6 +204,8 @@ pub fn play(
 /// A game under way.
 struct Referee<'a> {
     game: &'a Game,
+    /// The game without the seats that have forfeited, for built-in players.
+    left: Game,
     world: &'a mut World,
     conduct: &'a Conduct,
     /// The history as the contest's text gives it to players: passes leave no trace in it.
@@ -255,7 +258,7 @@ impl Referee<'_> {
         self.told.hand.extend(view.hand.iter());
         seat.see(&state.hands[..self.game.players]);
         seat.ask(&Question {
-            game: self.game,
+            game: &self.left,
             record: &self.told,
             view: &view,
             open: None,
@@ -289,6 +292,7 @@ impl Referee<'_> {
         if incident.forfeit {
             // The penalty comes before the observer's call, so that the observer gets the position after it.
             self.forfeits.push(seat);
+            self.left = self.forfeits.of(self.game);
             self.world.retire(self.game);
             watch.incident(self.world.state(), &incident);
         } else {

@@ -596,7 +596,7 @@ mod tests {
 
     #[test]
     fn the_points_of_a_forfeited_seat_end_no_game() {
-        let (forfeit, random) = ((Penalty::Forfeit, false), (Penalty::Random, false));
+        let (forfeit, random) = ((Penalty::Forfeit, false), (Penalty::RandomAction, false));
         let earlier = (Penalty::Forfeit, true);
         let eights = |totals: [u32; 4], fault, ways| is_over(Eights, &totals, fault, ways);
         assert!(eights([302, 127, 137, 134], None, forfeit));

@@ -79,6 +79,7 @@ pub(super) fn hearts(mut bytes: Bytes, seed: u64) {
     let options = Options {
         clean_first_trick: rules & 1 == 0,
         last_trick: rules & 2 == 0,
+        ..Options::default()
     };
     let mut group = Group::new(count, tests, options, seed);
     let agent = Agent::Policy(hearts::player::Baseline::Careful);

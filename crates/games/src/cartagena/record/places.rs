@@ -18,6 +18,15 @@ impl Forfeits {
         self.0.contains(&seat)
     }
 
+    /// The game without the seats that have forfeited.
+    pub fn of(&self, game: &Game) -> Game {
+        let gone = self.0.iter().fold(game.gone, |gone, seat| gone | 1 << seat);
+        Game {
+            gone,
+            ..game.clone()
+        }
+    }
+
     /// The only one of `players` seats that has not forfeited; none while there are several.
     pub fn survivor(&self, players: usize) -> Option<usize> {
         let mut left = (0..players).filter(|&seat| !self.contains(seat));

@@ -62,7 +62,7 @@ fn add_gradient(network: &Network, samples: &[Sample], gradient: &mut [f32]) -> 
     let mut loss = 0.0;
     for sample in samples {
         let logits = network.forward(&sample.set, &mut layers.hidden);
-        let chances = network_chances(shape, logits);
+        let chances = network_chances(shape, logits, 0);
         // A chance of 0 would make the loss infinite.
         for (chance, target) in chances[..shape.players].iter().zip(sample.target) {
             loss -= f64::from(target) * f64::from(chance.max(1e-9)).ln();
@@ -111,7 +111,7 @@ impl Work for Contrasting<'_> {
             let mut mean = Outputs::default();
             for (error, sample) in errors.iter_mut().zip(contrast) {
                 let logits = self.network.forward(&sample.set, &mut layers.hidden);
-                let chances = network_chances(self.network.shape(), logits);
+                let chances = network_chances(self.network.shape(), logits, 0);
                 for i in 0..MAX_PLAYERS {
                     error[i] = chances[i] - sample.target[i];
                     mean[i] += error[i] / contrast.len() as f32;

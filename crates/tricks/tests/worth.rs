@@ -41,7 +41,7 @@ fn worths<P: PolicySet>(deal: &P::Round, seat: usize, aim: Aim) -> Vec<(f32, f32
 }
 
 fn eights_deal(scores: [u32; 4]) -> eights::rules::Round {
-    eights::deal::deal(1, &mut stream(3, 0)).after(scores)
+    eights::deal::deal(1, &mut stream(3, 0)).after(Ends::AtPoints(300), scores)
 }
 
 fn hearts_deal(ends: Ends, totals: &[u32]) -> hearts::rules::Round {

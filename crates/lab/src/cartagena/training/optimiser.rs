@@ -347,8 +347,9 @@ mod tests {
                 contrast.push(Sample { set, target });
             }
             let mut hidden = [0.0; 32];
-            let mut said =
-                |sample: &Sample| network_chances(shape, network.forward(&sample.set, &mut hidden));
+            let mut said = |sample: &Sample| {
+                network_chances(shape, network.forward(&sample.set, &mut hidden), 0)
+            };
             let said: Vec<Outputs> = contrast.iter().map(&mut said).collect();
             // The mean error of each output over the contrast.
             let mean = |i: usize| {

@@ -158,6 +158,7 @@ fn beside_policies(
         let options = Options {
             clean_first_trick: false,
             last_trick: tricks(number) == 13,
+            ..Options::default()
         };
         let mut round = hearts::deal::deal(4, options, &mut rng);
         let hand: Vec<Card> = round.hand(0).into_iter().collect();

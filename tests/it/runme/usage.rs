@@ -400,3 +400,23 @@ fn the_deal_and_the_boat_can_be_told() {
     );
     assert!(run.stderr.contains("deal: 6"), "{}", run.stderr);
 }
+
+/// The manual shows what `--explain` prints, and promises that this call always prints the same; only its time differs.
+#[test]
+fn the_manual_shows_what_is_printed() {
+    let page = std::fs::read_to_string("docs/cartagena.md").unwrap();
+    let (_, shown) = page
+        .split_once("$ ./runme --explain --nodes 100000 ")
+        .unwrap();
+    let (shown, _) = shown.split_once(" s in all\n").unwrap();
+    let (_, shown) = shown.split_once('\n').unwrap();
+    let run = run(pure(100_000).arg("--explain"), EXAMPLE);
+    // Lines of the track end in blanks, pages do not.
+    let told = format!("{}{}", run.stdout, run.stderr);
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(|line| line.trim_end().to_owned());
+        lines.collect()
+    };
+    let (shown, told) = (lines(shown), lines(&told));
+    assert_eq!(shown[..shown.len() - 1], told[..told.len() - 1]);
+}

@@ -18,15 +18,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 
 /// The most tables of a house.
 const TABLES: usize = 500;
-
-/// The longest time that advice waits for a thread of the pool.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The tables of a server.
 pub struct House {
@@ -472,17 +468,35 @@ impl House {
         Ok(())
     }
 
-    /// A permit for work that a page waits for: advice, or a page to save. It is refused if none is free soon.
-    pub(super) async fn permit(&self) -> Result<OwnedSemaphorePermit, TableError> {
-        let thinkers = Arc::clone(&self.thinkers).acquire_owned();
-        let permit = tokio::time::timeout(PATIENCE, thinkers).await;
-        permit.ok().and_then(Result::ok).ok_or(TableError::Busy)
+    /// Does work that a page waits for, such as a search, on a thread of its own. `prepare` looks at the table and
+    /// returns the work. A busy machine makes the answer late: no wait is limited here.
+    ///
+    /// # Errors
+    /// Those of `prepare`, and if the work panics.
+    pub(super) async fn work<A: Send + 'static, W: FnOnce() -> A + Send + 'static>(
+        &self,
+        place: &Place,
+        prepare: impl FnOnce(&Table) -> Result<W, TableError>,
+    ) -> Result<A, TableError> {
+        let one = lock(&place.table).page_work();
+        // One for each table, and this permit first: otherwise the links of one table could take all permits of the
+        // house. If the browser hangs up while this waits, the request is dropped, and with it its turn.
+        let one = one.acquire_owned().await;
+        let permit = Arc::clone(&self.thinkers).acquire_owned().await;
+        // The game may have gone on meanwhile.
+        let work = prepare(&lock(&place.table))?;
+        // The work goes on when the browser hangs up. It holds both permits until it ends, so this table gets no
+        // second one beside it.
+        let found = tokio::task::spawn_blocking(move || {
+            let _permits = (permit, one);
+            work()
+        });
+        found.await.map_err(|_| TableError::NoAdvice)
     }
 
     /// Advice for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
-        let advice: Advising = {
-            let table = lock(&place.table);
+        let prepare = |table: &Table| -> Result<Advising, TableError> {
             if !table.may_ask(place.eyes) {
                 place.seat()?;
                 if !table.setup.hints {
@@ -490,10 +504,10 @@ impl House {
                 }
                 return Err(TableError::NotYourTurn);
             }
-            table.game.advise()
+            Ok(table.game.advise())
         };
-        let found = self.search(place, advice).await?;
-        // Noted only now: a search may be refused while all threads are busy, and then no hint was given.
+        let found = self.work(place, prepare).await?;
+        // Noted only now: if the search failed, no hint was given.
         if let Eyes::Seat(seat) = place.eyes {
             lock(&place.table).note_hint(seat)?;
         }
@@ -507,31 +521,12 @@ impl House {
         number: usize,
         action: &str,
     ) -> Result<Judged, TableError> {
-        let (task, unit) = {
-            let table = lock(&place.table);
-            (table.task_instead(number, action)?, table.kind.scene().unit)
+        let prepare = |table: &Table| {
+            let unit = table.kind.scene().unit;
+            let task = table.task_instead(number, action)?;
+            Ok(move || task.run(unit))
         };
-        self.search(place, move || task.run(unit)).await
-    }
-
-    /// Runs a search that somebody at a table waits for.
-    async fn search<A: Send + 'static>(
-        &self,
-        place: &Place,
-        work: impl FnOnce() -> A + Send + 'static,
-    ) -> Result<A, TableError> {
-        let one = lock(&place.table).advisers();
-        // One search for each table, and this permit first: otherwise the links of one table could take all permits
-        // of the house.
-        let one = one.try_acquire_owned().map_err(|_| TableError::Busy)?;
-        let permit = self.permit().await?;
-        // The search goes on when the browser hangs up. It holds both permits until it ends, so this table gets no
-        // second one beside it.
-        let found = tokio::task::spawn_blocking(move || {
-            let (_permit, _one) = (permit, one);
-            work()
-        });
-        found.await.map_err(|_| TableError::NoAdvice)
+        self.work(place, prepare).await
     }
 }
 
@@ -593,4 +588,48 @@ pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, Str
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
     setup.check(&**kind).map_err(|error| error.to_string())?;
     Table::resume(Arc::clone(kind), setup.clone(), path, journal, lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Plain;
+    use serde_json::json;
+    use tokio::time::timeout;
+
+    /// However long all processors are busy, nobody has to ask again. The paused clock jumps forward whenever all tasks
+    /// wait, so the test takes no time.
+    #[tokio::test(start_paused = true)]
+    async fn hints_come_late_rather_than_fail() {
+        let folder = tempfile::tempdir().unwrap();
+        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
+        let kind: Arc<dyn Kind> = Arc::new(Plain::new(game, "Hearts", "A game."));
+        let house = House::open(vec![kind], folder.path(), 1, |reason| panic!("{reason}")).unwrap();
+        let seats = ["Ann", "Bob", "Cleo"].map(|name| Wanted::Person(name.to_owned()));
+        let terms = TableTerms {
+            freely: false,
+            shared: Vec::new(),
+            hints: true,
+            limit: None,
+            chat: false,
+            host: None,
+            rules: Vec::new(),
+        };
+        let id = house.set_up("hearts", &seats, terms).unwrap();
+        let (_, table) = house.tables().pop().unwrap();
+        let seat = lock(&table).to_move().unwrap();
+        let secret = lock(&table).setup.seats[seat].secret().unwrap();
+        let place = house.place(&id, &secret).unwrap();
+        let busy = house.thinkers.acquire().await.unwrap();
+        let ask = || Box::pin(house.advise(&place));
+        let mut asked = [ask(), ask()];
+        for one in &mut asked {
+            let hour = std::time::Duration::from_secs(3600);
+            assert!(timeout(hour, one).await.is_err(), "all are busy");
+        }
+        drop(busy);
+        for one in asked {
+            assert!(!one.await.unwrap().candidates.is_empty());
+        }
+    }
 }

@@ -90,8 +90,8 @@ pub(super) struct Table {
     pub is_thinking: bool,
     /// The reason why the player that is due has not decided.
     stuck: Option<String>,
-    /// The table's only permit for advice.
-    advisers: Arc<Semaphore>,
+    /// The table's only permit for work that a page waits for.
+    page_work: Arc<Semaphore>,
     /// The review of a game that is over, as far as it has come.
     pub review: Option<Review>,
     /// Reviews begun so far.
@@ -189,7 +189,7 @@ impl Table {
             version: watch::Sender::default(),
             is_thinking: false,
             stuck: None,
-            advisers: Arc::new(Semaphore::new(1)),
+            page_work: Arc::new(Semaphore::new(1)),
             review: None,
             reviews: 0,
             taken_back: 0,
@@ -381,9 +381,9 @@ impl Table {
         }
     }
 
-    /// The table's only permit for advice. A search holds it until it ends.
-    pub(super) fn advisers(&self) -> Arc<Semaphore> {
-        Arc::clone(&self.advisers)
+    /// The table's only permit for work that a page waits for, such as a search, which holds it until it ends.
+    pub(super) fn page_work(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.page_work)
     }
 
     /// The names of all seats, in the reader's language. Equal ones are numbered: "Sailor 1", "Sailor 2".

@@ -15,7 +15,7 @@ use super::pages;
 use super::review::{Judged, Review};
 use super::secrets::secret;
 use super::setup::{Occupant, TimeLimit, yes};
-use super::table::TableError;
+use super::table::{Table, TableError};
 use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
 use axum::extract::rejection::QueryRejection;
@@ -319,7 +319,7 @@ async fn own_games(Hosted(house): Hosted) -> Answer {
 }
 
 /// A table with its links, for the host.
-fn listed(id: &str, table: &super::table::Table) -> Value {
+fn listed(id: &str, table: &Table) -> Value {
     let link = |secret: &str| format!("/table/{id}/{secret}");
     let secret = |seat: &usize| table.setup.seats.get(*seat).and_then(Occupant::secret);
     let seats = table.setup.seats.iter().enumerate().map(|(number, seat)| {
@@ -569,20 +569,15 @@ async fn page(
         house, place, id, ..
     }: Here,
 ) -> Result<Response, Refused> {
-    let (game, names, name) = {
-        let table = lock(&place.table);
-        let name = format!("{}-{}.html", table.kind.scene().name, id);
+    let name = format!("{}-{id}.html", lock(&place.table).kind.scene().name);
+    let prepare = |table: &Table| {
         let names = table.names_in(house.catalogues.english());
         // The page is made from a copy, so that the table is not locked meanwhile.
-        (table.game.clone(), names, name)
+        let game = table.game.clone();
+        Ok(move || game.page(&names))
     };
-    // A page takes time to make, so it waits for a permit as advice does.
-    let permit = house.permit().await?;
-    let work = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        game.page(&names)
-    });
-    let page = work.await.ok().flatten().ok_or(Refused::Unfinished)?;
+    let page = house.work(&place, prepare).await?;
+    let page = page.ok_or(Refused::Unfinished)?;
     Ok(download("text/html; charset=utf-8", &name, page))
 }
 

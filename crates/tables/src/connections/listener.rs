@@ -15,10 +15,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header. As long
-/// may take the request's body together with our answer's beginning, and a pause in its reading of the answer.
+/// The time for a visitor to ask, from the connection or the last answer to the end of the request's header. A pause in
+/// its reading of the answer may take as long.
 const IDLE: Duration = Duration::from_secs(10);
-/// The longest life of a connection.
+/// The time for our answer to a request, from the end of its header to the answer's last byte. A busy machine may think
+/// for long, and a visitor that waits for us takes no time of its own.
 const LONGEST: Duration = Duration::from_secs(600);
 /// The pause after the system could not accept a connection.
 const RETRY: Duration = Duration::from_millis(100);
@@ -65,10 +66,12 @@ impl Listener for LimitedListener {
 pub struct TimedConnection {
     stream: TcpStream,
     timer: Pin<Box<Sleep>>,
+    /// The end of the time for the latest request.
     end: Instant,
     place: Place,
-    /// The number of bytes of `END` that the latest bytes match: `\r\n\r` gives 3.
-    matched: usize,
+    /// The number of bytes of `END` that the latest bytes match: `\r\n\r` gives 3; `None` before a request's first
+    /// byte, as empty lines before it are no header.
+    matched: Option<usize>,
 }
 
 impl TimedConnection {
@@ -78,41 +81,45 @@ impl TimedConnection {
             timer: Box::pin(sleep(IDLE)),
             end: Instant::now() + LONGEST,
             place,
-            matched: 0,
+            matched: None,
         }
     }
 
-    /// Starts the visitor's time anew, up to the end of the connection's life. `waits` says whether it waits for our
-    /// answer now.
-    fn goes_on(&mut self, waits: bool) {
-        let next = Instant::now() + IDLE;
-        self.timer.as_mut().reset(next.min(self.end));
-        self.place.is_useful(waits);
-    }
-
-    /// Searches the bytes just read for the end of a request's header. A complete header is a useful act.
+    /// Searches the bytes just read for the end of a request's header. A complete header is a useful act: from now on
+    /// the visitor waits for our answer.
     fn look(&mut self, read: &[u8]) {
         for &byte in read {
             // The end may arrive in pieces, so the number of bytes matched is kept. After a mismatch only the
             // byte itself, a carriage return, can begin the end anew.
-            self.matched = match byte == END[self.matched] {
-                true => self.matched + 1,
-                false => usize::from(byte == END[0]),
+            self.matched = match self.matched {
+                None => (!END.contains(&byte)).then_some(0),
+                Some(matched) if byte == END[matched] => Some(matched + 1),
+                Some(_) => Some(usize::from(byte == END[0])),
             };
-            if self.matched == END.len() {
-                self.matched = 0;
-                self.goes_on(true);
+            if self.matched == Some(END.len()) {
+                self.matched = None;
+                self.end = Instant::now() + LONGEST;
+                self.timer.as_mut().reset(self.end);
+                self.place.is_useful(true);
             }
         }
     }
 
-    /// An error when the connection has taken too long or lost its place.
-    fn failure(&mut self, context: &mut Context<'_>) -> Option<io::Error> {
+    /// The outcome of a read or a write, or an error when the connection has lost its place, or took too long. Bytes
+    /// that are there count although the time is over: perhaps this process had no processor until now.
+    fn timed<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        poll: impl FnOnce(Pin<&mut TcpStream>, &mut Context<'_>) -> Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
         if self.place.poll_evicted(context).is_ready() {
-            return Some(io::ErrorKind::ConnectionAborted.into());
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
         }
-        let over = self.timer.as_mut().poll(context).is_ready();
-        over.then(|| io::ErrorKind::TimedOut.into())
+        let outcome = poll(Pin::new(&mut self.stream), context);
+        if outcome.is_pending() && self.timer.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        outcome
     }
 }
 
@@ -122,12 +129,9 @@ impl AsyncRead for TimedConnection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if let Some(error) = self.failure(context) {
-            return Poll::Ready(Err(error));
-        }
         let before = buffer.filled().len();
         // Reading alone earns no time: bytes that come one by one are no request.
-        let outcome = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let outcome = self.timed(context, |stream, context| stream.poll_read(context, buffer));
         self.look(&buffer.filled()[before..]);
         outcome
     }
@@ -139,12 +143,11 @@ impl AsyncWrite for TimedConnection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        if let Some(error) = self.failure(context) {
-            return Poll::Ready(Err(error));
-        }
-        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
-        if outcome.is_ready() {
-            self.goes_on(false);
+        let outcome = self.timed(context, |stream, context| stream.poll_write(context, bytes));
+        if matches!(outcome, Poll::Ready(Ok(_))) {
+            let next = (Instant::now() + IDLE).min(self.end);
+            self.timer.as_mut().reset(next);
+            self.place.is_useful(false);
         }
         outcome
     }
@@ -240,5 +243,23 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         assert!(begin.elapsed() < 2 * IDLE);
         writing.abort();
+    }
+
+    /// A request waits for its answer as long as our work takes, and bytes that came in time are read late if this
+    /// process was held up.
+    #[tokio::test(start_paused = true)]
+    async fn only_the_visitors_own_time_is_short() {
+        let (mut listener, address) = limited(2).await;
+        for (request, waits) in [("GET / HTTP/1.1\r\n\r\n", true), ("\r\n\r\n", false)] {
+            let mut client = TcpStream::connect(address).await.unwrap();
+            client.write_all(request.as_bytes()).await.unwrap();
+            let (mut connection, _) = listener.accept().await;
+            connection.stream.readable().await.unwrap();
+            tokio::time::advance(2 * IDLE).await;
+            let mut read = vec![0; request.len()];
+            connection.read_exact(&mut read).await.unwrap();
+            let idle = tokio::time::timeout(2 * IDLE, connection.read_u8()).await;
+            assert_eq!(idle.is_err(), waits, "{request:?}: {idle:?}");
+        }
     }
 }

@@ -20,9 +20,6 @@ pub(crate) enum TableError {
     /// The link is not that of a seat.
     #[error("onlookers do not play")]
     Onlooker,
-    /// All permits of the pool are taken.
-    #[error("others are thinking; ask again in a moment")]
-    Busy,
     /// The search for advice failed.
     #[error("the advice could not be worked out")]
     NoAdvice,
@@ -59,7 +56,6 @@ impl TableError {
             TableError::Stale => "refused-stale",
             TableError::NotYourTurn => "refused-turn",
             TableError::Onlooker => "refused-onlooker",
-            TableError::Busy => "refused-busy",
             TableError::NoAdvice => "refused-advice",
             TableError::NoHints => "refused-hints",
             TableError::NoChat => "refused-chat",

@@ -76,7 +76,6 @@ impl IntoResponse for Refused {
                     TableError::Unwritten(_) | TableError::NoAdvice => {
                         StatusCode::INTERNAL_SERVER_ERROR
                     }
-                    TableError::Busy => StatusCode::SERVICE_UNAVAILABLE,
                     TableError::Onlooker | TableError::NoHints | TableError::NoChat => {
                         StatusCode::FORBIDDEN
                     }

@@ -4,10 +4,16 @@ use super::refusal::Refused;
 use crate::house::{House, Place};
 use axum::Json;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The time for a request's body.
+const BODY_TIME: Duration = Duration::from_secs(60);
 
 /// The table of the link in the address. A wrong link gets the same answer as a page that does not exist.
 pub(super) struct Here {
@@ -66,7 +72,15 @@ impl<T: DeserializeOwned> FromRequest<Arc<House>> for Body<T> {
     type Rejection = Refused;
 
     async fn from_request(request: Request, house: &Arc<House>) -> Result<Body<T>, Refused> {
-        let Json(body) = Json::from_request(request, house).await?;
+        // Connections give each request the time for a slow answer; a body gets less.
+        let body = timeout(BODY_TIME, Json::from_request(request, house)).await;
+        let late = || {
+            Refused::Unreadable(
+                StatusCode::REQUEST_TIMEOUT,
+                "the body came too slowly".to_owned(),
+            )
+        };
+        let Json(body) = body.map_err(|_| late())??;
         Ok(Body(body))
     }
 }

@@ -17,7 +17,6 @@ refused-turn = Du bist nicht dran.
 refused-onlooker = Du schaust zu und kannst nicht mitspielen.
 refused-hints = An diesem Tisch gibt es keine Tipps.
 refused-chat = An diesem Tisch kann niemand schreiben.
-refused-busy = Der Server ist beschäftigt. Versuch es gleich noch einmal.
 refused-advice = Die Berechnung ist fehlgeschlagen.
 refused-resigned = Du hast aufgegeben.
 refused-unfinished = Das Spiel ist noch nicht zu Ende.

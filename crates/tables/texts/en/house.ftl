@@ -17,7 +17,6 @@ refused-turn = It is not your turn.
 refused-onlooker = You are watching, and cannot play.
 refused-hints = This table is played without hints.
 refused-chat = Nobody can write at this table.
-refused-busy = The server is busy. Try again in a moment.
 refused-advice = The calculation failed.
 refused-resigned = You have resigned.
 refused-unfinished = The game is not over yet.

@@ -25,6 +25,8 @@ use thiserror::Error;
 pub const SETTINGS: &str = "tournament.json";
 /// The file with the games, a record a line.
 pub const GAMES: &str = "games.jsonl";
+/// The usual name of a report.
+const REPORT: &str = "report.html";
 
 /// A tournament's folder to which games are added. A lock keeps other processes from adding to it meanwhile.
 pub struct Folder<C: TournamentGame> {
@@ -279,6 +281,16 @@ pub(crate) fn games_file(path: &Path) -> PathBuf {
     match path.is_dir() {
         true => path.join(GAMES),
         false => path.to_owned(),
+    }
+}
+
+/// The usual path of a report on these results: in a tournament's folder, beside a file with its name, or in the
+/// current folder if the records come from standard input.
+pub(crate) fn report_file(results: &Path) -> PathBuf {
+    match results.is_dir() {
+        true => results.join(REPORT),
+        false if results == Path::new("-") => PathBuf::from(REPORT),
+        false => results.with_extension("html"),
     }
 }
 

@@ -316,6 +316,13 @@ fn the_command_reports_a_folder_and_a_file() {
     let by_file = fs::read_to_string(folder.path().join("games.html")).unwrap();
     assert_eq!(by_folder, by_file);
     assert_eq!(data(&by_folder)["games"].as_array().unwrap().len(), 7);
+    fs::remove_file(folder.path().join("report.html")).unwrap();
+    let mut by_input = Command::new(CONTEST);
+    by_input.args(["cartagena", "report", "-"]);
+    by_input.current_dir(folder.path()).write_stdin(&*lines);
+    by_input.assert().success();
+    let by_input = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert_eq!(by_folder, by_input);
     call(&[".", "--games", "all", "--out", "all.html"]).success();
     assert!(folder.path().join("all.html").exists());
     call(&[".", "--games", "some"]).code(2);

@@ -6,7 +6,9 @@ use crate::cartagena::report::{Facts, Keep, Report};
 use crate::cartagena::tournament::{Rules, Settings};
 use crate::records::Records;
 use crate::tournament::commands::{anchor, usage};
-use crate::tournament::{self, SETTINGS, Schedule, Standings, TournamentGame as _, games_file};
+use crate::tournament::{
+    self, SETTINGS, Schedule, Standings, TournamentGame as _, games_file, report_file,
+};
 use crate::{Usage, complain};
 use anyhow::Context;
 use arena::progress::Steps;
@@ -19,8 +21,6 @@ use seats::cli::output::{refuse_inputs, write_file};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The default name of the report in a tournament's folder.
-const REPORT: &str = "report.html";
 /// The default number of positions that the analysis of an action visits.
 const NODES: u64 = 30_000;
 
@@ -33,7 +33,8 @@ pub(crate) struct Args {
     /// The folder of a tournament, or a file of records
     #[arg(value_name = "FOLDER|FILE")]
     results: PathBuf,
-    /// Where to write [default: report.html in the folder, or beside the file with its name]
+    /// Where to write [default: report.html in the folder, or beside the file with its name; report.html for
+    /// standard input]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Games of each line-up to include: this many of the first ones, or `all` [default: what fits into 20
@@ -73,7 +74,10 @@ impl FromStr for Games {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let file = games_file(&self.results);
-        let out = self.out.clone().unwrap_or_else(|| self.beside(&file));
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| report_file(&self.results));
         refuse_inputs("--out", &out, &[&file, &file.with_file_name(SETTINGS)])?;
         let settings = self.settings()?;
         let report = self.read(&file, settings.as_ref())?;
@@ -122,14 +126,6 @@ impl Args {
             ratings: ratings.map_err(|error| Usage::new(error.to_string()))?,
             ..Facts::default()
         })
-    }
-
-    /// The default path of the report.
-    fn beside(&self, file: &Path) -> PathBuf {
-        match self.results.is_dir() {
-            true => self.results.join(REPORT),
-            false => file.with_extension("html"),
-        }
     }
 
     /// Reads all records into a report.

@@ -3,7 +3,7 @@
 use crate::Usage;
 use crate::records::Records;
 use crate::tournament::commands::usage;
-use crate::tournament::{SETTINGS, Standings, games_file};
+use crate::tournament::{SETTINGS, Standings, games_file, report_file};
 use crate::tricks::report::Report;
 use crate::tricks::table::WholeGame;
 use crate::tricks::tournament::RoundRules;
@@ -23,7 +23,8 @@ pub(crate) struct Args {
     /// The file of records, or the folder of a tournament
     #[arg(value_name = "FOLDER|FILE")]
     file: PathBuf,
-    /// Where to write [default: report.html in the folder, or beside the file with its name]
+    /// Where to write [default: report.html in the folder, or beside the file with its name; report.html for
+    /// standard input]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Rounds to include: this many of the first ones, and those with faults [default: what fits into 10
@@ -41,11 +42,7 @@ impl Args {
         let mut report = Report::new(contest, self.rounds);
         let mut once = Once::default();
         let file = games_file(&self.file);
-        let beside = match self.file.is_dir() {
-            true => self.file.join("report.html"),
-            false => self.file.with_extension("html"),
-        };
-        let out = self.out.unwrap_or(beside);
+        let out = self.out.unwrap_or_else(|| report_file(&self.file));
         refuse_inputs("--out", &out, &[&file, &file.with_file_name(SETTINGS)])?;
         let mut records = Records::<RoundsLine>::open(C::NAME, &file)?;
         while let Some((line, record)) = records.next()? {

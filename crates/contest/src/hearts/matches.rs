@@ -12,7 +12,6 @@ use arena::wire::{self, Wire};
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
 use hearts::rules::Round;
 use std::env;
-use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::thread;
@@ -34,9 +33,9 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
     };
     // Opened before the program starts, so that it finds its pipes.
     let mut waiting = WaitingPipes::open(&pipes).map_err(io::Error::other)?;
-    let line = with_pipes(line, &pipes.out, &pipes.input)
+    let piped = with_pipes(line, &pipes.out, &pipes.input)
         .with_pipes(vec![pipes.out.clone(), pipes.input.clone()]);
-    let mut session = Session::start(&line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
+    let mut session = Session::start(&piped, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
     let start = Instant::now();
     let failed = |session: &Session, fault: Fault| Ok(Err((fault, session.errors())));
     // Without blocking: a program may end, or never open its pipes.
@@ -45,7 +44,11 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
             break wire;
         }
         if let Some(how) = session.exit(Duration::ZERO)? {
-            let detail = format!("ended with {how} and did not open its pipes");
+            let hint = match names_pipes(line) {
+                true => "",
+                false => "; if it takes them as two arguments, write {in} {out} after its name",
+            };
+            let detail = format!("ended with {how} and did not open its pipes{hint}");
             return failed(&session, Fault::new(FaultKind::Crash, detail));
         }
         if start.elapsed() >= time {
@@ -72,15 +75,17 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
     ))))
 }
 
+/// Whether a command line says where its pipes go.
+fn names_pipes(line: &CommandLine) -> bool {
+    let mut texts = line.arguments().iter().filter_map(|one| one.to_str());
+    texts.any(|text| text.contains("{in}") || text.contains("{out}"))
+}
+
 /// The command line with the paths of both pipes: in place of `{in}` and `{out}`, or as options after the program's
 /// own arguments.
 fn with_pipes(line: &CommandLine, read: &Path, written: &Path) -> CommandLine {
-    let named = |argument: &OsString| {
-        let text = argument.to_str().unwrap_or("");
-        text.contains("{in}") || text.contains("{out}")
-    };
     // Without placeholders the pipes are added as options.
-    if !line.arguments().iter().any(named) {
+    if !names_pipes(line) {
         let [input, output] = [read, written].map(|path| path.as_os_str().to_owned());
         let more = ["--in".into(), input, "--out".into(), output];
         return line.clone().with_arguments(more);

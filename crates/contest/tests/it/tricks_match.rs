@@ -215,7 +215,8 @@ fn a_hearts_program_that_fails_is_a_fault() {
         .map(|fault| [&*fault.detail, &*fault.errors])
         .collect();
     let of = |text: [&str; 2]| told.iter().filter(|&&one| one == text).count();
-    let dead = "ended with exit status: 1 and did not open its pipes";
+    let dead = "ended with exit status: 1 and did not open its pipes; if it takes them as two arguments, \
+                write {in} {out} after its name";
     assert_eq!(of([dead, "went wrong\n"]), 3, "{told:?}");
     let mute = "did not send its name in time";
     assert_eq!(of([mute, "is mute\n"]), 3, "{told:?}");

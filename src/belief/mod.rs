@@ -12,7 +12,9 @@
 //! at that moment are *old*, the discards become *new* ones, and both sets are known exactly. From then
 //! on a played card may have been old or new. The belief keeps every such hypothesis with its weight. If they are too
 //! many, it keeps those that are likeliest given the hand that the seat holds in the end. The next reshuffle again
-//! finds every card in a hand or among the discards, so that everything before it can be forgotten.
+//! finds every card in a hand or among the discards, and everything before it is forgotten. From the second reshuffle on
+//! that is an approximation: if all hats were discards at the first one, a player that has drawn nothing since holds none,
+//! but is believed to. Two of six games of six good players had a second reshuffle, and none of games of two and four.
 //!
 //! | module | holds |
 //! |---|---|

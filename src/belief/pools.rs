@@ -111,8 +111,8 @@ impl Through {
 /// Two pools of exchangeable cards and how they may be spread over hands and pile, before
 /// anybody's hand is looked at.
 ///
-/// Before the first reshuffle the old pool is empty. After it, the weights are the exact posterior (see
-/// the module) of a uniform deal and of players whose choice of a slot does not depend on its card, as
+/// Before the first reshuffle the old pool is empty. Between the first and the second, the weights are the exact posterior
+/// (see the module) of a uniform deal and of players whose choice of a slot does not depend on its card, as
 /// long as there are no more than [`MAX_HYPOTHESES`].
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
@@ -173,8 +173,8 @@ impl Pools {
         seat: usize,
         hand: Cards,
     ) -> Pools {
-        // A reshuffle finds every card in a hand or among the discards, which are known. So nothing that was
-        // inferred before it is worth keeping.
+        // A reshuffle finds every card in a hand or among the discards, which are known. So of what was inferred before
+        // it only the division among the hands could be kept, and is not (see the module).
         let last = events
             .iter()
             .rposition(|event| matches!(event, Event::Reshuffle { .. }));

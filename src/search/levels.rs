@@ -187,8 +187,9 @@ impl Levels {
     ///
     /// At the first level it is the mean of all values there and of the expectimax value, which has the weight of
     /// `doubt[0]` = 6 rollouts. Each further level adds the shrunk mean of its differences. The value of a past rollout
-    /// has all levels in it already, so they are added to the new ones alone: of 1,000 past rollouts of 0.6 and 1,000 new
-    /// ones of 0.5 at the first level, to which the others add 0.1, the mean is 0.6.
+    /// has the levels in it that it was played to, so they are added to the new ones alone: of 1,000 past rollouts of 0.6
+    /// and 1,000 new ones of 0.5 at the first level, to which the others add 0.1, the mean is 0.6. Past rollouts of few
+    /// levels lack the correction of the others, though, and were not played on common worlds.
     pub fn chance(&self, candidate: usize) -> f64 {
         let Candidate {
             prior,

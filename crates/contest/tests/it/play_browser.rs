@@ -68,6 +68,10 @@ fn whole_game(game: &str, look: &Look, hand: Hand, act: fn(&Page, Hand)) {
     // Reviewing all of a trick-taking game takes too long, as it has hundreds of cards; one of Cartagena is enough.
     let all = game == "challenge" || game == "cartagena" && hand == Hand::Mouse;
     look_back(&page, hand, all);
+    let ends = "document.querySelector('#branch').hidden";
+    page.until(&format!("!{ends}"));
+    hand.choose(&page, "#later");
+    page.until(ends);
     assert!(page.overflow() <= 0, "the page is wider than the window");
     is_well(&browser, &page);
 }
@@ -227,7 +231,12 @@ fn positions_are_changed_by_choosing() {
     let axe = axe();
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let page = browser.page(&Look::PHONE);
+    // The narrowest phone: the button to choose a file is wider than its page.
+    let narrow = Look {
+        width: 360,
+        ..Look::PHONE
+    };
+    let page = browser.page(&narrow);
     let text = "JSON.parse(document.querySelector('#open-text').value)";
     let start = |game: &str| {
         at_start(&page, &server);
@@ -366,6 +375,11 @@ fn there_are_other_ways_to_act() {
     page.open(&address(&server, &link(&table, 0)));
     assert!(is_due(&page));
     let now = state(&page);
+    // After a card has been chosen by keys, the focus is on a pirate that it can move.
+    page.tab_to("#ask button.card:enabled");
+    page.press("Enter");
+    page.until("document.activeElement.matches('#board .own')");
+    page.press("Escape");
     let first = &now["game"]["legal"][0];
     page.drag(
         &format!(".own[data-place=\"{}\"]", first["from"]),

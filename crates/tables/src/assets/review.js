@@ -194,7 +194,7 @@ function accountsTable({ accounts, total, actions, unit }) {
 /** Draws what is known of the review, if it is shown. */
 export function drawReview() {
   if (byId("review-panel").hidden || !ui.now) return;
-  const { actions, seat } = ui.now, n = shownStep(), { data } = review;
+  const { actions, names, resigned, seat } = ui.now, n = shownStep(), { data } = review;
   const slider = inputById("step");
   slider.max = String(actions);
   slider.value = String(n);
@@ -205,7 +205,8 @@ export function drawReview() {
   byId("table").classList.toggle("learning", ui.lesson !== null);
   // A question hides the better actions in the list.
   byId("table").classList.toggle("asking", ui.lesson !== null && !ui.lesson.isSolved);
-  byId("branch").hidden = seat === null;
+  // After the last action nobody is to act, unless a resignation has ended a game of two.
+  byId("branch").hidden = seat === null || n === actions && !(names.length === 2 && resigned.length);
   byId("lesson").hidden = ui.lesson !== null || !ownMistakes().length;
   if (!data) return;
   drawCurve(data, n, number => openReview(number));

@@ -151,7 +151,11 @@ function cardButtons(now, isOpen) {
     const button = element("button", { type: "button", class: `card ${isChosen ? "chosen" : ""}`, "aria-pressed": isChosen ? "true" : "false", "data-card": letter },
       glyph(letter), ` ${NAMES[letter]} `, element("b", {}, `×${count}`));
     button.disabled = !isOpen || !game.legal.some(legal => legal.card === letter);
-    button.addEventListener("click", () => { ui.choice = isChosen ? null : { card: letter }; page.draw(false); });
+    button.addEventListener("click", () => {
+      ui.choice = isChosen ? null : { card: letter };
+      page.draw(false);
+      if (!isChosen) focusOn("board", ".own");
+    });
     row.append(button);
   }
   if (!hand) row.append(element("span", { class: "note" }, say(now.to_move === now.seat ? "cartagena-no-cards" : "cartagena-no-cards-now")));

@@ -178,10 +178,11 @@ impl Args {
         let report = |line: &str| eprintln!("contest: {line}");
         // As many searches run at a time as there are cores.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let house = House::open(kinds, &folder, thinkers, report)?;
+        // A port that is taken is told first: opening the tables may take a while.
         let address = SocketAddr::new(self.bind, self.port);
         let listener =
             TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+        let house = House::open(kinds, &folder, thinkers, report)?;
         let door = serve(listener, house, self.hosts.clone())?;
         let host = match door.address {
             // The server listens on every address of this machine; a browser here uses the loopback address.

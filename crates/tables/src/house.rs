@@ -114,9 +114,9 @@ impl House {
         };
         make_private(folder).map_err(failed)?;
         let mut tables = BTreeMap::new();
-        // A file in use is waited for. After one that stayed in use, as all do if another server holds the folder, the
+        // Files in use. One is waited for. After one that stayed in use, as all do if another server holds the folder, the
         // others are not.
-        let mut waits = true;
+        let mut held = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let id = path.file_stem().and_then(|name| name.to_str());
@@ -125,22 +125,28 @@ impl House {
                 continue;
             };
             // A link that leads nowhere would be made a file.
-            let trouble = match path.is_file() {
-                true if waits || !is_in_use(&path) => None,
-                true => Some("another process uses it"),
-                false => Some("it is no file"),
+            let table = match path.is_file() {
+                true if held.is_empty() || !is_in_use(&path) => resumed(&kinds, &path),
+                true => Err(String::new()),
+                false => Err("it is no file".to_owned()),
             };
-            if let Some(trouble) = trouble {
-                report(&format!("{} is not opened: {trouble}", path.display()));
-                continue;
-            }
-            match resumed(&kinds, &path) {
+            match table {
                 Ok(table) => drop(tables.insert(id.to_owned(), Arc::new(Mutex::new(table)))),
-                Err(reason) => {
-                    waits &= !is_in_use(&path);
-                    report(&format!("{} is not opened: {reason}", path.display()));
-                }
+                Err(_) if is_in_use(&path) => held.push(path),
+                Err(reason) => report(&format!("{} is not opened: {reason}", path.display())),
             }
+        }
+        match &held[..] {
+            [] => {}
+            [one] => report(&format!(
+                "{} is not opened: another process uses it",
+                one.display()
+            )),
+            all => report(&format!(
+                "{} tables in {} are not opened: another process uses them",
+                all.len(),
+                folder.display()
+            )),
         }
         Ok(Arc::new(House {
             catalogues: Catalogues::of(|language| {
@@ -594,17 +600,19 @@ pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, Str
 mod tests {
     use super::*;
     use crate::Plain;
+    use crate::table::Stuck;
     use serde_json::json;
     use tokio::time::timeout;
 
-    /// However long all processors are busy, nobody has to ask again. The paused clock jumps forward whenever all tasks
-    /// wait, so the test takes no time.
-    #[tokio::test(start_paused = true)]
-    async fn hints_come_late_rather_than_fail() {
-        let folder = tempfile::tempdir().unwrap();
+    /// Opens a house for one game with one permit.
+    fn opened(folder: &Path, report: impl Fn(&str)) -> Arc<House> {
         let game = games::game("hearts", json!({ "players": 3 })).unwrap();
         let kind: Arc<dyn Kind> = Arc::new(Plain::new(game, "Hearts", "A game."));
-        let house = House::open(vec![kind], folder.path(), 1, |reason| panic!("{reason}")).unwrap();
+        House::open(vec![kind], folder, 1, report).unwrap()
+    }
+
+    /// Sets up a table of three people; returns the place of the one to act.
+    fn seated(house: &Arc<House>) -> Place {
         let seats = ["Ann", "Bob", "Cleo"].map(|name| Wanted::Person(name.to_owned()));
         let terms = TableTerms {
             freely: false,
@@ -616,10 +624,19 @@ mod tests {
             rules: Vec::new(),
         };
         let id = house.set_up("hearts", &seats, terms).unwrap();
-        let (_, table) = house.tables().pop().unwrap();
+        let table = lock(&house.tables)[&id].clone();
         let seat = lock(&table).to_move().unwrap();
         let secret = lock(&table).setup.seats[seat].secret().unwrap();
-        let place = house.place(&id, &secret).unwrap();
+        house.place(&id, &secret).unwrap()
+    }
+
+    /// However long all processors are busy, nobody has to ask again. The paused clock jumps forward whenever all tasks
+    /// wait, so the test takes no time.
+    #[tokio::test(start_paused = true)]
+    async fn hints_come_late_rather_than_fail() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let place = seated(&house);
         let busy = house.thinkers.acquire().await.unwrap();
         let ask = || Box::pin(house.advise(&place));
         let mut asked = [ask(), ask()];
@@ -631,5 +648,52 @@ mod tests {
         for one in asked {
             assert!(!one.await.unwrap().candidates.is_empty());
         }
+    }
+
+    /// A server that finds its folder held by another says so once, however many tables there are.
+    #[tokio::test]
+    async fn a_folder_that_is_held_is_told_of_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let _tables = [seated(&house), seated(&house), seated(&house)];
+        let told = Mutex::new(Vec::new());
+        let second = opened(folder.path(), |reason| lock(&told).push(reason.to_owned()));
+        assert!(second.tables().is_empty());
+        let path = folder.path().display();
+        let expected = format!("3 tables in {path} are not opened: another process uses them");
+        assert_eq!(*lock(&told), [expected]);
+    }
+
+    /// Players read why a disk failed, but not a program's message, which may hold its cards.
+    #[tokio::test]
+    async fn the_reason_of_a_failure_is_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let place = seated(&house);
+        for (stuck, expected) in [
+            (Stuck::Unwritten("the disk is full".to_owned()), true),
+            (Stuck::Undecided("my cards are".to_owned()), false),
+        ] {
+            lock(&place.table).set_stuck(Some(stuck.clone()));
+            let shown = place.shown()["stuck"].to_string();
+            let (Stuck::Unwritten(reason) | Stuck::Undecided(reason)) = stuck;
+            assert_eq!(shown.contains(&reason), expected, "{shown}");
+        }
+    }
+
+    /// A game without a record says so once it is over, and not that it still goes on.
+    #[tokio::test]
+    async fn a_game_without_a_record_is_refused_with_its_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let place = seated(&house);
+        let mut table = lock(&place.table);
+        let refused = |table: &Table| table.check_recorded().unwrap_err();
+        assert!(matches!(refused(&table), TableError::Unfinished));
+        while let Some(seat) = table.to_move() {
+            let (version, choice) = (table.version(), table.game.choices().swap_remove(0));
+            table.act(seat, version, &choice.action).unwrap();
+        }
+        assert!(matches!(refused(&table), TableError::NoRecord));
     }
 }

@@ -66,6 +66,15 @@ enum Remarkable {
     TimeUp,
 }
 
+/// The reason why a player has not acted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    /// It has not decided. A program's message may contain its cards.
+    Undecided(String),
+    /// Its action could not be written down, and is tried again.
+    Unwritten(String),
+}
+
 /// A table under way. A change of the game is in the journal before `version` announces it.
 pub(super) struct Table {
     pub kind: Arc<dyn Kind>,
@@ -88,8 +97,8 @@ pub(super) struct Table {
     version: watch::Sender<Version>,
     /// Whether a built-in player is at work on the decision that is due.
     pub is_thinking: bool,
-    /// The reason why the player that is due has not decided.
-    stuck: Option<String>,
+    /// The reason why the player that is due has not acted.
+    stuck: Option<Stuck>,
     /// The table's only permit for work that a page waits for.
     page_work: Arc<Semaphore>,
     /// The review of a game that is over, as far as it has come.
@@ -373,8 +382,8 @@ impl Table {
         })
     }
 
-    /// Notes why the player that is due has not decided; `None`: it may try again.
-    pub(super) fn set_stuck(&mut self, reason: Option<String>) {
+    /// Notes why the player that is due has not acted; `None`: it may try again.
+    pub(super) fn set_stuck(&mut self, reason: Option<Stuck>) {
         if self.stuck != reason {
             self.stuck = reason;
             self.version.send_modify(|version| version.game += 1);
@@ -417,16 +426,18 @@ impl Table {
         names.iter().map(|name| catalogue.say(name)).collect()
     }
 
-    /// The reason why the player that is due has not decided, for the host.
+    /// The reason why the player that is due has not acted, for the host.
     pub(super) fn stuck(&self) -> Option<&str> {
-        self.stuck.as_deref()
+        let (Stuck::Undecided(reason) | Stuck::Unwritten(reason)) = self.stuck.as_ref()?;
+        Some(reason)
     }
 
-    /// The reason of a failure in words. A program's message may contain its cards, so only eyes that see all
-    /// cards get it.
-    fn told_of(&self, reason: &str, eyes: Eyes) -> Text {
-        match self.sight(eyes) {
-            Eyes::All => Text::plain(reason),
+    /// The same in words. A program's message may contain its cards, so only eyes that see all cards get it.
+    fn told_of(&self, stuck: &Stuck, eyes: Eyes) -> Text {
+        match (stuck, self.sight(eyes)) {
+            (Stuck::Undecided(reason), Eyes::All) | (Stuck::Unwritten(reason), _) => {
+                Text::plain(reason)
+            }
             _ => Text::of("stuck-hidden"),
         }
     }
@@ -463,8 +474,8 @@ impl Table {
             "chat": if self.setup.chat { self.company.chat() } else { Value::Null },
             "winner": self.winner(),
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
-            "has_record": self.game.to_move().is_none() && self.game.has_record(),
-            "has_page": self.game.to_move().is_none() && self.game.has_record() && self.kind.scene().has_pages,
+            "has_record": self.check_recorded().is_ok(),
+            "has_page": self.check_recorded().is_ok() && self.kind.scene().has_pages,
             "actions": self.game.actions(),
             "unit": self.kind.scene().unit,
             "stuck": self.stuck.as_ref().map(|reason| self.told_of(reason, eyes)),
@@ -535,6 +546,15 @@ impl Table {
                 asked: actions,
                 found,
             }),
+            None => Ok(()),
+        }
+    }
+
+    /// An error unless the game has a record: it is over, and began with its first deal.
+    pub(super) fn check_recorded(&self) -> Result<(), TableError> {
+        match self.game.to_move() {
+            Some(_) => Err(TableError::Unfinished),
+            None if !self.game.has_record() => Err(TableError::NoRecord),
             None => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 //! one task for each table then makes the decisions that are due, each with a permit of the house.
 
 use super::house::{House, lock};
-use super::table::{Table, TableError};
+use super::table::{Stuck, Table, TableError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::task::JoinError;
@@ -86,7 +86,9 @@ fn settle(
         Ok(Ok(action)) => match table.act(seat, version, &action) {
             Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
             Err(error @ TableError::Unwritten(_)) => {
-                eprintln!("contest: {error}");
+                let reason = error.to_string();
+                eprintln!("contest: {reason}");
+                table.set_stuck(Some(Stuck::Unwritten(reason)));
                 return Settled::Unwritten;
             }
             Err(error) => Some(format!("it decided {action:?}: {error}")),
@@ -97,7 +99,7 @@ fn settle(
         eprintln!("contest: a player has not decided: {trouble}");
     }
     table.is_thinking = trouble.is_none() && table.is_due();
-    table.set_stuck(trouble);
+    table.set_stuck(trouble.map(Stuck::Undecided));
     match table.is_thinking {
         true => Settled::NextIsDue,
         false => Settled::Over,

@@ -554,10 +554,11 @@ async fn record(
     }: Here,
 ) -> Result<Response, Refused> {
     let table = lock(&place.table);
+    table.check_recorded()?;
     let record = table
         .game
         .record(&table.names_in(house.catalogues.english()));
-    let record = record.ok_or(Refused::Unfinished)?;
+    let record = record.ok_or(TableError::NoRecord)?;
     // The id is that of an existing table, so it cannot break the header with the file's name.
     let name = format!("{}-{}.jsonl", table.kind.scene().name, id);
     Ok(download("application/json", &name, record))
@@ -571,13 +572,14 @@ async fn page(
 ) -> Result<Response, Refused> {
     let name = format!("{}-{id}.html", lock(&place.table).kind.scene().name);
     let prepare = |table: &Table| {
+        table.check_recorded()?;
         let names = table.names_in(house.catalogues.english());
         // The page is made from a copy, so that the table is not locked meanwhile.
         let game = table.game.clone();
         Ok(move || game.page(&names))
     };
     let page = house.work(&place, prepare).await?;
-    let page = page.ok_or(Refused::Unfinished)?;
+    let page = page.ok_or(TableError::NoRecord)?;
     Ok(download("text/html; charset=utf-8", &name, page))
 }
 

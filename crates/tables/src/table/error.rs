@@ -35,6 +35,9 @@ pub(crate) enum TableError {
     /// Only a game that is over is gone through.
     #[error("the game is not over yet")]
     Unfinished,
+    /// A game that began from a position has no record.
+    #[error("this game has no record")]
+    NoRecord,
     /// The limit of tables that continue this one is reached.
     #[error("{BRANCHES} tables have been set up from this game already")]
     Branches,
@@ -61,6 +64,7 @@ impl TableError {
             TableError::NoChat => "refused-chat",
             TableError::Resigned => "refused-resigned",
             TableError::Unfinished => "refused-unfinished",
+            TableError::NoRecord => "refused-record",
             TableError::NothingToTakeBack => "refused-back",
             TableError::Branches => {
                 return Text::of("refused-branches").with("n", BRANCHES);

@@ -42,7 +42,6 @@ pub(super) async fn readable(State(house): SharedHouse, request: Request, next: 
 pub(super) enum Refused {
     NotFound,
     Unreadable(StatusCode, String),
-    Unfinished,
     House(HouseError),
     Table(TableError),
 }
@@ -52,7 +51,6 @@ impl IntoResponse for Refused {
         let (status, text) = match self {
             Refused::NotFound => (StatusCode::NOT_FOUND, Text::of("no-such-page")),
             Refused::Unreadable(status, text) => (status, Text::plain(text)),
-            Refused::Unfinished => (StatusCode::CONFLICT, TableError::Unfinished.text()),
             // 400 and its like: the request cannot succeed. 503: it may later. 500: the server's own trouble.
             Refused::House(error) => {
                 let status = match &error {

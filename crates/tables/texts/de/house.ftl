@@ -20,6 +20,7 @@ refused-chat = An diesem Tisch kann niemand schreiben.
 refused-advice = Die Berechnung ist fehlgeschlagen.
 refused-resigned = Du hast aufgegeben.
 refused-unfinished = Das Spiel ist noch nicht zu Ende.
+refused-record = Von dieser Partie gibt es keine Datei, da sie nicht beim ersten Austeilen begann.
 refused-back = Es gibt nichts, was du zurücknehmen kannst.
 refused-branches = Von diesem Spiel gehen schon { $n } Tische aus. Mehr sind nicht möglich.
 refused-other-game = Das ist ein Spiel oder eine Stellung von { $game }. Wähl oben auf der Seite { $game } und öffne es dann.
@@ -36,7 +37,7 @@ table-tables = Alle Tische
 start-more = Spieler hinzufügen
 start-hints = Tipps erlauben
 start-fewer = Spieler entfernen
-start-freely = Zurücknehmen erlauben, auch nachdem eine Karte gezogen wurde
+start-freely = Zurücknehmen erlauben, auch nachdem etwas Neues zu sehen war
 start-terms = Uhr und Chat
 start-clock = Uhr
 start-clock-none = keine
@@ -236,5 +237,5 @@ editor-tricks = Stiche
 ## Ein erster Besuch
 
 guide-next = Weiter ({ $n } von { $total })
-guide-close = Keine Hinweise
+guide-close = Einführung schließen
 guide-done = Verstanden

@@ -20,6 +20,7 @@ refused-chat = Nobody can write at this table.
 refused-advice = The calculation failed.
 refused-resigned = You have resigned.
 refused-unfinished = The game is not over yet.
+refused-record = There is no file of this game, as it did not begin with its first deal.
 refused-back = There is nothing that you can undo.
 refused-branches = { $n } tables already go on from this game. That is the limit.
 refused-other-game = This is a game or a position of { $game }. Choose { $game } at the top of the page, and open it then.
@@ -36,7 +37,7 @@ table-tables = All tables
 start-more = Add a player
 start-hints = Allow hints
 start-fewer = Remove a player
-start-freely = Allow undo, even after drawing a card
+start-freely = Allow undo, even after something new was shown
 start-terms = Clock and chat
 start-clock = Clock
 start-clock-none = none
@@ -235,5 +236,5 @@ editor-tricks = Tricks
 ## A first visit
 
 guide-next = Next ({ $n } of { $total })
-guide-close = No hints
+guide-close = Close the guide
 guide-done = Understood

@@ -13,7 +13,8 @@
 //! conditional logit models with 10 to 25 weights each. They begin as the blueprint's decisions, and
 //! Newton's method fits them after every game. If a hand was not seen to the end, possible hands are
 //! drawn by what was learnt so far. [`response`] keeps the distribution of
-//! the other's hands for any such model ([`response::Opponent`]) and values each decision against it.
+//! the other's hands for any such model ([`response::Opponent`]), and `playouts` plays each decision
+//! out in some of them, the opponent by its habits and the player by its tables.
 //! [`exploiter`] wraps a base, a [`Proposer`], and replaces its proposal where another decision
 //! promises a large enough gain. A balance of the games won and lost with such replacements bounds the
 //! price. Tests check predictions of games that were not learnt from.
@@ -44,6 +45,7 @@ pub mod exploiter;
 pub mod habits;
 mod need;
 pub mod plain;
+mod playouts;
 pub mod response;
 pub mod searcher;
 pub mod thread;

@@ -9,6 +9,7 @@ use super::Tracker;
 use super::baseline::play_cheaply;
 use super::counter::draw_hand;
 use crate::deals;
+use crate::equilibrium::blueprint::Distribution;
 use crate::equilibrium::{Multisets, Stakes};
 use crate::rules::{Cards, Decision, HAND_SIZE, PACKS, PublicState, Seat, other};
 use crate::view::View;
@@ -32,7 +33,7 @@ pub struct DecisionPoint {
 
 impl DecisionPoint {
     /// Another decision of the same hand.
-    fn at(&self, public: PublicState) -> DecisionPoint {
+    pub(super) fn at(&self, public: PublicState) -> DecisionPoint {
         DecisionPoint { public, ..*self }
     }
 }
@@ -47,6 +48,20 @@ pub trait Opponent {
         decision: Decision,
         rng: &mut Random,
     ) -> f32;
+
+    /// The probabilities of all legal decisions of the player to act if it holds these cards.
+    fn distribution(
+        &mut self,
+        point: &DecisionPoint,
+        cards: Cards,
+        rng: &mut Random,
+    ) -> Distribution {
+        let view = View::of_hand(&point.public, cards, point.points);
+        let legal = view.legal();
+        legal
+            .map(|decision| (decision, self.probability(point, cards, decision, rng)))
+            .collect()
+    }
 }
 
 /// The hands of the other that are considered.

@@ -11,7 +11,7 @@ mod features;
 
 use super::blueprint::distribution;
 use super::response::{DecisionPoint, Opponent, drawn_evenly};
-use crate::equilibrium::blueprint::{Blueprint, probability_of};
+use crate::equilibrium::blueprint::{Blueprint, Distribution, probability_of};
 use crate::rules::{Cards, Decision, HAND_SIZE, Seat, other};
 use crate::view::View;
 use choice::{Example, Features, MOST_EXAMPLES, Options, Preference};
@@ -246,30 +246,41 @@ impl Opponent for Habits {
         point: &DecisionPoint,
         cards: Cards,
         decision: Decision,
-        _: &mut Random,
+        rng: &mut Random,
     ) -> f32 {
+        probability_of(&self.distribution(point, cards, rng), decision)
+    }
+
+    fn distribution(
+        &mut self,
+        point: &DecisionPoint,
+        cards: Cards,
+        _: &mut Random,
+    ) -> Distribution {
         let tables = self.tables(point, cards);
         // Index 1 is the bet.
-        let likely =
-            |preference: &Preference<BET, 2>| preference.chances(&bet(point, cards, tables.bet))[1];
-        match decision {
-            Decision::Accept => spread(likely(&self.answers), 2),
-            Decision::Reject => spread(1.0 - likely(&self.answers), 2),
-            Decision::Offer => spread(likely(&self.offers), 2),
-            Decision::Play(card) => {
-                // A card that is not held is not legal.
-                let Some(place) = cards.ranks().position(|other| other == card) else {
-                    return 0.0;
-                };
-                // A card is played if no offer is made, where one is allowed.
-                let plays = match point.public.can_challenge() {
-                    true => spread(1.0 - likely(&self.offers), 2),
-                    false => 1.0,
-                };
-                let options = self.options(point, cards, &tables);
-                plays * spread(self.cards.chances(&options)[place], options.len())
-            }
+        let likely = |preference: &Preference<BET, 2>| {
+            spread(preference.chances(&bet(point, cards, tables.bet))[1], 2)
+        };
+        let mut chosen = Distribution::new();
+        if point.public.must_answer() {
+            let accept = likely(&self.answers);
+            chosen.push((Decision::Accept, accept));
+            chosen.push((Decision::Reject, 1.0 - accept));
+            return chosen;
         }
+        // A card is played if no offer is made, where one is allowed.
+        let mut plays = 1.0;
+        if point.public.can_challenge() {
+            let offer = likely(&self.offers);
+            chosen.push((Decision::Offer, offer));
+            plays -= offer;
+        }
+        let options = self.options(point, cards, &tables);
+        for (card, chance) in cards.ranks().zip(self.cards.chances(&options)) {
+            chosen.push((Decision::Play(card), plays * spread(chance, options.len())));
+        }
+        chosen
     }
 }
 
@@ -282,7 +293,7 @@ enum Sorted {
 
 /// The blueprint's strategy at one decision.
 struct Tabled {
-    chosen: crate::equilibrium::blueprint::Distribution,
+    chosen: Distribution,
     /// The probability of an offer or an acceptance.
     bet: f32,
 }

@@ -52,7 +52,7 @@ fn one() -> usize {
     1
 }
 
-/// A round as it was dealt, or after these cards have been passed so many seats further.
+/// A round as it was dealt, or after these cards have been passed that number of seats further.
 pub(super) fn restored<G: Contest>(
     first: usize,
     hands: &[String],

@@ -283,7 +283,7 @@ class Server:
         """The next printed result of a group: rounds, the player whose fault ended it, and each program's name and
         points."""
         while True:
-            found = re.fullmatch(r"group (\d+): (\d+) of (\d+) rounds(?:, ended: player (\d) .*)?\n", self.line())
+            found = re.fullmatch(r"group (\d+): (\d+) of (\d+) rounds?(?:, ended: player (\d) .*)?\n", self.line())
             if found and int(found[1]) == number:
                 break
         lines = [self.line().rstrip("\n") for _ in range(self.group)]

@@ -479,7 +479,7 @@ fn inference_is_measured_on_recorded_rounds() {
         let text = String::from_utf8(output.stdout).unwrap();
         let all = text.lines().last().unwrap();
         let figures: Vec<&str> = all.split_whitespace().collect();
-        assert_eq!(figures[..2], ["all", "16"], "{text}");
+        assert_eq!(figures[..2], ["all", "1"], "{text}");
         figures[3].parse::<f64>().unwrap()
     };
     let careful = gained(["careful"; 4]);

@@ -102,7 +102,7 @@ pub fn parse(text: &str) -> Result<Vec<FixedDeal>, DealsError> {
                         reason: reason.to_owned(),
                     }
                 })?;
-            // What is dealt by chance differs from block to block, so only whole copies are the same block again.
+            // Chance deals whatever a line leaves out, anew for each block. So only whole copies are the same block again.
             let is_whole = deal.board.is_some() && deal.deck.is_some();
             match known.insert(deal.clone(), i + 1).filter(|_| is_whole) {
                 None => Ok(deal),

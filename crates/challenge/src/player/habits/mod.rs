@@ -54,7 +54,7 @@ impl Habits {
     const EXAMPLE_BYTES: usize =
         2 * size_of::<Example<BET, 2>>() + size_of::<Example<CARD, HAND_SIZE>>();
 
-    /// How many examples of each habit may be kept of each of some opponents, in so many bytes in all.
+    /// The number of examples of each habit that are kept of each opponent, if all of them may take this number of bytes.
     pub fn most_examples(bytes: usize, opponents: usize) -> usize {
         let most = bytes / (Habits::EXAMPLE_BYTES * opponents.max(1));
         match most < MOST_EXAMPLES {

@@ -94,7 +94,7 @@ impl Losses {
         for (place, &[inferred, plain, cards]) in round.iter().chain([&all]).enumerate() {
             if cards > 0.0 {
                 let sums = self.0[place].entry(viewed.deal.clone()).or_default();
-                // The mean over the cards, of which there are more early in a round.
+                // The mean over the cards. Early in a round there are more of them.
                 let more = [inferred / cards, (inferred - plain) / cards, 1.0];
                 *sums = std::array::from_fn(|i| sums[i] + more[i]);
             }

@@ -180,7 +180,8 @@ impl Finder<'_> {
     /// least two. A card carries it there if all spaces ahead with the card's symbol are occupied. Other players stand
     /// still, so the spaces that they leave free must be occupied by own pirates that are out, one for each space.
     /// With n pirates out there are n − 1 besides the moving one. So a single card can be enough only if at most
-    /// n − 1 such spaces are free.
+    /// n − 1 such spaces are free. For example, with two pirates out a hat can carry one of them home past one free hat
+    /// space, on which the other may stand by then, but not past two.
     fn bound(&self, track: &Track, hand: Cards) -> u8 {
         let boat = track.boat();
         let out = track.pirates_each() - track.home(self.seat);

@@ -11,10 +11,12 @@
 //! Until the first reshuffle all unseen cards are one pool. A reshuffle splits them: the cards in hands
 //! at that moment are *old*, the discards become *new* ones, and both sets are known exactly. From then
 //! on a played card may have been old or new. The belief keeps every such hypothesis with its weight. If they are too
-//! many, it keeps those that are likeliest given the hand that the seat holds in the end. The next reshuffle again
-//! finds every card in a hand or among the discards, and everything before it is forgotten. From the second reshuffle on
-//! that is an approximation: if all hats were discards at the first one, a player that has drawn nothing since holds none,
-//! but is believed to. Two of six games of six good players had a second reshuffle, and none of games of two and four.
+//! many, it keeps those that are likeliest given the hand that the seat holds in the end.
+//!
+//! The next reshuffle again finds every card in a hand or among the discards, and everything before it is forgotten.
+//! From the second reshuffle on that is an approximation. For example, if all hats were discards at the first one, a
+//! player that has drawn nothing since holds none, yet the belief gives it some. A second reshuffle is rare: good
+//! players had one in two of six games with six seats, and in none of the games with two or four.
 //!
 //! | module | holds |
 //! |---|---|

@@ -79,6 +79,10 @@ impl Through {
     /// layouts that agree, out of C(|*O*|, *a*) · C(|*N*|, Σ *n(s)* - *a*) in all: a hypergeometric
     /// distribution in several colours. [`Layout`](super::layout::Layout) counts the same for the hand in
     /// the end.
+    ///
+    /// For example, *O* is two hats and two guns, *N* is a hat and three guns, and a hat and a gun pass through the
+    /// seat's slots, one of which is old. The hat is old in 2 · 3 ways, the gun in 2 · 1, of C(4, 1) · C(4, 1) = 16: the
+    /// chance is 1/2.
     fn chance(&self, hypothesis: &Hypothesis) -> f64 {
         let from_old = hypothesis.old_slots[self.seat];
         let most = usize::from(from_old).min(DECK);
@@ -111,9 +115,9 @@ impl Through {
 /// Two pools of exchangeable cards and how they may be spread over hands and pile, before
 /// anybody's hand is looked at.
 ///
-/// Before the first reshuffle the old pool is empty. Between the first and the second, the weights are the exact posterior
-/// (see the module) of a uniform deal and of players whose choice of a slot does not depend on its card, as
-/// long as there are no more than [`MAX_HYPOTHESES`].
+/// Before the first reshuffle the old pool is empty. Between the first and the second, the weights are the exact
+/// posterior (see the module) if the deal was uniform and no player's choice of a slot depends on its card. Beyond
+/// [`MAX_HYPOTHESES`] they are an approximation.
 #[derive(Clone, Debug)]
 pub(super) struct Pools {
     /// Sorted, no two alike, weights summing to 1. Empty if no deal leads to the observed plays.
@@ -173,8 +177,8 @@ impl Pools {
         seat: usize,
         hand: Cards,
     ) -> Pools {
-        // A reshuffle finds every card in a hand or among the discards, which are known. So of what was inferred before
-        // it only the division among the hands could be kept, and is not (see the module).
+        // A reshuffle finds every card in a hand or among the discards, and the discards are known. Earlier inference
+        // could only say how the other cards are divided among the hands; it is dropped (see the module `belief`).
         let last = events
             .iter()
             .rposition(|event| matches!(event, Event::Reshuffle { .. }));

@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
         } else {
             self.retreat(i, step);
         }
-        // The track takes the record's word for the target, legal or not. `step` would need a legal move.
+        // The pirate goes where the record says, even if that is not legal. `step` would need a legal move.
         self.track.relocate(player, from, to);
     }
 

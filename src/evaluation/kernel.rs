@@ -162,8 +162,11 @@ fn small(x: f32) -> i16 {
     round(x).clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// The most bits of a range with which a sum fits 16 bits; the fewest if none do. The sum has `terms` numbers, which are
-/// rounded, and its absolute value is at most `highest`. Each number is rounded by half a unit at most: 240 of them need 120 units of room.
+/// The most bits of a range with which a sum fits 16 bits; the fewest if none do. The sum has `terms` numbers, which
+/// are rounded, and its absolute value is at most `highest`.
+///
+/// Rounding moves each number by half a unit at most, so 240 of them need 120 units of room. For example, sums of up to
+/// 20 with 240 terms fit with 10 bits: 20 · 1,024 + 120 = 20,600 is below 32,767. Sums of up to 35 fit with 9 bits.
 fn bits_below(highest: f32, terms: usize, bits: RangeInclusive<u32>) -> u32 {
     let room = f32::from(i16::MAX) - terms as f32 / 2.0;
     let least = *bits.start();

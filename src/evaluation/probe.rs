@@ -96,8 +96,8 @@ impl Accumulator {
         self.outputs = outputs;
     }
 
-    /// The chances after some deltas, in turn order from the player who acted, and with those that are `gone` in this order.
-    /// The accumulator stays as it is.
+    /// The chances after some deltas, in turn order from the player who acted. `gone` has a bit in the same order for
+    /// each player that has left the game. The accumulator stays as it is.
     #[inline(always)]
     fn chances_after(
         &self,

@@ -30,7 +30,7 @@ use engine::rng::{self, Random, mix};
 
 /// How many worlds are played backwards.
 const WORLDS: u64 = 24;
-/// In how many of these worlds the evaluator is asked, too. To ask it costs ten times as much as to ask a hoarder.
+/// In how many of these worlds the evaluator is asked as well. It costs ten times as much as a hoarder's policy.
 const EVALUATED: u64 = 2;
 /// How many of the latest decisions of each opponent count as evidence of its style.
 const DECISIONS: usize = 40;
@@ -49,8 +49,8 @@ const TABLES: [(f64, [f64; STYLES]); 4] = [
 /// actions than the evaluator alone. A hoarder's true hand may be in none of the sampled worlds, so that a right
 /// action looks wrong.
 const ASTRAY: [f64; STYLES] = [0.3, 0.2, 0.2];
-/// A player of the evaluator's style may also choose an action whose value is this close to the best, in chances to
-/// win.
+/// A player of the evaluator's style takes any of the actions whose values are this close to the best, in chances to
+/// win: it may search, and see a little more than the evaluator does.
 const CLOSE: f32 = 0.02;
 /// Fitting hands are sampled if some seat is a hoarder with at least this chance.
 const HOARDER: f64 = 0.5;

@@ -136,7 +136,7 @@ impl Opponents {
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
         self.chances.map(|chances| {
             // The chances cut the interval from 0 to 1 into one piece for each style, and `at` falls into one of these.
-            // Rounding may leave it behind the last one; then the style is the evaluator's.
+            // By rounding it may lie behind the last one; then the style is the evaluator's.
             let mut at = unit(rng);
             for (number, chance) in chances.into_iter().enumerate() {
                 if at < chance {

@@ -190,7 +190,7 @@ impl Searcher {
     pub fn search(&mut self, question: &Question) -> Report {
         let replay = question.replay();
         let belief = question.belief_by(replay.as_ref());
-        // What opponents hold is not inferred where it is known.
+        // With open hands nothing has to be inferred about them.
         let adjust = |found: Opponents| match question.open {
             Some(_) => found.without_hands(),
             None => found,

@@ -31,6 +31,11 @@
 //!
 //! When every pirate that is still out could come home in this turn, no pass leaves an action out. So a pass
 //! misses no win within its depth, and weighs it by its exact chance.
+//!
+//! *Example.* In `tests/data/cartagena/interface-example.txt` the player has 7 actions. Depth 1 takes 7 evaluations.
+//! The positions after these actions have 172 actions, so depth 2 ends after 179 evaluations. At depth 3 a pass that
+//! follows 4 actions at the root and 2 later ends after 895, one that follows all 7 and then 4 after 1,568. The last
+//! pass follows everything and ends after 1,912: orders of the same actions share positions.
 
 use super::Best;
 use super::tree::{Edge, Key, KeyMap, MAX_EDGES, Node, Tree};

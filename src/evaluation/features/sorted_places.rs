@@ -62,7 +62,8 @@ impl SortedPlaces {
     #[inline(always)]
     fn behind(self, place: Place) -> u32 {
         // All bytes are compared at once: byte + 128 − place keeps its top bit exactly if the byte is at least
-        // `place`, and never borrows from the next byte. Unused bytes are left out by `within`.
+        // `place`, and never borrows from the next byte. For the place 5 a byte of 2 becomes 125, which lacks the top
+        // bit, and one of 9 becomes 132, which has it. Unused bytes are left out by `within`.
         let ahead = ((self.places | TOPS) - ONES * u64::from(place)) & TOPS;
         let within = (1u64 << (8 * self.len)) - 1;
         (!ahead & TOPS & within).count_ones()

@@ -23,7 +23,8 @@ pub(super) fn sprint<M: Mask>(
 ) -> (usize, u32) {
     // A number from high bits to low: the places of the word beyond the jump (fewer is a longer jump), 255 less the
     // cards of the symbol, 255 less the symbol. Lower is better: among equal jumps (onto the boat) the symbol with
-    // the most cards is played, then the last one in their order.
+    // the most cards is played, then the last one in their order. For example, a jump of 5 in a word of 64 leaves 59
+    // places; with two cards of the symbol 1 its number has the parts 59, 253 and 254.
     const CARD: u32 = 1 << 8;
     const PLACE: u32 = 1 << 16;
     let mut keys: [u32; SYMBOLS] =

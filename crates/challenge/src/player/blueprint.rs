@@ -55,8 +55,8 @@ pub fn distribution(blueprint: &Blueprint, public: &PublicState, view: &View) ->
 }
 
 /// A strategy without decisions that are never better than another one, by the cards that lie open alone. Tables and
-/// solutions have some: they are rounded, cover many hands with one row, and mix decisions that seem to be worth the same
-/// because a belief about the opponent's hand is too sure.
+/// solutions have such decisions for three reasons: their numbers are rounded, one row covers many hands, and a belief
+/// about the opponent's hand that is too sure makes decisions seem equal.
 pub(super) fn without_blunders(
     mut chosen: Distribution,
     public: &PublicState,

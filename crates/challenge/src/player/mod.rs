@@ -2,10 +2,9 @@
 //!
 //! # Looking a decision ahead
 //!
-//! For [`searcher`], a [`Position`] is all that the player to act may know. The hands that the opponent
-//! may hold follow by Bayes' rule from its decisions. Worlds are drawn from them, and each legal
-//! decision is played out in the same worlds by the blueprint. The levels and hints of the tables
-//! (`contest::challenge::table`) are this search.
+//! A [`Position`] is all that the player to act may know. From the opponent's decisions [`searcher`] infers, by Bayes'
+//! rule, which hands it may hold. It draws worlds from them, and plays each legal decision out in the same worlds by the
+//! blueprint. The tables (`contest::challenge::table`) use this search for their levels and hints.
 //!
 //! # An opponent's habits
 //!
@@ -13,8 +12,8 @@
 //! conditional logit models with 10 to 25 weights each. They begin as the blueprint's decisions, and
 //! Newton's method fits them after every game. If a hand was not seen to the end, possible hands are
 //! drawn by what was learnt so far. [`response`] keeps the distribution of
-//! the other's hands for any such model ([`response::Opponent`]), and `playouts` plays each decision
-//! out in some of them, the opponent by its habits and the player by its tables.
+//! the other's hands for any such model ([`response::Opponent`]). `playouts` plays each decision out against some of
+//! these hands, the opponent by its habits and the player by its tables.
 //! [`exploiter`] wraps a base, a [`Proposer`], and replaces its proposal where another decision
 //! promises a large enough gain. A balance of the games won and lost with such replacements bounds the
 //! price. Tests check predictions of games that were not learnt from.

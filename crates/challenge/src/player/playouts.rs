@@ -1,9 +1,12 @@
 //! Values decisions against an opponent for which there is a model, by playing the hand out.
 //!
-//! A decision is worth the mean chance to win the game over some hands that the opponent may hold. In each the hand
-//! is played on: the player decides by its tables, the opponent by the model. So later offers count, of both. A value
-//! that ends with the decision misses them: with 13 and 1 against 7 and 7 at level tricks the hand is tied whichever
-//! card is led. But an opponent that offers once it leads by a trick wins a point after the 1, and not after the 13.
+//! A decision is worth the mean chance to win the game over some hands that the opponent may hold. With each of them
+//! the hand is played on: the player decides by its tables, the opponent by the model. So later offers of both players
+//! count.
+//!
+//! A value that ends with the decision misses them. For example, with 13 and 1 against 7 and 7 at level tricks the hand
+//! is tied whichever card is led. But an opponent that offers once it leads by a trick wins a point after the 1, and
+//! not after the 13.
 
 use super::baseline::play_cheaply;
 use super::response::{DecisionPoint, Opponent};

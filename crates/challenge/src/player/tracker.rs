@@ -22,7 +22,7 @@ pub struct Tracker {
     log: Option<Vec<Decision>>,
     /// The cards seen in earlier hands from the same deck.
     seen: Cards,
-    // The player's cards at the start of this hand.
+    /// The player's cards at the start of this hand.
     dealt: Cards,
 }
 

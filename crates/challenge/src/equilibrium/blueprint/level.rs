@@ -14,7 +14,7 @@ const EXACT: [u8; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 /// all.
 const COARSE: [u8; 13] = [0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// The information sets with the same number of tricks left. In a strategy, those of the first trick come first.
+/// The information sets with the same number of tricks left. A strategy begins with those of the first trick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
     cards: usize,

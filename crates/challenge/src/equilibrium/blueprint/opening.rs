@@ -102,7 +102,7 @@ impl Slots {
                 // Each player has played one card, so `lowest` gives it.
                 let [led, followed] =
                     [public.opener, other(public.opener)].map(|seat| public.played[seat].lowest());
-                // The second trick is distinguished by the two cards of the first. Who leads it follows from them.
+                // The second trick is distinguished by the two cards of the first. Its leader follows from them.
                 let number = place(led?) * RANKS + place(followed?);
                 trick_len(HAND_SIZE) + number * trick_len(cards)
             }

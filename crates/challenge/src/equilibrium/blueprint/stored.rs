@@ -1,6 +1,6 @@
-//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use. What was deflated is dropped
-//! then: a client holds all tables, and never both forms of one. A table is inflated piece by piece, so that its plain
-//! form is never there as a whole.
+//! Tables of bytes as they are stored: deflated (RFC 1951), and inflated at their first use. The deflated bytes are
+//! dropped then, so that a client holds no table in both forms. A table is inflated piece by piece, so that its plain
+//! bytes are never in memory as a whole.
 
 use super::own_file;
 use engine::store::{Kind, StoreError, read_table, write_table};

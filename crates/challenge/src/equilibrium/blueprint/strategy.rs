@@ -14,7 +14,7 @@ use std::io::{self, Read};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy(Nibbles);
 
-/// Decisions with a smaller probability are not played.
+/// Decisions with a smaller probability are not played, see [`Strategy::played`].
 const LEAST: f32 = 0.1;
 
 /// Decisions with their probabilities, which sum to 1. At most five cards and an offer.

@@ -261,8 +261,8 @@ impl Tables {
     }
 }
 
-/// A folder's tables, or those inside the program. Values and strategies belong together, so the folder's files are used
-/// all or not at all.
+/// A folder's tables, or those inside the program. Values and strategies belong together, so either all files of the
+/// folder are used or none.
 fn own_or_embedded(support: &Path, warn: fn(&str)) -> Blueprint {
     // A folder with only some of the tables gets a warning; it does not count as a folder without tables.
     let own = Tables::are_in(support).then(|| Blueprint::read(support));

@@ -1,11 +1,14 @@
 //! The last two tricks after an accepted challenge: which card to lead, and with which to follow. The last trick
 //! leaves no choice.
 //!
-//! So the leader's hand is the card that it leads and the card that it keeps. The follower's hand is the card `x`
-//! that it plays to the trick and the card that it keeps. The two kept cards meet in the last trick. For one card led the
-//! payoff depends on `x` (through the first trick's result) and on which kept card is higher. All cards `x` are
-//! computed side by side, one in each column. Prefix sums over the ranks of the kept cards replace their 13 × 13
-//! pairs, as in the module `last`.
+//! So the leader's hand is the card that it leads and the card that it keeps. The follower's hand is the card `x` that
+//! it plays to the trick and the card that it keeps. The two kept cards meet in the last trick. For one card led the
+//! payoff depends on `x` (through the first trick's result) and on which kept card is higher. For example, the leader
+//! is level, leads a 9 and keeps a 5. Against a 4 and a kept 8 it wins the first trick and loses the second: a tie.
+//! Against a 4 and a kept 5 it wins the hand.
+//!
+//! All cards `x` are computed side by side, one in each column. Prefix sums over the ranks of the kept cards replace
+//! their 13 × 13 pairs, as in the module `last`.
 
 use super::lanes::{
     IDENTITY, Matrix, NOTHING, Row, WIDE, add, column, is_nothing, row, sum, times,

@@ -17,7 +17,8 @@ pub struct Variant {
 }
 
 /// The variant that did best by measurement in endgames of two and three cards: positive regrets are discounted,
-/// negative ones set to 0, and late iterations weigh a lot.
+/// negative ones set to 0, and late iterations weigh a lot. After 60 iterations of three cards it loses 0.053 of a point
+/// to best responses, CFR+ with linear weights 0.095 (docs/measurements/challenge.md).
 impl Default for Variant {
     fn default() -> Variant {
         Variant {

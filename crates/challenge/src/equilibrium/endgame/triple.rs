@@ -82,7 +82,7 @@ impl Sets {
 /// Regrets and cumulative strategies of all hands of three cards at one public state.
 #[derive(Clone, Debug)]
 pub(super) struct TripleChoice {
-    // Regrets, then cumulative strategies, of the ways to play.
+    /// Regrets, then cumulative strategies, of the ways to play.
     plays: [Plays; 2],
     /// The same of offers; none after an accepted challenge.
     offers: Option<[Triples; 2]>,

@@ -1,5 +1,5 @@
-//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). An option is
-//! nothing but its features.
+//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). The model knows an
+//! option only by its features.
 //!
 //! An option with features `x` is chosen with probability `p = exp(w·x) / Σ exp(w·x')` over all options. The
 //! weights `w` minimise
@@ -187,7 +187,6 @@ fn chances<const N: usize, const M: usize>(
     let most = chances.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for chance in &mut chances {
-        // Softmax.
         *chance = exp(*chance - most);
         sum += *chance;
     }

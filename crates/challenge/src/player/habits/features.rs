@@ -28,7 +28,8 @@ pub fn of_bet(point: &DecisionPoint, cards: Cards, chance: f32) -> Features<BET>
     let rank = |card: Card| f32::from(card.rank());
     let mean = held.iter().map(rank).sum::<f32>() / count as f32;
     // The tricks still needed for more than half of those that are taken: with `l` left and `a` ahead,
-    // `(l − a) / 2 + 1`.
+    // `(l − a) / 2 + 1`, rounded down. With 4 left and 1 ahead these are 2: then at most 2 fall to the other, which is
+    // 1 behind.
     let goal = (public.tricks_left() as i8 - ahead) / 2 + 1;
     let top = goal.clamp(1, count as i8) as usize;
     let needed = held.iter().rev().take(top).map(rank).sum::<f32>() / top as f32;

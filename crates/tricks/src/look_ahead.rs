@@ -1,11 +1,12 @@
 //! The search: every candidate is tried on the same worlds, drawn from the beliefs about the others, and each
 //! world is played out through a tree of the viewer's later decisions.
 //!
-//! Candidates that are clearly beaten are dropped. Several threads may race the same cards, each with
-//! its own worlds and its own tree. With a limit of nodes there is one thread, so that answers repeat.
-//! A node of the tree below a card stands for everything that the viewer will have seen by then
-//! (POMCP), and the others play by the types drawn with the world. So the search approaches a best
-//! response to the players that the viewer believes it faces.
+//! A node of the tree below a card stands for everything that the viewer will have seen by then (POMCP), and the others
+//! play by the types drawn with the world. So the search approaches a best response to the players that the viewer
+//! believes it faces.
+//!
+//! Candidates that are clearly beaten are dropped. Several threads may race the same cards, each with its own worlds and
+//! its own tree. With a limit of nodes there is one thread, so that answers repeat.
 
 use super::belief::{OpponentType, PlayerBelief, Plays, Sample, Worlds, drawn_types};
 use super::monte_carlo::{Candidate, Shared};

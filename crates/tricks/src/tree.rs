@@ -12,7 +12,7 @@
 //!    (PUCT, Rosin 2011, as in Silver et al. 2016): Q is the card's mean value so far, P its chance by the
 //!    network, n and N the visits of card and node, c the constant [`EXPLORE`]. The prior P is needed because
 //!    most nodes are met only a few times, too few to try every card.
-//! 2. *Growth.* The first unknown node joins the tree. From there on the viewer plays by a policy.
+//! 2. *Expansion.* The first unknown node joins the tree. From there on the viewer plays by a policy (the playout).
 //! 3. *Backing up.* The round's value is added to all nodes and edges on the path.
 //!
 //! *Example.* At a node with N = 16, card A was tried n = 7 times with Q = -4 and P = 0.5; card B is untried

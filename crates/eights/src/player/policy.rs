@@ -74,6 +74,7 @@ impl PolicySet for Baseline {
             spread: 4.8,
             // All 25 points go to one player; the others have none.
             sweep: [f32::from(POINTS), 0.0],
+            // Near the end of games decisions lost least with 0.4, among 0, 0.2, 0.4 and 1.
             points: 0.4,
         }
     }

@@ -1,15 +1,16 @@
-//! The cards that a rule of thumb passes, where the rules of the table have passing: those that will probably take points
-//! later, and the rest of a short suit.
+//! The cards that a rule of thumb passes, where the rules of the table have passing: cards that will probably take
+//! points later, and the rest of a short suit.
 
 use super::ranks::rank;
 use crate::rules::BLACK_QUEEN;
 use tricks::{Card, Cards, Suit, best_card};
 
-/// Spades below the queen from which on a hand can hold her, or a spade above her: she can only be forced out once they are
-/// gone.
+/// With this many spades below her, her *guards*, a hand can hold the queen, or a spade above her: she can only be forced
+/// out once they are gone.
 const GUARDS: i32 = 4;
 
-/// The card that a player should give away most. `legal` are the cards of its hand that it has not chosen yet, at least one.
+/// The card that a player should rather give away than any other. `legal` are the cards of its hand that it has not
+/// chosen yet, at least one.
 pub(super) fn choose(legal: Cards) -> Card {
     let guards = (legal & Cards::below(BLACK_QUEEN)).len() as i32;
     let unguarded = (GUARDS - guards).max(0);

@@ -27,7 +27,7 @@ pub struct Evidence<'b, R> {
 }
 
 impl<'b, R: Round> Evidence<'b, R> {
-    /// Collects the others' actions from a view; `beliefs` says how each player probably plays.
+    /// Collects the others' actions from a view; `beliefs` has how each player probably plays.
     pub fn new(
         view: &View<R>,
         beliefs: &'b [PlayerBelief; MAX_PLAYERS],
@@ -141,7 +141,6 @@ impl<'b, R: Round> Evidence<'b, R> {
             }
             let mut hands = Hands::default();
             hands[player] = hand;
-            // All other cards lie in one hand: a policy may count them and no more.
             hands[(player + 1) % self.players] = choice.held - hand;
             let round = choice.round.with_hands(&hands);
             let legal = round.legal();

@@ -163,8 +163,8 @@ pub(super) fn likelihoods_of_choice(models: [f64; MODELS], count: usize) -> PerT
     })
 }
 
-/// The probability of each type of a player after some choices: the sums up to each type, in parts of [`WHOLE`]. Thousands
-/// of them are kept in a program of 4 MB, so a byte has to do for each: what is less likely than 1 in 510 may be left out.
+/// The probability of each type of a player after some choices: the sums up to each type, in parts of [`WHOLE`]. Each is
+/// a byte, since a program of 4 MB keeps thousands of them. So a type that is less likely than 1 in 510 may be left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shares([u8; TYPES]);
 
@@ -178,7 +178,7 @@ impl Shares {
     pub fn number<P: PolicySet>(&self, rng: &mut Random) -> usize {
         let at = match P::THINKERS {
             Thinkers::Network => below(rng, usize::from(WHOLE)) as u8,
-            // A single type has all of it.
+            // A single type has the whole probability.
             Thinkers::Policy { .. } => 0,
         };
         let number = self.0.iter().position(|&sum| sum > at);

@@ -40,8 +40,8 @@ impl PlayerBelief {
     }
 }
 
-/// A type for each player by earlier rounds alone, drawn or the likeliest (see [`TypeWeights::shares`]), for worlds that
-/// are not weighed.
+/// A type for each player by earlier rounds alone, for worlds that are not weighed. It is drawn, or the likeliest one
+/// (see [`TypeWeights::shares`]).
 pub(crate) fn drawn_types<'a, P: PolicySet>(
     beliefs: &'a [PlayerBelief; MAX_PLAYERS],
     network: &'a Network,

@@ -21,8 +21,8 @@ const LEAST: usize = 128;
 const PART: f64 = 0.25;
 /// Deals weighed between two looks at the budget.
 const BATCH: usize = 8;
-/// Below this *effective sample size*, (Σw)² / Σw² over a pool's weights, worlds are moved by swaps as they are
-/// drawn.
+/// Below this *effective sample size*, (Σw)² / Σw² over a pool's weights (Kish 1965), worlds are moved by swaps as they
+/// are drawn. For example, of 512 deals 20 with the weight 1 and 492 with the weight 0.01 count as 24.9² / 20.05 = 31.
 const FEW: f64 = 48.0;
 /// Swaps tried on a world before it is used, where the effective sample size is small.
 const SWAPS: usize = 4;

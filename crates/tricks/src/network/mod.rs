@@ -12,7 +12,7 @@
 //! The network is small so that a choice costs about a microsecond. It weighs the others' hands
 //! ([`crate::belief`]), as in policy-based inference (Rebstock, Solinas and Buro 2019), and says which of the
 //! viewer's cards the search tree tries first. Playouts use its *linear likeness*: a linear scorer that was trained to
-//! give nearly the same chances ([`Linear`]).
+//! give nearly the same chances ([`Linear`]; knowledge distillation, Hinton, Vinyals and Dean 2015).
 //!
 //! Arithmetic is 32-bit with a pinned order of sums, so that every machine finds the same chances.
 //!

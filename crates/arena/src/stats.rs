@@ -53,13 +53,14 @@ impl Mean {
     }
 
     /// The margin of shares, values from 0 to 1: the greater of [`Mean::margin`] and that of [`wilson`], which holds near
-    /// 0 and 1 too. If all `n` values are equal, it
-    /// answers how frequent other results may be and still be absent from `n` blocks with a probability of 5 %: the
-    /// share `p` with `(1 - p)^n = 0.05`, so `1 - 0.05^(1/n)`, about `3 / n` (Hanley and Lippman-Hand 1983). For
-    /// 1,000 equal blocks that is 0.3 %.
+    /// 0 and 1 too.
     ///
-    /// None if it is a half or more, as from one block or from four equal ones: "87 ± 159 %" tells nothing but that more
-    /// games are needed.
+    /// If all `n` values are equal, other results may still be possible. The margin is then the share `p` of other
+    /// results that would be absent from `n` blocks with a probability of 5 %: `(1 - p)^n = 0.05`, so
+    /// `p = 1 - 0.05^(1/n)`, about `3 / n` (Hanley and Lippman-Hand 1983). For 1,000 equal blocks that is 0.3 %.
+    ///
+    /// None if it is a half or more, as from one block or from four equal ones: "87 ± 159 %" only says that more games
+    /// are needed.
     pub fn margin_of_share(&self) -> Option<f64> {
         let error = self.standard_error()?;
         // The number of independent games with this error (Korn and Graubard 1998). For 19 blocks that were won and one
@@ -77,8 +78,8 @@ impl Mean {
 }
 
 /// The distance of a share, 0 to 1, of a number of games from the farther end of its interval of `z` standard errors
-/// (Wilson 1927). Near 0 and 1, `z` times the error itself promises too much: with 39 games of 40 and `z = 2.09` that is
-/// 0.05, but the interval goes from 0.86 to 1.00.
+/// (Wilson 1927). Near 0 and 1, `z` times the error itself promises too much: with 39 games of 40 and `z = 2.09` that
+/// is 0.05, but the interval goes from 0.86 to 1.00.
 pub fn wilson(share: f64, games: f64, z: f64) -> f64 {
     let part = z * z / games;
     let centre = (share + part / 2.0) / (1.0 + part);
@@ -114,8 +115,9 @@ impl Blocks {
         self.0.iter().map(|block| block[0]).sum::<f64>() / self.values().max(1.0)
     }
 
-    /// The mean is a ratio of sums, `R = Σ s / Σ n` over the blocks. Its error is that of the mean of the linearised
-    /// values `R + (s − R n) / mean n` (Cochran 1977, section 6.4): blocks of many values weigh more.
+    /// The mean is a ratio estimator, `R = Σ s / Σ n` over the blocks. Its error is that of the mean of the linearised
+    /// values `R + (s − R n) / mean n` (Cochran 1977, section 6.4): blocks of many values weigh more. For example,
+    /// blocks with 1 of 1 and 1 of 3 have R = 0.5 and the values 0.75 and 0.25.
     fn linearised(&self) -> Mean {
         let (mean, size) = (self.mean(), self.values() / self.0.len().max(1) as f64);
         let mut values = Mean::default();

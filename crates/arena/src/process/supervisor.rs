@@ -3,9 +3,9 @@
 //! A process can join another program's process group, change into its folder and take its environment, so none of
 //! these shows to which program it belongs. But it cannot change its descent. So every program has
 //! a *supervisor*: it leads a session, is a *child subreaper* (prctl(2)), and starts nothing but the program. When a
-//! process below it loses its parent, it becomes a child of the supervisor, however it detached itself. So all that
-//! descends from the supervisor was started by the program, and the program is over when the supervisor has no child
-//! left.
+//! process below it loses its parent, the system makes it a child of the supervisor, even if it has detached itself.
+//! So the program has started everything that descends from the supervisor, and is over when the supervisor has no
+//! child left.
 //!
 //! Referee and supervisor speak over a pair of connected sockets that nobody else has. The referee sends single
 //! letters: with [`ORDER`] come the streams of a program and an [`Order`]; [`KILL`], [`REST`] and [`GO_ON`] are

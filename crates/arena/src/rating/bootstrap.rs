@@ -17,7 +17,8 @@ const SMALL: u64 = 5;
 ///
 /// The bootstrap draws blocks, stratified by line-up. From `n` blocks it draws `n - 1` with
 /// replacement and weights them by `n / (n - 1)`, which makes the variance unbiased (Rao and Wu
-/// 1988); drawing `n` would underestimate it by the factor `(n - 1) / n`.
+/// 1988); drawing `n` would underestimate it by the factor `(n - 1) / n`. Of five blocks it draws four,
+/// and each counts 1.25 times.
 #[derive(Clone, Debug)]
 pub(super) struct Sampler {
     pub(super) model: Model,

@@ -32,10 +32,10 @@ const STEP: Duration = Duration::from_millis(1);
 /// How many ended children are waited for before the lock is left to other threads for a moment: there may be new ones
 /// all the time.
 const MOST_REAPED: usize = 1000;
-/// How often the processes to be stopped are looked for at once.
+/// How many times in a row the first order to rest looks for processes that still run, and stops them.
 const MOST_STOPS: usize = 100;
-/// How many looks may find something running before everything is stopped: a process that waits for a slow disk stops
-/// late.
+/// The number of looks that may find something running before everything is ended for it. It is large because a process
+/// that waits for a slow disk stops late.
 const MOST_RESTLESS: u32 = 100;
 /// The pause between two looks at processes that are to rest.
 const WATCH: Duration = Duration::from_millis(50);
@@ -215,7 +215,7 @@ fn keep_to(_: &[usize]) -> io::Result<()> {
     Ok(())
 }
 
-/// A family: all processes that descend from a supervisor in one call of a program.
+/// A family is a process tree: all processes that descend from a supervisor in one call of a program.
 #[derive(Debug)]
 struct Family {
     /// Where both are needed, `group` is locked first.
@@ -238,9 +238,9 @@ struct State {
     leftovers: HashSet<Pid>,
     /// Whether all are to rest.
     rests: bool,
-    /// Whether all were found stopped since then.
+    /// Whether the last look since the order to rest found all of them stopped.
     is_quiet: bool,
-    /// At how many looks something ran since then.
+    /// How many looks since that order found something running.
     restless: u32,
     /// Whether all were ended because they did not rest.
     is_ended_for_it: bool,
@@ -252,7 +252,7 @@ impl State {
         self.first.is_none() && !self.is_forced
     }
 
-    /// Stops whatever runs; says whether everything was stopped before.
+    /// Stops everything that runs; returns whether everything was stopped before.
     fn stop(&self) -> bool {
         let mut any = false;
         process_tree::signal_descendants(self.first, Signal::STOP, |_, status| {
@@ -417,9 +417,11 @@ impl Family {
         let _ = self.threads.watcher.send(Arc::clone(self));
     }
 
-    /// Whether everything is still to rest. What runs is stopped. A program that was quiet before has made itself go on,
-    /// say by a timer that sends SIGCONT, to think or to disturb others meanwhile: it is ended. So is one that does so
-    /// all the time.
+    /// Stops everything that runs although it is to rest; returns whether it is still to rest.
+    ///
+    /// If everything was stopped at the look before, a program that runs now has made itself go on, say by a timer that
+    /// sends SIGCONT, to think or to disturb others meanwhile. It is ended. So is a program that is found running at
+    /// [`MOST_RESTLESS`] looks.
     fn still_rests(self: &Arc<Family>) -> bool {
         let state = &mut *self.state();
         if !state.rests || state.is_gone {

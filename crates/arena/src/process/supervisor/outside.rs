@@ -37,7 +37,7 @@ pub(in super::super) struct End {
     pub status: ExitStatus,
     pub cpu: Duration,
     pub peak_memory: u64,
-    /// From just before the supervisor was started or, if it was idle, given its order.
+    /// The time since just before the supervisor was started or, if it was idle, since just before it got its order.
     pub wall: Duration,
     /// Whether it was ended because it went on while it was to rest.
     pub was_restless: bool,
@@ -208,7 +208,7 @@ impl Supervisor {
         (&*self.link.0).write_all(&[&length.to_le_bytes(), &order[..]].concat())
     }
 
-    /// Whether the program runs; if not, its supervisor was ended by a signal before.
+    /// Whether the program was started. If not, a signal has ended its supervisor before.
     fn has_started(&mut self, order: &Order, name: &str) -> io::Result<bool> {
         let failed =
             |kind, told: String| Err(io::Error::new(kind, format!("cannot start {name}: {told}")));
@@ -335,8 +335,8 @@ impl Supervisor {
         Ok(())
     }
 
-    /// Handles the end of a supervisor before its time: a signal to all processes has ended it, or the program itself
-    /// where nothing keeps it from that. The processes that it leaves become children of this one, which ends them.
+    /// Handles the end of a supervisor before its time. A signal to all processes has ended it, or the program has, where
+    /// nothing keeps it from that. The processes that it leaves become children of this process, which ends them.
     fn was_killed(&mut self) -> io::Result<()> {
         let status = self.child.wait()?;
         let wall = now().saturating_sub(self.started);

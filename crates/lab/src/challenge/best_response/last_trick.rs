@@ -54,8 +54,8 @@ impl Walk<'_> {
             let after = public.after(Decision::Play(card));
             let offers = &self.game.table(&after).bets;
             let of_card = |value: &dyn Fn(usize) -> f64| self.sum_of(node, reach, own, value);
-            // Play: the other's cards that do not offer, those that offer if the offer is accepted,
-            // and the same if it is rejected.
+            // Play. Three sums over the other's cards: cards that do not offer, and cards that offer, once with the value
+            // of accepting and once with that of rejecting.
             let plain =
                 of_card(&|their| (1.0 - offers[their]) * bets.plain[comparison(own, their)]);
             let accepted =
@@ -125,8 +125,8 @@ impl Walk<'_> {
         values
     }
 
-    /// The better of two values, that of a bet (an offer or an acceptance) and the other, if the responder is free
-    /// to choose here. Otherwise their mean by the strategy's probability of the bet.
+    /// The value of a choice between a bet, an offer or an acceptance, and its alternative. If the responder is free to
+    /// choose here, it is the greater of both values, otherwise their mean by the strategy's probability of the bet.
     fn choose(
         &self,
         public: &PublicState,

@@ -73,13 +73,14 @@ fn place((cards, leader, ahead): State) -> usize {
 }
 
 /// A public state of an accepted challenge, to ask the blueprint with. It stands for all states with the same
-/// number of cards and difference of tricks, so all cards that were played get a middle rank: the blueprint
-/// remembers only the sum of the ranks that the opponent has played. The leader counts as the player that offered,
-/// although the follower may have.
+/// number of cards and difference of tricks. So all cards that were played get the rank 8, near the middle: the
+/// blueprint remembers only the sum of the ranks that the opponent has played. The leader counts as the player that
+/// offered, although the follower may have.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
     // As many cards of each player as tricks that were played.
     let gone = HAND_SIZE - cards;
+    // Ranks count from 0 here, so this is the rank 8.
     let middle = card(7);
     for _ in 0..gone {
         public.played[0].insert(middle);

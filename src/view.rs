@@ -27,10 +27,10 @@ impl View {
     /// The view in which the pirates that players who have left had on the boat are in the cell again; none if there are
     /// no such pirates.
     ///
-    /// Nobody can go back to either place, so that nothing that others can do changes. But networks have learnt from games
-    /// in which nobody leaves. If a player is about to win they value the others at next to nothing, and who of them is
-    /// ahead at random: where two level players were left beside one with five pirates on the boat, the one to move was
-    /// valued at 1 %.
+    /// Nobody can go back to either place, so the change alters no other player's actions. But networks have learnt from
+    /// games in which nobody leaves. If a player is about to win, they value the others at next to nothing, and their
+    /// order among each other is random. For example, two level players were left beside one with five pirates on the
+    /// boat, and the one to move was valued at 1 %.
     pub fn without_gone(&self, game: &Game) -> Option<View> {
         let mut view = *self;
         for player in (0..game.players).filter(|&player| game.is_gone(player)) {

@@ -123,7 +123,9 @@ impl<'a> Held<'a> {
                 // now and is new, so its draw must be one of those since the reshuffle.
                 let must = |at: &usize| slots[*at].held && slots[*at].new;
                 // If as many such cards wait for their draw as there are draws since the reshuffle left, each of these
-                // draws must take one of them.
+                // draws must take one of them. For example, two cards were drawn since the reshuffle; one new card is
+                // held, and one card was played. The later draw may have brought either. If it brought the played card,
+                // the earlier draw must have brought the one that is held.
                 let is_due = open.iter().filter(|&at| must(at)).count() >= left;
                 let may = |&place: &usize| {
                     let at = &open[place];

@@ -132,7 +132,7 @@ fn plan(tree: &Tree, root: &OwnTurn, first: Action) -> (Vec<Action>, Key) {
     let mut line = Vec::new();
     let mut own = *root;
     let mut action = first;
-    // An action with exactly one position after it draws nothing and does not end the turn.
+    // An action with exactly one position after it does not end the turn, and draws nothing or cards that are certain.
     while let [next] = followers(&own, action)[..] {
         let Some(edge) = tree.get(&Key::of(&next.view)).and_then(best) else {
             break;

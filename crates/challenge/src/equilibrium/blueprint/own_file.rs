@@ -1,7 +1,7 @@
 //! Reads bytes that are a part of the program from the program's file.
 //!
 //! The system loads a page of a program when it is first touched, and counts it as the program's memory from then on.
-//! The deflated tables are 37 MB, and are needed only once. Read from the file, they pass through a small buffer.
+//! The deflated tables are 38 MB, and are needed only once. Read from the file, they pass through a small buffer.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};

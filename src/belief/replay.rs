@@ -98,7 +98,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
             record.hand.len()
         ));
     } else if walk.overdrawn > 0 && options.deal.is_none() {
-        // Either a move is wrong, or the end of the hand is missing: then the moves accused above are right.
+        // Either a move is wrong, or the end of the hand is missing. In the second case the moves named above are right.
         note(format!(
             "no deal fits: player {} has {} in hand only with {deal} dealt to each; is the hand whole?",
             seat + 1,

@@ -216,7 +216,8 @@ impl Belief {
         let state = view.with_hands(hands);
         // A pile with spare cards is cut to its size. The order is random, so any of them may be cut.
         let pile = rest.into_iter().take(usize::from(self.pile)).collect();
-        // Reshuffles in the world have a stream apart: however far it is played, the next sample is the same.
+        // Reshuffles in the world have their own stream of random numbers. So the next sample is the same, however many
+        // of them a rollout takes.
         let world = World::new(state, pile, rng::split(rng));
         Dealt { world, old }
     }

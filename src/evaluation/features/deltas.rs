@@ -119,7 +119,7 @@ impl List {
         self.len = start + count;
     }
 
-    /// Writes a feature behind the list, and counts it only if `counts`.
+    /// Writes a feature after the end of the list, and counts it only if `counts`.
     #[inline(always)]
     fn last(&mut self, feature: u16, counts: bool) {
         // The next entry overwrites it if it does not count.

@@ -75,8 +75,8 @@ pub trait Round: Clone + Send + Sync {
         Cards::EMPTY
     }
 
-    /// The cards that the player to act cannot hold if it plays this card. The suit led is not among them; a
-    /// discard shows it anyway.
+    /// The cards that the player to act cannot hold if it plays this card. The suit led is left out: `Seen::played`
+    /// concludes from any discard that the player has none of it.
     fn lacked(&self, card: Card) -> Cards {
         let _ = card;
         Cards::EMPTY

@@ -198,8 +198,8 @@ impl Estimates {
             || self.open_below(program)
     }
 
-    /// The degrees of freedom of a rating: the fewest of the program and of those it is measured against. A newcomer of
-    /// two blocks makes the mean of all uncertain, and so every rating.
+    /// The degrees of freedom of a rating: the fewest among the program and those it is measured against. If a newcomer
+    /// has played two blocks, the mean of all is uncertain, and with it every rating.
     fn least_freedom(&self, program: usize) -> u64 {
         let against = self
             .against(program)

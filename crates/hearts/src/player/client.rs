@@ -283,7 +283,7 @@ impl Reports {
         warning
     }
 
-    /// The message that the view lets expect, in words.
+    /// The message that is expected next by the view, in words.
     fn expected(&self) -> String {
         match self.view.round().to_act() {
             Some(player) if player == self.view.seat() => "a request for a card: 1".to_owned(),
@@ -304,8 +304,9 @@ impl Reports {
         }
     }
 
-    /// Tries whether the server plays the last trick, or names any leader, if that was not expected, and adopts this if the
-    /// reports are possible then and lead to a view that is `wanted`. Returns whether it was adopted.
+    /// Reads the reports again under other options: the server plays the last trick, or lets any player lead the first
+    /// one. Adopts the first options under which the reports are possible and lead to a view that is `wanted`. Returns
+    /// whether there are such options.
     fn reread(&mut self, wanted: impl Fn(&View<Round>) -> bool) -> bool {
         let known = self.view.round().options();
         let last = Options {

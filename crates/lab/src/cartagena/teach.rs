@@ -24,8 +24,8 @@ const KEPT: usize = 8;
 /// The deviation that weights have at the beginning, and the least that is left to all of them later.
 const SPREAD: (f32, f32) = (1.0, 0.03);
 
-/// Weights for [`LinearPlayer`] by the cross-entropy method with noise (Szita and Lőrincz 2006, "Learning Tetris using the
-/// noisy cross-entropy method").
+/// Weights for [`LinearPlayer`] by the cross-entropy method with noise (Szita and Lőrincz 2006, "Learning Tetris using
+/// the noisy cross-entropy method").
 ///
 /// A generation draws sets of weights from a normal distribution for each weight, plays `blocks` deals against the
 /// population with each, for two, three and four players, and fits the distribution to the best. A little spread is
@@ -80,7 +80,8 @@ fn won(weights: [f32; linear::FEATURES], blocks: u64, seed: u64) -> f64 {
     shares.sum::<f64>() / blocks as f64
 }
 
-/// A number of the standard normal distribution, as the sum of twelve uniform ones less 6: mean 0, variance 12 / 12.
+/// Nearly a number of the standard normal distribution: the sum of twelve uniform ones less 6, with mean 0 and variance
+/// 12 / 12.
 fn normal(rng: &mut Random) -> f32 {
     (0..12).map(|_| rng::unit(rng)).sum::<f64>() as f32 - 6.0
 }
@@ -91,11 +92,12 @@ struct Lesson {
     chosen: usize,
 }
 
-/// Weights for [`seats::cartagena::players::strangers::Distilled`], and the share of the teacher's choices that its likeliest action is.
+/// Weights for [`seats::cartagena::players::strangers::Distilled`], and the share of the teacher's choices for which the
+/// chosen action is the likeliest by these weights.
 ///
 /// The teacher is `mcts` with its own settings. It decides in `games` games for two to six players, in which every
 /// third action is a random one that nobody learns from, so that positions differ. The log-likelihood is climbed by
-/// stochastic gradient: for one decision its gradient is f(chosen) − Σ P(a) f(a).
+/// stochastic gradient ascent: for one decision its gradient is f(chosen) − Σ P(a) f(a).
 pub fn distilled(games: u64, seed: u64) -> ([f32; distilled::FEATURES], f64) {
     let played: Vec<Vec<Lesson>> = (0..games)
         .into_par_iter()

@@ -5,8 +5,8 @@
 //! the mover's next turns, valued by the network there, have a tenth of that noise, and with common cards all
 //! actions of a position are compared at once. So the network learns from rollouts how actions differ, as an
 //! evaluation learns from the values of a search (Veness, Silver, Uther and Blair 2009, "Bootstrapping from game
-//! tree search"). How good the position is, it learns from outcomes alone: values that learnt this too from the
-//! best of their own values would become too hopeful.
+//! tree search"). How good the position is, it learns from outcomes alone. If it learnt this from the best of its own
+//! values as well, its values would become too high (maximisation bias).
 
 use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
 use arrayvec::ArrayVec;
@@ -147,8 +147,9 @@ pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
     }
 }
 
-/// A world that looks the same to the seat of a view. All cards that the seat does not see are
-/// exchangeable, so a shuffle samples them uniformly.
+/// A world that looks the same to the seat of a view. Until the first reshuffle all cards that the seat does not see are
+/// exchangeable, so a shuffle samples them uniformly. Later this is an approximation: unlike `belief`, it forgets which
+/// cards were in hands at the reshuffle.
 fn sample(view: &View, players: usize, rng: &mut Random) -> World {
     let mut unseen: ArrayVec<Symbol, DECK> = view.unseen().iter().collect();
     rng::shuffle(rng, &mut unseen);

@@ -34,7 +34,8 @@ const FORESEEN: u32 = 2;
 /// factor. So a later endgame is tried again: the machine may have less to do by then.
 const FORGETTING: f64 = 0.85;
 /// The mean number of hands of a game from 0 : 0 on. In 2,000 games of *blueprint* against itself it was 15.8, in games
-/// against *need*, *counter* and *doge* 11 to 14.
+/// against *need*, *counter* and *doge* 11 to 14 ("how many endgames of three cards a game has" in
+/// docs/measurements/challenge.md).
 const HANDS: f64 = 15.5;
 /// The assumed part of the hands in which something is left to decide with three cards each. It is too small by now: of
 /// the hands of *blueprint* against itself 0.93 come to three cards, of those against these rules 0.66 to 0.83. So early

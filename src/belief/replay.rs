@@ -56,7 +56,7 @@ pub struct Replay {
 /// Replays a record for the player to move.
 ///
 /// A record does not say how many cards were dealt. If `options` does not either, the deal is the first of
-/// 3, 6, 0, 1, 2, … 17 with which the own hand has the size it has and nobody plays from an empty hand;
+/// 3, 6, 0, 1, 2, … 17 with which the replay gives the own hand its size and nobody plays from an empty hand;
 /// else the first with the right size of the own hand; else 3.
 ///
 /// A record does not say where turns end, either. The actions taken in this turn are the own moves at

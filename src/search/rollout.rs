@@ -188,7 +188,7 @@ impl<'a> Rollouts<'a> {
     }
 
     /// The action of the player to move in its style, and the action's value to that player: 0 for a hoarder,
-    /// which has no estimate. Only the own seat's values are used, and that follows the evaluator.
+    /// which has no estimate. Only the own seat's values are used, and the own seat follows the evaluator.
     fn act(&mut self, state: &State, nodes: &mut u64) -> (Action, f32) {
         let Style::Hoarder(hoarder) = self.styles[usize::from(state.to_move)] else {
             return self.greedy(state, nodes);

@@ -6,8 +6,8 @@
 //! the others, may have the better points and win fewer short games.
 //!
 //! So whole games are put together from the rounds of the match: rounds are drawn at random, with replacement (the
-//! bootstrap; Efron 1979), until one player wins. That takes rounds as independent: a player that looks at the totals,
-//! as at a table, is not seen doing so.
+//! bootstrap; Efron 1979), until one player wins. That takes rounds as independent: the effect of a player that plays by
+//! the totals, as at a table, does not show.
 //!
 //! The error comes from a second bootstrap. Deals are drawn from all, games are put together from these alone, and the
 //! shares of 40 such draws have a spread. `m` deals drawn from `n` have `(n - 1) / m` times the variance of the share;
@@ -38,9 +38,9 @@ pub struct Share {
     pub error: Option<f64>,
 }
 
-/// The share of games to a goal that each side wins. `deals` has for each deal its rounds, one a seating, and `sides` the
-/// side of each participant: in a match each is a side of its own, in a ladder half of them are one player's. Empty
-/// without deals. The result depends on the rounds alone.
+/// The share of games to a goal that each side wins. `deals` has for each deal its rounds, one a seating. `sides` has the
+/// side of each participant: in a match each participant is one side, in a ladder half of them play for one player.
+/// Empty without deals. The result depends on the rounds alone.
 pub fn games_won(
     deals: &[Vec<Points>],
     sides: &[usize],

@@ -2,12 +2,13 @@
 //! [`Round`] that it returns.
 //!
 //! The rules are the basic ones of the FIDE Handbook (C.04.1). No two participants meet twice if all can be paired
-//! without that; in a round where some must, more than these few may. Opponents are as near to each other in the standings as that allows. If the
-//! number is odd, a participant near the end has a bye (no opponent), and nobody has a second bye
-//! before all have had one. Within these rules neighbours are paired from the top, as in the Monrad
-//! system: each meets the nearest participant below, unless the rest could not be paired then. Whether
-//! the rest can be paired is a question of perfect matching (Edmonds 1965), which is answered
-//! quickly, so no search ever has to be given up.
+//! without that. In a round where some must meet again, more pairs than necessary may. Opponents are as near to each
+//! other in the standings as that allows. If the number is odd, a participant near the end has a bye (no opponent), and
+//! nobody has a second bye before all have had one.
+//!
+//! Within these rules neighbours are paired from the top, as in the Monrad system: each meets the nearest participant
+//! below, unless the rest could not be paired then. Whether the rest can be paired is a question of perfect matching
+//! (Edmonds 1965). It is answered quickly, so no search ever has to be given up.
 //!
 //! ```
 //! use arena::swiss::{Standing, pair};

@@ -1,8 +1,8 @@
 //! The command `contest play`: tables for all four games, served to browsers or played in this terminal.
 //!
 //! This file reads the options, makes participants of the programs that may take seats, and hands the four games
-//! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` uses it too where a person takes
-//! part (`cartagena`).
+//! to the crate `tables`, which keeps the tables and serves them. `contest cartagena play` uses it too where a person
+//! takes part (`cartagena`).
 
 use crate::cartagena::Participant;
 use crate::cartagena::table::{Cartagena, LEVELS};

@@ -165,8 +165,8 @@ pub(crate) fn begins(contest: &str, tail: &[u8]) -> bool {
     tail[..length] == start.as_bytes()[..length]
 }
 
-/// Makes the file for the record of a match or a game. If the file exists and has records, the error message ends with `otherwise`,
-/// which names another way out.
+/// Makes the file for the record of a match or a game. If the file exists and has records, the error message ends with
+/// `otherwise`, which names another way out.
 ///
 /// # Errors
 /// Wrong usage if it has records already, or another process uses it.

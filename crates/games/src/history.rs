@@ -189,8 +189,8 @@ impl<G: Game> History<G> {
     }
 
     /// Draws the outcomes of chance if there is a seed. Event number n is drawn from stream n + 1 of the mixed seed;
-    /// the start is drawn from stream 0 of the seed itself. No generator is part of a history, so a copied or stored game, or one after
-    /// an undo, continues with the same cards.
+    /// the start is drawn from stream 0 of the seed itself. No generator is part of a history, so a copied or stored
+    /// game, or one after an undo, continues with the same cards.
     fn chance(&mut self) {
         let Some(seed) = self.seed else { return };
         while self.game.turn(&self.state) == Turn::Chance {

@@ -269,8 +269,8 @@ impl<D: Disk> Appender<D> {
     }
 }
 
-/// Waits for the disk, and unlocks the file. To close it would not be enough: a child that another thread is just starting has
-/// a copy of the file until it runs its program, and the lock would last as long.
+/// Waits for the disk, and unlocks the file. Closing it would not be enough: a child that another thread is just starting
+/// has a copy of the file until it runs its program, and the lock would last as long.
 impl<D: Disk> Drop for Appender<D> {
     fn drop(&mut self) {
         // Nobody asks for the last failure after an interrupt.

@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The error in a line, in words. serde counts lines in the record, which has one: that would be a second number of a line.
+/// The error in a line, in words. serde counts the lines of the record, which has only one; its number of a line would
+/// stand beside the file's.
 fn within(error: &serde_json::Error) -> String {
     error
         .to_string()

@@ -87,8 +87,8 @@ impl Tree {
     }
 
     /// The ranges of both players where the third trick begins, if they play by the averages: for
-    /// each set of three cards its reach, as an endgame wants it. Player `p` makes any other
-    /// decision with the probability `stray[p]`.
+    /// each set of three cards its reach, in the form that `Endgame` takes. At each decision, player `p`
+    /// deviates from the averages with the probability `stray[p]`.
     ///
     /// A set of three cards came from one hand of five, the set with the two cards that its player
     /// has played. Its reach is that of the deal times `stray + (1 − stray) · p` for each of the

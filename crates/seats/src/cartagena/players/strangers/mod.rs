@@ -12,8 +12,8 @@
 //! | `linear` | a weighted sum of features of the position after the action; matches have chosen the weights |
 //! | `distilled` | a policy that imitates the choices of the tree search `mcts` |
 //!
-//! `lab cartagena strangers --teach` makes the weights of the last two. Do not tune any of them, nor the player, by their matches:
-//! they would be strangers no longer.
+//! `lab cartagena strangers --teach` makes the weights of the last two. Do not tune any of them, nor the player, by their
+//! matches: they would be strangers no longer.
 
 pub mod distilled;
 mod flat;

@@ -99,7 +99,6 @@ impl SortedPlaces {
     /// The places that the pirates are away from the boat, summed.
     #[inline(always)]
     pub(super) fn pips(self, boat: Place) -> u32 {
-        // At most six, so that a loop is short.
         let places = self.places.to_le_bytes();
         let pips = |&place: &Place| u32::from(boat - place);
         places[..self.len()].iter().map(pips).sum()

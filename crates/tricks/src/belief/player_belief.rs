@@ -1,5 +1,4 @@
-//! The belief about one player: its type, its habits, and how far inference from its play is trusted. A `Player` has
-//! one for each seat and keeps them from round to round.
+//! The belief about one player. A `Player` has one for each seat and keeps them from round to round.
 
 use super::habit::Habit;
 use super::opponent_types::{OpponentType, TYPES, TypeWeights};

@@ -98,7 +98,6 @@ pub(super) fn transposed(from: &Matrix) -> Matrix {
 /// pair of equal cards has no other way.
 #[inline(always)]
 pub(super) fn other_way(from: &Matrix) -> Matrix {
-    // A pair of equal cards is its own transpose, but there is no other way to play it.
     const BESIDE: Matrix = diagonal(0.0, 1.0);
     // A product with 0 and 1 in place of a condition for each square.
     times(&transposed(from), &BESIDE)

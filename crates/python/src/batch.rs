@@ -54,20 +54,20 @@ pub(crate) struct Batch {
     /// The seat to move.
     #[pyo3(get)]
     seats: Py<PyArray1<i8>>,
-    /// What the last step brought to each seat.
+    /// The returns of games that the last step ended; 0 for other games.
     #[pyo3(get)]
     rewards: Py<PyArray2<f32>>,
     /// Whether the last step ended the game by its rules.
     #[pyo3(get)]
     terminated: Py<PyArray1<bool>>,
-    /// Whether the last step ended it as one that is stopped.
+    /// Whether the last step stopped the game undecided.
     #[pyo3(get)]
     truncated: Py<PyArray1<bool>>,
     /// The plain observation of every seat at the end of each game that the last step ended; other rows are those
     /// of older games. None unless it was asked for.
     #[pyo3(get)]
     final_observations: Option<Py<PyArray3<u8>>>,
-    /// The ids that `random_actions` has written, one an environment.
+    /// The ids that `random_actions` has written, one for each game.
     #[pyo3(get)]
     actions: Py<PyArray1<i64>>,
 }
@@ -237,7 +237,7 @@ impl Batch {
         self.games.len()
     }
 
-    /// New games everywhere; with a seed as if the batch had been made with it.
+    /// Starts every game anew. With a seed, the batch is as one that was made with this seed.
     #[pyo3(signature = (seed = None))]
     fn reset(
         own: &Bound<'_, Self>,

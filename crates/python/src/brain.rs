@@ -153,7 +153,7 @@ impl Challenger {
         }
     }
 
-    /// Tells what has happened since it was asked last; in another game all that has.
+    /// Gives the player the events since its last decision; in another game, all events of that game.
     fn tell(&mut self, history: &History<Challenge>, seat: rules::Seat) {
         let events = history.events();
         // The history is not a continuation of the one seen last: another game, or one after an undo. A new

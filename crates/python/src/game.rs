@@ -118,8 +118,8 @@ impl Game {
         to_python(py, &self.0.options)
     }
 
-    /// A new game. With a seed chance has its turns by itself, and always brings the same. Without one the board, if
-    /// the game draws one, is by chance, and chance has its turns as a player has: whoever plays says what it brings.
+    /// A new game. With a seed, outcomes of chance are drawn at once, and always the same ones. Without a seed, `apply`
+    /// takes each outcome as it takes an action; only the board, if the game draws one, is random.
     #[pyo3(signature = (seed = None))]
     fn new_game(&self, #[pyo3(from_py_with = convert::optional_seed)] seed: Option<u64>) -> State {
         let game = Arc::clone(&self.0);
@@ -136,8 +136,8 @@ impl Game {
         }
     }
 
-    /// The position of a contest's text of Cartagena, the cards that the player to move does not see
-    /// drawn by `draw`.
+    /// The position of a text of the Cartagena contest. Cards that the player to move does not see are drawn by the
+    /// seed `draw`.
     #[staticmethod]
     #[pyo3(signature = (text, draw = 0, seed = None))]
     fn from_text(

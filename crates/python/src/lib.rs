@@ -1,12 +1,10 @@
 //! The four games, their players and referees as a Python package: a thin layer around `games`,
 //! the built-in players, and `arena`.
 //!
-//! What is slow is done without holding the interpreter's lock.
-//!
 //! It turns `games` into Python's objects (PyO3), asks the built-in players through one trait
 //! (`seats::Seat`), plays matches by `seats::matches`, and converts records of the referees;
-//! `observed` makes arrays. Its classes hold no reference to each other that Python's collector would
-//! have to know.
+//! `observed` makes arrays. Slow work is done without the interpreter's lock. The classes hold no
+//! reference to each other that Python's collector would have to know.
 //!
 //! The crate is a member of the workspace, so that `cargo clippy` and the rest check it. With `abi3`
 //! and `extension-module` building needs nothing of Python, and one wheel serves all versions from 3.9

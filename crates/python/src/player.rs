@@ -14,10 +14,10 @@ use seats::{Maker, Seat};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// What a player finds of an action.
+/// A player's value of an action.
 #[pyclass(frozen, module = "contestants")]
 pub(crate) struct Candidate {
-    /// The action that was looked at.
+    /// The action.
     #[pyo3(get)]
     action: Py<Action>,
     /// The chance to win with it; in Eights and Hearts the points by which the round is better than the
@@ -245,7 +245,7 @@ impl Player {
         &self.spec.name
     }
 
-    /// The action that it takes, for the player to move, by what that one sees.
+    /// The action that it takes for the player to move, by what that player sees.
     fn choose(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Action> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;
@@ -277,8 +277,8 @@ impl Player {
         })
     }
 
-    /// What it finds of the actions of the player to move, the best first; may be empty if only one is legal or the choice
-    /// is clear.
+    /// Its values of the actions of the player to move, the best first. There may be none if only one is legal or the
+    /// choice is clear.
     fn candidates(own: &Bound<'_, Self>, what: &Bound<'_, PyAny>) -> PyResult<Vec<Candidate>> {
         let (py, mut own) = (own.py(), lent(own)?);
         let own = &mut *own;

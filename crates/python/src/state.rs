@@ -133,7 +133,7 @@ impl State {
         Game(Arc::clone(&self.game))
     }
 
-    /// What chance follows from; none if it is explicit.
+    /// The seed of chance; none if chance is explicit.
     #[getter]
     fn seed(&self) -> Option<u64> {
         self.history.seed()
@@ -154,7 +154,7 @@ impl State {
         }
     }
 
-    /// Whether the next event is chance's.
+    /// Whether it is chance's turn.
     #[getter]
     fn is_chance(&self) -> bool {
         self.history.turn() == Turn::Chance
@@ -187,7 +187,7 @@ impl State {
         mask(py, &self.game, self.history.legal())
     }
 
-    /// What chance can bring, with probabilities.
+    /// The possible outcomes of chance, with their probabilities.
     fn chance_outcomes(&self) -> Vec<(u32, f64)> {
         let chances = self.history.chances();
         let sum: u32 = chances.iter().map(|outcome| outcome.1).sum();
@@ -209,13 +209,13 @@ impl State {
         Ok(own)
     }
 
-    /// Takes back the last action with what chance brought after it, or without a seed the last event;
-    /// whether there was one.
+    /// Takes back the last action with the outcomes of chance after it; without a seed, the last event. Returns whether
+    /// there was one.
     fn undo(&mut self) -> bool {
         self.history.undo()
     }
 
-    /// The same game, to be played on apart.
+    /// A copy of the game. A change of one does not change the other.
     fn copy(&self) -> State {
         self.duplicate()
     }
@@ -238,7 +238,7 @@ impl State {
         Ok(View::new(self.duplicate(), seat))
     }
 
-    /// What the game has brought to each seat, all together 0; zeros before the end.
+    /// The return of each seat. The returns sum to 0, and are all 0 before the end.
     fn returns(&self) -> Vec<f64> {
         // Returns have room for the most players of any game.
         self.history.returns()[..self.game.players].to_vec()
@@ -249,7 +249,7 @@ impl State {
         self.history.scores()[..self.game.players].to_vec()
     }
 
-    /// What has happened: pairs of a seat, or `CHANCE`, and an id.
+    /// The events so far: pairs of a seat, or `CHANCE`, and an id.
     fn history(&self) -> Vec<(i32, u32)> {
         let events = self.history.events().iter();
         let event =
@@ -308,7 +308,7 @@ impl State {
         observed::information(py, &self.game, &*self.history, seat, None)
     }
 
-    /// A game that looks the same to a seat, hidden cards drawn by a seed.
+    /// A game that looks the same to a seat. Its hidden cards are drawn by the seed `draw`.
     #[pyo3(signature = (seat, draw = 0))]
     fn resample(
         &self,
@@ -328,7 +328,7 @@ impl State {
         records::contest_text(&*self.history).map_err(value_error)
     }
 
-    /// The finished game as the record of a referee, with the names of who played, by seat.
+    /// The finished game as the record of a referee, with the players' names by seat.
     #[pyo3(signature = (players = None))]
     fn to_record<'py>(
         &self,
@@ -342,7 +342,7 @@ impl State {
         to_python(py, &record)
     }
 
-    /// The game of a referee's record, after so many of its actions (all, unless told).
+    /// The game of a referee's record, after its first `actions` actions; by default after all of them.
     #[staticmethod]
     #[pyo3(signature = (record, actions = None))]
     fn from_record(
@@ -406,7 +406,7 @@ impl State {
         )
     }
 
-    /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
+    /// A picture, an SVG document. An action of the player to move is drawn in if one is given.
     #[pyo3(signature = (action = None))]
     fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         picture(&*self.history, Eyes::All, action)
@@ -559,8 +559,8 @@ impl View {
         self.__copy__()
     }
 
-    /// A game that looks the same to the seat: what is hidden is drawn by a seed, and so is what chance
-    /// brings from there on.
+    /// A game that looks the same to the seat. Its hidden cards, and outcomes of chance from there on, are drawn by the
+    /// seed `draw`.
     #[pyo3(signature = (draw = 0))]
     fn sample(&self, #[pyo3(from_py_with = convert::draw)] draw: u64) -> State {
         self.state.sampled(self.seat, draw)
@@ -574,7 +574,7 @@ impl View {
         format!("<View of {} from seat {}>", self.state.game.name, self.seat)
     }
 
-    /// A picture, an SVG document; with an action of the player to move, what it does is drawn in.
+    /// A picture, an SVG document. An action of the player to move is drawn in if one is given.
     #[pyo3(signature = (action = None))]
     fn svg(&self, action: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         picture(&*self.state.history, Eyes::Seat(self.seat), action)

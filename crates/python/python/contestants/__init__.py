@@ -129,7 +129,7 @@ class Interrupted(KeyboardInterrupt):
 
 @_dataclass(frozen=True)
 class MatchResult:
-    """What a match came to. Margins are half the width of 95 % intervals, from the spread of blocks."""
+    """The result of a match. Margins are half the width of 95 % intervals, from the spread of blocks."""
 
     #: Games played.
     games: int
@@ -159,7 +159,7 @@ class MatchResult:
 
 @_dataclass(frozen=True)
 class TournamentResult:
-    """What a tournament came to."""
+    """The result of a tournament."""
 
     #: The result of every line-up.
     line_ups: _t.List[MatchResult]

@@ -24,8 +24,8 @@ pub struct View {
 }
 
 impl View {
-    /// The view in which the pirates that players who have left had on the boat are in the cell again; none if there are
-    /// no such pirates.
+    /// The same view, but pirates of players who have left are in the cell if they were on the boat; none if there are no
+    /// such pirates.
     ///
     /// Nobody can go back to either place, so the change alters no other player's actions. But networks have learnt from
     /// games in which nobody leaves. If a player is about to win, they value the others at next to nothing, and their

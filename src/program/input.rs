@@ -94,8 +94,9 @@ struct Received {
 impl Received {
     /// Adds a chunk that came at some time.
     ///
-    /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So
-    /// what was complete is looked at again when more comes, and the time counts from there; blanks are no more of a game.
+    /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So a
+    /// complete text is checked again when a chunk comes, and the time counts from that chunk. Chunks of blanks alone
+    /// change nothing.
     fn add(&mut self, chunk: &[u8], now: Instant) {
         self.text.extend_from_slice(chunk);
         let before = self.complete.filter(|_| chunk.trim_ascii().is_empty());

@@ -106,7 +106,7 @@ impl Wire {
         }
     }
 
-    /// Whether so much has come that no more is read until some of it is taken.
+    /// Whether [`MOST_RECEIVED`] bytes or more wait to be taken: no more is read until some are.
     pub fn is_full(&self) -> bool {
         self.received.len() >= MOST_RECEIVED
     }

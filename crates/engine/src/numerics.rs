@@ -97,9 +97,9 @@ pub fn ln(x: f64) -> f64 {
 /// The mean of max(0, X) for X of the normal distribution with mean -z and variance 1: φ(z) - z Φ(-z), the *loss
 /// function*, for z from 0 on. The error is below 3e-7.
 ///
-/// So much is the choice between two things worth whose difference, z times its standard deviation in favour of one,
-/// is about to be known: if the other turns out to be better by X, it is chosen after all. With z = 0 that is 0.399
-/// standard deviations, with z = 1 it is 0.083, with z = 3 it is 0.0004.
+/// It is the value of learning which of two things is better, in standard deviations of their difference, if one is
+/// ahead by z of them. If the other turns out to be better by X, it is chosen after all, and X is won. With z = 0 that is
+/// worth 0.399 on average, with z = 1 it is worth 0.083, with z = 3 it is worth 0.0004.
 ///
 /// Φ(-z) = φ(z) (b₁t + … + b₅t⁵) with t = 1 / (1 + 0.2316419 z), by Abramowitz and Stegun 1964, 26.2.17.
 pub fn normal_loss(z: f64) -> f64 {

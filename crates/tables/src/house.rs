@@ -114,8 +114,8 @@ impl House {
         };
         make_private(folder).map_err(failed)?;
         let mut tables = BTreeMap::new();
-        // Files in use. One is waited for. After one that stayed in use, as all do if another server holds the folder, the
-        // others are not.
+        // Files in use. The first one is waited for. If it stays in use, the others are not waited for: another server
+        // probably holds the whole folder.
         let mut held = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();

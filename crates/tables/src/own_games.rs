@@ -75,7 +75,7 @@ pub(super) struct OwnGames {
 }
 
 impl OwnGames {
-    /// Reads those of a folder, up to the first that cannot be read; why it cannot goes to `report`. The file stays as it
+    /// Reads the games of a folder, up to the first that cannot be read; `report` gets the reason. The file stays as it
     /// is.
     pub(super) fn open(folder: &Path, report: impl Fn(&str)) -> OwnGames {
         let path = folder.join(FILE);

@@ -192,7 +192,7 @@ impl Record {
         }
         // Faults after the last action, such as the forfeit that ended the game.
         table.punish(self.actions.len() + 1, &mut failed)?;
-        // Unlike a fault, a resignation may come while another player is to act. A winner is no longer beaten by it.
+        // Unlike a fault, a resignation may come while another player is to act. After a win it changes nothing.
         if let Some(player) = self.resigned.filter(|_| table.state.winner().is_none()) {
             table.forfeits.push(player.wrapping_sub(1));
         }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 /// A player's value of an action.
 #[pyclass(frozen, module = "contestants")]
 pub(crate) struct Candidate {
-    /// The action.
+    /// The action that is valued.
     #[pyo3(get)]
     action: Py<Action>,
     /// The chance to win with it; in Eights and Hearts the points by which the round is better than the

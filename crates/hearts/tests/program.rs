@@ -351,13 +351,10 @@ fn what_is_no_frame_ends_it_with_a_message() {
 #[test]
 fn one_pipe_for_both_ways_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_hearts"))
+    let said = Command::new(env!("CARGO_BIN_EXE_hearts"))
         .args(["--in", "p", "--out", "./p"])
         .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8(output.stderr).unwrap();
+        .told(2);
     assert_eq!(
         said,
         "hearts: p is both --in and --out, expected two pipes\n"

@@ -37,7 +37,14 @@ fn our_player() -> TempDir {
     folder
 }
 
-fn check(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+/// What the check of a program prints and tells, with this exit status.
+fn check(program: &Path, arguments: &[&str], status: i32) -> [String; 2] {
+    let ended = checked(program, arguments).code(status);
+    let output = ended.get_output();
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8(bytes.clone()).unwrap())
+}
+
+fn checked(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::new(CONTEST);
     command.args(["cartagena", "check"]).arg(program);
     for setting in ["GOOD", "RUNME_NODES", "RUNME_SUPPORT"] {
@@ -61,7 +68,7 @@ const FREE: &[&str] = &["--isolate", "none"];
 /// Name, verdict and detail of the report's lines that did not pass. Also checks that the exit status agrees
 /// with them.
 fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> {
-    let output = check(program, &[&["--json"], arguments].concat());
+    let output = checked(program, &[&["--json"], arguments].concat());
     let output = output.get_output();
     let report: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
@@ -115,9 +122,7 @@ fn a_report_reads_well() {
     let saved = tempfile::tempdir().unwrap();
     let folder = saved.path().join("what was sent");
     let save = ["--save", folder.to_str().unwrap()];
-    let output = check(bot.path(), &save).code(1);
-    let output = output.get_output();
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let [text, errors] = check(bot.path(), &save, 1);
     assert!(!text.contains('\x1b'), "colours without a terminal");
     // First the table, then the verdict, then each cause once.
     let verdict = text.find("\nnot fit to take part: 12 of 20 checks failed, for ");
@@ -128,7 +133,6 @@ fn a_report_reads_well() {
     assert_eq!(table.matches("it is player 2's turn").count(), 1, "{table}");
     assert_eq!(rest.matches("it is player 2's turn").count(), 1, "{rest}");
     assert!(rest.contains("  received:\n    | 1 0 1 hat\n"), "{rest}");
-    let errors = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(
         errors.ends_with("\ncontest: 12 of 20 checks failed\n")
             || errors.starts_with("contest: 12"),
@@ -157,8 +161,7 @@ fn nothing_is_saved_of_a_good_program() {
     let saved = tempfile::tempdir().unwrap();
     let folder = saved.path().join("sent");
     let player = our_player();
-    let told = check(player.path(), &["--save", folder.to_str().unwrap()]).success();
-    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let [told, _] = check(player.path(), &["--save", folder.to_str().unwrap()], 0);
     assert!(told.ends_with("\nfit to take part\n"), "{told}");
     assert!(!folder.exists());
 }
@@ -171,8 +174,7 @@ fn what_may_help_is_told() {
         "#!/bin/sh\r\necho 1 0 1 hat\r\n",
         &folder.path().join("runme"),
     );
-    let output = check(folder.path(), &[]).code(1);
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let [text, _] = check(folder.path(), &[], 1);
     // Once in the table and once in the list of causes.
     let trouble = "(os error 2): the first line of runme ends with CR LF";
     assert_eq!(text.matches(trouble).count(), 2, "{text}");
@@ -180,14 +182,12 @@ fn what_may_help_is_told() {
     let by_env = tempfile::tempdir().unwrap();
     let script = "#!/usr/bin/env no-such-interpreter\n";
     install(script, &by_env.path().join("runme"));
-    let output = check(by_env.path(), &[]).code(1);
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let [text, _] = check(by_env.path(), &[], 1);
     let hint = "  hint: the first line of runme names no-such-interpreter, which is in no folder";
     assert_eq!(text.matches(hint).count(), 1, "{text}");
     let bare = tempfile::tempdir().unwrap();
     std::fs::write(bare.path().join("runme"), "#!/bin/sh\n").unwrap();
-    let refused = check(bare.path(), &[]).code(2);
-    let refused = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    let [_, refused] = check(bare.path(), &[], 2);
     assert!(refused.contains("runme is not executable"), "{refused}");
     assert!(refused.contains("`chmod +x "), "{refused}");
 }
@@ -196,8 +196,7 @@ fn what_may_help_is_told() {
 #[test]
 fn a_refused_answer_is_shown() {
     let bot = program(r"printf '\033[2Jhat\r\n'; printf '%2000s' x");
-    let output = check(bot.path(), &[]).code(1);
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let [text, _] = check(bot.path(), &[], 1);
     assert!(text.contains("\n    | \\u{1b}[2Jhat\\r\n"), "{text}");
     assert!(
         text.contains(r#"it wrote "\u{1b}[2Jhat\r\n        "#),
@@ -304,9 +303,7 @@ fn one_that_never_ends_is_given_up() {
         "{trouble:?}"
     );
     // Checks that were not tried have not failed.
-    let output = check(sleeper.path(), &hurried).code(1);
-    let output = output.get_output();
-    let [text, errors] = [&output.stdout, &output.stderr].map(|it| String::from_utf8_lossy(it));
+    let [text, errors] = check(sleeper.path(), &hurried, 1);
     let (_, verdict) = text.split_once("\nnot fit to take part: ").unwrap();
     let (failed, rest) = verdict.split_once(", for ").unwrap();
     assert!(rest.contains(" not tried\n"), "{text}");
@@ -359,18 +356,23 @@ fn one_that_cannot_be_started_fails() {
 
 #[test]
 fn wrong_usage_is_told() {
-    let usage = |program: &str, arguments: &[&str]| {
-        let output = check(Path::new(program), arguments).code(2);
-        String::from_utf8(output.get_output().stderr.clone()).unwrap()
-    };
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data");
-    assert!(usage(data, &[]).contains("expected an executable file `runme` in it"));
-    assert!(usage("/nowhere/at/all", &[]).contains("no program at /nowhere/at/all"));
-    assert!(usage(data, &["--time", "0"]).contains("expected a number of seconds above 0"));
-    assert!(usage(data, &["--env", "A"]).contains("expected NAME=VALUE"));
-    let labelled = usage(data, &["--env", "bot:A=1:2"]);
-    assert!(
-        labelled.contains("as check has one program: --env A=1:2"),
-        "{labelled}"
-    );
+    for (program, arguments, expected) in [
+        (data, &[][..], "expected an executable file `runme` in it"),
+        ("/nowhere/at/all", &[], "no program at /nowhere/at/all"),
+        (
+            data,
+            &["--time", "0"],
+            "expected a number of seconds above 0",
+        ),
+        (data, &["--env", "A"], "expected NAME=VALUE"),
+        (
+            data,
+            &["--env", "bot:A=1:2"],
+            "as check has one program: --env A=1:2",
+        ),
+    ] {
+        let [_, told] = check(Path::new(program), arguments, 2);
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+    }
 }

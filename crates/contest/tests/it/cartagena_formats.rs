@@ -1,17 +1,14 @@
 //! Tests of `contest cartagena tournament` by its options: who plays whom, on which boards, the estimate and
 //! messages before and while it plays, and the settings that its folder keeps.
 
-use super::cartagena_tournament::{
-    HEURISTICS, Place, assert_unique, contest, ids, message, rated, text, tournament,
-};
-use super::programs::{CONTEST, Command};
+use super::cartagena_tournament::{HEURISTICS, Place, TWO};
+use super::programs::{CONTEST, Command, contest};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
-fn settings(folder: &Path) -> Value {
-    let text = fs::read(folder.join("tournament.json")).unwrap();
+fn settings(place: &Place, name: &str) -> Value {
+    let text = fs::read(place.path(name).join("tournament.json")).unwrap();
     serde_json::from_slice(&text).unwrap()
 }
 
@@ -19,115 +16,91 @@ fn settings(folder: &Path) -> Value {
 #[test]
 fn going_on_keeps_threads_jobs_and_cores() {
     let place = Place::new();
-    let folder = place.path("t");
-    let out = ["--out", text(&folder)];
-    let first = ["--games", "2", "--threads", "1", "--jobs", "3", "--pin"];
-    let told = tournament(&[&HEURISTICS[..2], &first, &out].concat()).success();
-    assert!(message(&told).contains("2 games to play, 3 at a time"));
-    let told = tournament(&[&["--games", "4"], &out[..]].concat()).success();
-    let told = message(&told);
-    assert!(told.contains("2 games to play, 3 at a time"), "{told}");
-    let kept = settings(&folder);
-    assert_eq!(
-        (&kept["threads"], &kept["jobs"], &kept["pin"]),
-        (&1.into(), &3.into(), &true.into())
-    );
-    let told = tournament(&[&["--games", "6", "--jobs", "2", "--pin=false"], &out[..]].concat());
-    let told = message(&told.success());
-    assert!(told.contains("2 games to play, 2 at a time"), "{told}");
-    let kept = settings(&folder);
-    assert_eq!((&kept["jobs"], kept.get("pin")), (&2.into(), None));
-    assert_eq!(ids(&folder).len(), 6);
+    for (words, at_a_time, pin) in [
+        (
+            &*format!("{TWO} --games 2 --threads 1 --jobs 3 --pin"),
+            3,
+            Some(true),
+        ),
+        ("--games 4", 3, Some(true)),
+        ("--games 6 --jobs 2 --pin=false", 2, None),
+    ] {
+        let told = place.tournament(&format!("{words} --out t")).told(0);
+        let expected = format!("2 games to play, {at_a_time} at a time");
+        assert!(told.contains(&expected), "{words}: {told}");
+        let kept = settings(&place, "t");
+        let found = (
+            kept["threads"].as_u64(),
+            kept["jobs"].as_u64(),
+            kept["pin"].as_bool(),
+        );
+        assert_eq!(found, (Some(1), Some(at_a_time), pin), "{words}");
+    }
+    assert_eq!(place.ids("t").len(), 6);
 }
 
 /// Without a named seed, the seed is drawn at random, and the folder keeps it.
 #[test]
 fn a_seed_is_secret_unless_it_is_named() {
     let place = Place::new();
-    let seed = |name: &str, args: &[&str]| {
-        let folder = place.path(name);
-        let args = [&HEURISTICS[..2], &["--out", text(&folder), "--games"], args].concat();
-        let told = contest("tournament", &args).assert().success();
-        let kept = settings(&folder)["seed"].as_u64().unwrap();
-        let said = format!("\nseed {kept}\n");
-        assert!(message(&told).contains(&said), "{}", message(&told));
+    let call =
+        |name: &str, words: &str| place.contest(&format!("tournament {TWO} --out {name} {words}"));
+    let seed = |name: &str, words: &str| {
+        let told = call(name, words).told(0);
+        let kept = settings(&place, name)["seed"].as_u64().unwrap();
+        assert!(told.contains(&format!("\nseed {kept}\n")), "{told}");
         kept
     };
-    assert_ne!(seed("a", &["2"]), seed("b", &["2"]));
+    assert_ne!(seed("a", "--games 2"), seed("b", "--games 2"));
     // A later call goes on with the seed that the folder keeps.
-    assert_eq!(seed("a", &["4"]), settings(&place.path("a"))["seed"]);
-    let file = place.path("seed");
-    fs::write(&file, "77\n").unwrap();
-    assert_eq!(seed("c", &["2", "--seed-file", text(&file)]), 77);
-    fs::write(&file, "seven").unwrap();
-    let folder = place.path("d");
-    let refused = |more: &[&str]| {
-        let args = [&HEURISTICS[..2], &["--out", text(&folder)], more].concat();
-        message(&contest("tournament", &args).assert().code(2))
-    };
-    assert!(refused(&["--seed-file", text(&file)]).contains("expected a whole number up to"));
-    // Shards with different seeds could not be joined.
-    let told = refused(&["--shard", "1/2"]);
-    assert!(told.contains("all shards need the same seed"), "{told}");
-    assert!(!folder.exists());
-}
-
-#[test]
-fn what_cannot_be_begun_is_told() {
-    let place = Place::new();
-    let folder = place.path("t");
-    let refused = |programs: &[&str]| {
-        let told = message(&tournament(&[programs, &["--out", text(&folder)]].concat()).code(2));
-        assert!(!folder.exists(), "nothing half made");
-        told
-    };
-    let told = refused(&["builtin:random", "random=builtin:greedy"]);
-    let said = "two programs have the label random, builtin:random and builtin:greedy: give one another \
-                label, as in other=builtin:greedy";
-    assert!(told.contains(said), "{told}");
-    let told = refused(&[]);
-    assert!(told.contains("there is no tournament in "), "{told}");
-    assert!(told.contains("name programs to begin one"), "{told}");
-    let told = refused(&["builtin:random"]);
-    assert!(
-        told.contains("needs at least two programs, and there is 1"),
-        "{told}"
-    );
-    let told = message(&contest("rate", &[text(&folder)]).assert().code(2));
-    assert!(told.contains("there is no tournament in "), "{told}");
+    let kept = settings(&place, "a")["seed"].clone();
+    assert_eq!(seed("a", "--games 4"), kept);
+    fs::write(place.path("seed"), "77\n").unwrap();
+    assert_eq!(seed("c", "--games 2 --seed-file seed"), 77);
+    fs::write(place.path("seed"), "seven").unwrap();
+    for (words, expected) in [
+        ("--seed-file seed", "expected a whole number up to"),
+        // Shards with different seeds could not be joined.
+        ("--shard 1/2", "all shards need the same seed"),
+    ] {
+        let told = call("d", words).told(2);
+        assert!(told.contains(expected), "{told}");
+    }
+    assert!(!place.path("d").exists());
 }
 
 /// No contest accepts two labels that look alike: with such a label one program could pass for another.
 #[test]
 fn labels_that_look_alike_are_refused() {
     let place = Place::new();
-    let folder = place.path("t");
-    let cyrillic = "gr\u{435}\u{435}dy=builtin:random";
-    let hidden = "greedy\u{200b}=builtin:random";
-    let alike = ["ace=builtin:greedy", "\u{430}\u{441}\u{435}=builtin:random"];
     for (programs, said) in [
         (
-            ["builtin:greedy", cyrillic],
+            "builtin:greedy gr\u{435}\u{435}dy=builtin:random",
             "mixes letters of several scripts",
         ),
         (
-            ["builtin:greedy", hidden],
+            "builtin:greedy greedy\u{200b}=builtin:random",
             "has the invisible character U+200B in it",
         ),
-        (alike, "look alike"),
+        (
+            "ace=builtin:greedy \u{430}\u{441}\u{435}=builtin:random",
+            "look alike",
+        ),
     ] {
-        let out = ["--out", text(&folder)];
-        let told = message(&tournament(&[&programs[..], &out].concat()).code(2));
-        assert!(told.contains(said), "{told}");
-        assert!(!folder.exists(), "nothing half made");
-        let told = message(&contest("match", &programs).assert().code(2));
-        assert!(told.contains(said), "{told}");
+        for words in [
+            &*format!("tournament --out t {programs}"),
+            &format!("match {programs}"),
+        ] {
+            let told = place.contest(words).told(2);
+            assert!(told.contains(said), "{told}");
+        }
+        assert!(!place.path("t").exists(), "nothing half made");
     }
-    for game in [
-        &["hearts", "match", "a=duck", "\u{430}=duck", "random"][..],
-        &["challenge", "match", "a=need", "\u{430}=need"],
+    for words in [
+        "hearts match a=duck \u{430}=duck random",
+        "challenge match a=need \u{430}=need",
     ] {
-        let told = message(&Command::new(CONTEST).args(game).assert().code(2));
+        let told = contest(words).told(2);
         assert!(told.contains("look alike"), "{told}");
     }
 }
@@ -137,16 +110,14 @@ fn labels_that_look_alike_are_refused() {
 fn printed_commands_are_quoted() {
     let place = Place::new();
     let folder = place.path("a cup; it's $HOME");
-    let args = [&HEURISTICS[..2], &["--games", "2", "--out", text(&folder)]].concat();
-    let told = message(&tournament(&args).success());
+    let mut play = place.contest(&format!("tournament {TWO} --games 2 --seed 1 --out"));
+    let told = play.arg(&folder).told(0);
     let command = told.split_once("the games: contest ").unwrap().1;
     let line = format!("\"$CONTEST\" {command}");
-    let run = Command::new("sh")
+    Command::new("sh")
         .args(["-c", &line])
         .env("CONTEST", CONTEST)
-        .output()
-        .unwrap();
-    assert!(run.status.success(), "{line}: {run:?}");
+        .printed();
     assert!(folder.join("report.html").exists());
 }
 
@@ -154,17 +125,9 @@ fn printed_commands_are_quoted() {
 #[test]
 fn the_estimate_says_what_the_games_buy() {
     let place = Place::new();
-    let small = place.script("small", "#!/bin/sh\ncat >/dev/null\nexit 1\n");
-    let folder = place.path("t");
-    let args = [
-        "builtin:random",
-        "--games",
-        "100",
-        "--dry-run",
-        "--out",
-        text(&folder),
-    ];
-    let told = message(&tournament(&[&[text(&small)], &args[..]].concat()).success());
+    place.script("small", "cat >/dev/null\nexit 1");
+    let words = "./small builtin:random --games 100 --dry-run --out t";
+    let told = place.tournament(words).told(0);
     // The margin is 1.96 standard errors of half the difference between the two ratings: 340 / sqrt(100).
     assert!(
         told.contains("precision of the ratings: ± 34 Elo (95 %)"),
@@ -173,29 +136,24 @@ fn the_estimate_says_what_the_games_buy() {
     let cores = std::thread::available_parallelism().unwrap().get();
     let advice = format!("with --threads 1 {cores} games are played at a time");
     assert_eq!(told.contains(&advice), cores > 1, "{told}");
-    let one = tournament(&[&[text(&small)], &args[..], &["--threads", "1"]].concat()).success();
-    assert!(
-        !message(&one).contains("with --threads 1"),
-        "{}",
-        message(&one)
-    );
+    let one = place.tournament(&format!("{words} --threads 1")).told(0);
+    assert!(!one.contains("with --threads 1"), "{one}");
 }
 
 #[test]
 fn a_gauntlet_is_of_the_first_against_all_others() {
     let place = Place::new();
-    let folder = place.path("t");
-    let out = ["--out", text(&folder)];
-    let args = ["--format", "gauntlet", "--games", "2"];
-    tournament(&[&HEURISTICS[..], &args, &out].concat()).success();
-    assert_eq!(ids(&folder).len(), 4);
+    place
+        .tournament(&format!("{HEURISTICS} --format gauntlet --games 2 --out t"))
+        .printed();
+    assert_eq!(place.ids("t").len(), 4);
     // It stays a gauntlet when programs join.
-    tournament(&[&["builtin:rearmost"], &out[..]].concat()).success();
-    let played = ids(&folder);
+    place.tournament("builtin:rearmost --out t").printed();
+    let played = place.ids("t");
     assert_eq!(played.len(), 6);
     assert!(played.iter().all(|id| id.starts_with("2p1.")), "{played:?}");
-    let refused = tournament(&[&["--format", "round-robin"], &out[..]].concat()).code(2);
-    assert!(message(&refused).contains("format gauntlet, not round-robin"));
+    let refused = place.tournament("--format round-robin --out t").told(2);
+    assert!(refused.contains("format gauntlet, not round-robin"));
 }
 
 /// Rounds are paired one after the other, whether or not the tournament is interrupted. No two programs meet
@@ -203,44 +161,27 @@ fn a_gauntlet_is_of_the_first_against_all_others() {
 #[test]
 fn a_swiss_tournament_is_paired_round_by_round() {
     let place = Place::new();
-    let programs = [
-        "builtin:random",
-        "builtin:greedy",
-        "builtin:hoarder",
-        "builtin:rearmost",
-    ];
-    let (whole, parts) = (place.path("whole"), place.path("parts"));
-    let swiss = ["--format", "swiss", "--games", "4"];
-    let play = |folder: &Path, args: &[&str]| {
-        tournament(&[args, &["--out", text(folder)]].concat()).success()
-    };
-    let told = play(
-        &whole,
-        &[&programs[..], &swiss, &["--rounds", "3"]].concat(),
-    );
-    let told = message(&told);
-    assert!(
-        told.contains("3 Swiss rounds of 4 programs, 4 games a pairing"),
-        "{told}"
-    );
-    let pairs: BTreeSet<String> = ids(&whole)
-        .iter()
-        .map(|id| id.split('-').next().unwrap().to_owned())
-        .collect();
-    assert_eq!((ids(&whole).len(), pairs.len()), (3 * 2 * 4, 6));
+    let swiss = format!("{HEURISTICS} builtin:rearmost --format swiss --games 4");
+    let told = place
+        .tournament(&format!("{swiss} --rounds 3 --out whole"))
+        .told(0);
+    let expected = "3 Swiss rounds of 4 programs, 4 games a pairing";
+    assert!(told.contains(expected), "{told}");
+    let ids = place.ids("whole");
+    let pairs: BTreeSet<&str> = ids.iter().map(|id| id.split('-').next().unwrap()).collect();
+    assert_eq!((ids.len(), pairs.len()), (3 * 2 * 4, 6));
     // A tournament that lost a part of a round goes on with one more round.
-    play(
-        &parts,
-        &[&programs[..], &swiss, &["--rounds", "2"]].concat(),
-    );
-    let games = parts.join("games.jsonl");
-    let text_of = fs::read_to_string(&games).unwrap();
-    let kept: Vec<&str> = text_of.lines().take(10).collect();
+    place
+        .tournament(&format!("{swiss} --rounds 2 --out parts"))
+        .printed();
+    let games = place.path("parts/games.jsonl");
+    let text = fs::read_to_string(&games).unwrap();
+    let kept: Vec<&str> = text.lines().take(10).collect();
     fs::write(&games, kept.join("\n") + "\n").unwrap();
-    play(&parts, &["--rounds", "3"]);
-    assert_unique(&ids(&parts));
-    assert_eq!(rated(&parts), rated(&whole));
-    let standings = rated(&whole);
+    place.tournament("--rounds 3 --out parts").printed();
+    assert_eq!(place.ids("parts").len(), ids.len());
+    let standings = place.rated("whole");
+    assert_eq!(place.rated("parts"), standings);
     let points = standings["swiss"].as_array().unwrap();
     assert_eq!(points.len(), 4);
     let sum: f64 = points
@@ -250,35 +191,27 @@ fn a_swiss_tournament_is_paired_round_by_round() {
     assert_eq!(sum, 6.0);
     assert_eq!(points[0]["label"], "hoarder");
     // Fewer rounds would leave out games that were played, although each pair of programs keeps its block.
-    let settings = fs::read(whole.join("tournament.json")).unwrap();
-    let refused = tournament(&["--rounds", "1", "--out", text(&whole)]).code(2);
-    let told = message(&refused);
-    let expected = "has 3 rounds, more than the 1 of this tournament";
-    assert!(
-        told.contains(expected) && told.contains("with --rounds"),
-        "{told}"
-    );
-    assert_eq!(fs::read(whole.join("tournament.json")).unwrap(), settings);
-    let merged = place.path("merged");
-    contest("merge", &[text(&whole), "--out", text(&merged)])
-        .assert()
-        .success();
-    assert_eq!(rated(&merged), standings);
-    for (args, said) in [
+    let before = settings(&place, "whole");
+    for (words, said) in [
         (
-            &["new=builtin:random"][..],
+            "--rounds 1",
+            "has 3 rounds, more than the 1 of this tournament",
+        ),
+        ("--rounds 1", "with --rounds"),
+        (
+            "new=builtin:random",
             "no program can join once it has begun",
         ),
-        (&["--games", "6"], "games a pairing 4, not 6"),
-        (&["--players", "3"], "and an even one"),
-        (
-            &["--sprt", "0,5", "--seed", "1"],
-            "this tournament has rounds",
-        ),
+        ("--games 6", "games a pairing 4, not 6"),
+        ("--players 3", "and an even one"),
+        ("--sprt 0,5 --seed 1", "this tournament has rounds"),
     ] {
-        let refused = tournament(&[args, &["--out", text(&whole)]].concat()).code(2);
-        assert!(message(&refused).contains(said), "{}", message(&refused));
+        let refused = place.tournament(&format!("{words} --out whole")).told(2);
+        assert!(refused.contains(said), "{words}: {refused}");
+        assert_eq!(settings(&place, "whole"), before, "{words}");
     }
+    place.contest("merge whole --out merged").printed();
+    assert_eq!(place.rated("merged"), standings);
 }
 
 /// Boards and decks from a file are played in turn, and kept in the tournament's folder.
@@ -289,31 +222,21 @@ fn boards_and_decks_can_be_named() {
     let deck = format!("{}{}", "kgh".repeat(17), "bds".repeat(17));
     let lines = format!("{{\"board\":\"hgk\",\"deck\":\"{deck}\"}}\n{{\"board\":\"sdb\"}}\n");
     fs::write(&file, &lines).unwrap();
-    let folder = place.path("t");
-    let out = ["--out", text(&folder)];
-    let named = ["--positions", text(&file)];
-    tournament(&[&HEURISTICS[..2], &["--games", "4"], &named, &out].concat()).success();
+    let named = "--positions positions.jsonl";
+    place
+        .tournament(&format!("{TWO} --games 4 {named} --out t"))
+        .printed();
     // From now on the file is not needed.
     fs::remove_file(&file).unwrap();
-    let told = tournament(&[&["--games", "6"], &out[..]].concat()).success();
-    let told = message(&told);
-    assert!(
-        told.contains("2 lines of boards and decks for 3 blocks: they are used again"),
-        "{told}"
-    );
-    for line in fs::read_to_string(folder.join("games.jsonl"))
-        .unwrap()
-        .lines()
-    {
+    let told = place.tournament("--games 6 --out t").told(0);
+    let expected = "2 lines of boards and decks for 3 blocks: they are used again";
+    assert!(told.contains(expected), "{told}");
+    let games = fs::read_to_string(place.path("t/games.jsonl")).unwrap();
+    for line in games.lines() {
         let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
         record.replay(|_, _, _, _| ()).unwrap();
-        let block = record
-            .id
-            .split('-')
-            .nth(1)
-            .unwrap()
-            .parse::<usize>()
-            .unwrap();
+        let block = record.id.split('-').nth(1).unwrap();
+        let block: usize = block.parse().unwrap();
         assert_eq!(record.board, ["sdb", "hgk"][block % 2], "{}", record.id);
         if record.board == "hgk" {
             assert_eq!(record.pile, deck[6..]);
@@ -321,20 +244,23 @@ fn boards_and_decks_can_be_named() {
     }
     // Other boards and decks would make it another tournament.
     fs::write(&file, "{\"board\":\"kgh\"}\n").unwrap();
-    let refused = tournament(&[&named[..], &out].concat()).code(2);
-    assert!(message(&refused).contains("played with 2 other boards and decks"));
+    let refused = place.tournament(&format!("{named} --out t")).told(2);
+    assert!(
+        refused.contains("played with 2 other boards and decks"),
+        "{refused}"
+    );
     // A match says it as well.
-    let contest = ["cartagena", "match", "--games", "3"];
-    let args = [&contest, &HEURISTICS[..2], &named].concat();
-    let told = message(&Command::new(CONTEST).args(args).assert().success());
+    let told = place
+        .contest(&format!("match --games 3 {TWO} {named}"))
+        .told(0);
     assert!(
         told.contains("1 line of boards and decks for 2 blocks"),
         "{told}"
     );
     fs::write(&file, "{\"board\":\"kgh\"}\n{\"board\":\"kxh\"}\n").unwrap();
-    let other = place.path("other");
-    let args = [&HEURISTICS[..2], &named, &["--out", text(&other)]].concat();
-    let told = message(&tournament(&args).code(2));
+    let told = place
+        .tournament(&format!("{TWO} {named} --out other"))
+        .told(2);
     assert!(
         told.contains("positions.jsonl, line 2: board: expected letters of"),
         "{told}"
@@ -345,34 +271,24 @@ fn boards_and_decks_can_be_named() {
 #[test]
 fn a_live_page_shows_the_standings() {
     let place = Place::new();
-    let seed = ["--seed", "4", "--games", "6"];
-    let page = |name: &str, more: &[&str]| {
-        let folder = place.path(name);
-        let args = [
-            &HEURISTICS[..],
-            &seed,
-            &["--live=1", "--out", text(&folder)],
-            more,
-        ]
-        .concat();
-        tournament(&args).success();
-        fs::read_to_string(folder.join("live.html")).unwrap()
+    let page = |name: &str, words: &str| {
+        place.tournament(&format!("{words} --out {name}")).printed();
+        fs::read_to_string(place.path(name).join("live.html")).unwrap()
     };
-    let whole = page("whole", &[]);
+    let all = format!("{HEURISTICS} --seed 4 --games 6 --live=1");
+    let whole = page("whole", &all);
     assert!(!whole.contains("http-equiv=\"refresh\""));
     assert!(whole.contains("all of 18 games"), "{whole}");
     for label in ["random", "greedy", "hoarder"] {
         assert!(whole.contains(&format!("title=\"{label}\"")), "{whole}");
     }
-    let part = page("part", &["--shard", "1/2"]);
+    let part = page("part", &format!("{all} --shard 1/2"));
     assert!(part.contains("<meta http-equiv=\"refresh\" content=\"10\">"));
     assert!(part.contains(" of 18 games"), "{part}");
     // The page of a running tournament hides the seed, by which the coming games could be foretold.
     let seed = "<dt>seed</dt>";
     assert!(whole.contains(seed) && !part.contains(seed));
     // A later call keeps the page up to date, also without the option.
-    let folder = place.path("whole");
-    tournament(&["builtin:rearmost", "--out", text(&folder)]).success();
-    let more = fs::read_to_string(folder.join("live.html")).unwrap();
+    let more = page("whole", "builtin:rearmost");
     assert!(more.contains("all of 36 games"), "{more}");
 }

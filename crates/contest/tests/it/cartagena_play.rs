@@ -124,8 +124,7 @@ fn seats_and_programs_must_match() {
         (&["human", "builtin:nobody"], "no built-in player"),
         (&["human", "/no/such/bot"], "/no/such/bot"),
     ] {
-        let refused = play(args).assert().code(2);
-        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let said = play(args).told(2);
         assert!(said.contains(expected), "{said}");
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of `contest challenge match`, with built-in players and with programs that connect by themselves.
 
-use super::programs::{CONTEST, Command, program};
+use super::programs::{CONTEST, Command, contest, program};
 use contest::challenge::record::Entry;
 use contest::challenge::record::GameLine;
 use serde_json::Value;
@@ -23,10 +23,11 @@ fn games_of(record: &Path) -> Vec<Value> {
     text.lines().map(game).collect()
 }
 
-fn matched(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    let mut contest = Command::new(CONTEST);
-    contest.args(["challenge", "match"]).args(arguments);
-    contest.assert()
+/// A match of the challenge card game.
+fn matched(words: &str) -> Command {
+    let mut command = contest("challenge match");
+    command.words(words);
+    command
 }
 
 /// Writes an executable script.
@@ -34,10 +35,6 @@ fn script(folder: &Path, name: &str, text: &str) -> String {
     let path = folder.join(name);
     super::programs::install(text, &path);
     path.display().to_string()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn games(path: &Path) -> Vec<GameLine> {
@@ -56,10 +53,10 @@ fn hands(game: &GameLine) -> Vec<&Entry> {
 /// The JSON has the same figures as the lines for people.
 #[test]
 fn a_result_is_printed_as_json() {
-    let arguments = ["need", "random", "--games", "40", "--seed", "6"];
-    let told = text(&matched(&arguments).success().get_output().stdout);
-    let json = matched(&[&arguments[..], &["--json"]].concat()).success();
-    let result: Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    let words = "need random --games 40 --seed 6";
+    let told = matched(words).printed();
+    let json = matched(words).arg("--json").printed();
+    let result: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
         (&result["games"], &result["pairs"]),
         (&40.into(), &20.into())
@@ -91,21 +88,14 @@ fn a_result_is_printed_as_json() {
 fn a_program_plays_on_duplicate_deals() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("games.jsonl");
-    let record_text = record.display().to_string();
-    let program = format!("ext={}", client().display());
-    let arguments = [
-        "need",
-        &program,
-        "--args",
-        "ext:{host}:{port} --player random --seed 1",
-        "--games",
-        "4",
-        "--seed",
-        "1",
-        "--record",
-        &record_text,
-    ];
-    let output = text(&matched(&arguments).success().get_output().stdout);
+    let call = |more: &str| {
+        let mut call = matched("need --games 4 --seed 1 --record games.jsonl");
+        call.arg(format!("ext={}", client().display()));
+        call.args(["--args", "ext:{host}:{port} --player random --seed 1"]);
+        call.words(more).current_dir(folder.path());
+        call
+    };
+    let output = call("").printed();
     assert!(
         output.starts_with("4 games, 2 pairs of the same deals, seed 1\n"),
         "{output}"
@@ -141,8 +131,7 @@ fn a_program_plays_on_duplicate_deals() {
     let lines = fs::read_to_string(&record).unwrap();
     let half: String = lines.split_inclusive('\n').take(2).collect();
     fs::write(&record, half).unwrap();
-    let again = matched(&[&["--resume"], &arguments[..]].concat()).success();
-    let told = text(&again.get_output().stderr);
+    let told = call("--resume").told(0);
     assert!(told.contains("played before: 2 of 4 games"), "{told}");
     assert_eq!(games(&record)[..2], played[..2]);
     let hands_of = |games: &[GameLine]| {
@@ -157,18 +146,9 @@ fn a_program_plays_on_duplicate_deals() {
 #[test]
 fn built_in_players_are_recorded_too() {
     let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("games.jsonl");
-    let record_text = record.display().to_string();
-    matched(&[
-        "a=doge",
-        "builtin:doge",
-        "--games",
-        "10",
-        "--record",
-        &record_text,
-    ])
-    .success();
-    let played = games(&record);
+    let mut call = matched("a=doge builtin:doge --games 10 --record games.jsonl");
+    call.current_dir(folder.path()).printed();
+    let played = games(&folder.path().join("games.jsonl"));
     assert_eq!(played.len(), 10);
     assert_eq!(played[0].names, Some(["a".to_owned(), "doge".to_owned()]));
 }
@@ -180,15 +160,9 @@ fn faults_are_counted_and_cost_the_game() {
     let flood = "#!/bin/bash\nexec 3<>/dev/tcp/$1/$2\ncat <&3 >/dev/null &\n\
                  while printf '\\0\\0\\0\\2{}' >&3; do :; done 2>/dev/null\n";
     let program = script(folder.path(), "flood", flood);
-    let output = matched(&[
-        "plain",
-        &program,
-        "--args",
-        "flood:{host} {port}",
-        "--games",
-        "2",
-    ]);
-    let output = text(&output.success().get_output().stdout);
+    let output = matched("plain --games 2")
+        .args([&program, "--args", "flood:{host} {port}"])
+        .printed();
     let row = output
         .lines()
         .find(|line| line.starts_with("flood"))
@@ -204,18 +178,14 @@ fn faults_are_counted_and_cost_the_game() {
 fn a_program_that_fails_ends_the_match_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let crash = script(folder.path(), "crash", "#!/bin/sh\necho oops >&2\nexit 3\n");
-    let failed = matched(&["plain", &crash]).failure().code(1);
-    let errors = text(&failed.get_output().stderr);
+    let errors = matched("plain").arg(&crash).told(1);
     assert!(
         errors.contains("crash has ended: exit status: 3"),
         "{errors}"
     );
     assert!(errors.contains("oops"), "{errors}");
     let mute = script(folder.path(), "mute", "#!/bin/sh\nexec sleep 1000\n");
-    let failed = matched(&["plain", &mute, "--connect", "0"])
-        .failure()
-        .code(1);
-    let errors = text(&failed.get_output().stderr);
+    let errors = matched("plain --connect 0").arg(&mute).told(1);
     assert!(
         errors.contains("mute has not connected within 0 s"),
         "{errors}"
@@ -224,26 +194,16 @@ fn a_program_that_fails_ends_the_match_with_a_reason() {
 
 #[test]
 fn wrong_usage_is_told() {
-    let message = |arguments: &[&str]| {
-        let failed = matched(arguments).failure().code(2);
-        text(&failed.get_output().stderr)
-    };
-    let nobody = message(&["plain", "/no/where"]);
-    assert!(nobody.contains("no program at /no/where"), "{nobody}");
-    let typo = message(&["plain", "dogge"]);
-    assert!(
-        typo.contains("there is no built-in player \"dogge\""),
-        "{typo}"
-    );
-    let label = message(&["plain", "doge", "--args", "x:y"]);
-    assert!(
-        label.contains("x: no participant has this label"),
-        "{label}"
-    );
-    let tables = message(&["blueprint", "doge", "--tables", "blueprint:/no/where"]);
-    assert!(tables.contains("/no/where"), "{tables}");
-    let inside = message(&["plain", "doge", "--env", "doge:A=1"]);
-    assert!(inside.contains("doge is a built-in player"), "{inside}");
+    for (words, expected) in [
+        ("plain /no/where", "no program at /no/where"),
+        ("plain dogge", "there is no built-in player \"dogge\""),
+        ("plain doge --args x:y", "x: no participant has this label"),
+        ("blueprint doge --tables blueprint:/no/where", "/no/where"),
+        ("plain doge --env doge:A=1", "doge is a built-in player"),
+    ] {
+        let told = matched(words).told(2);
+        assert!(told.contains(expected), "{words}: {told}");
+    }
 }
 
 /// The program contains the tables of its strategy: a copy alone in a folder plays the same games as with the
@@ -257,16 +217,14 @@ fn a_copy_alone_plays_the_blueprint() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let played = |program: &Path, support: &[&str]| {
         let record = folder.path().join("games.jsonl");
-        let run = Command::new(program)
-            .args(["challenge", "match", "blueprint", "need", "--games", "6"])
-            .args(["--seed", "3", "--record"])
+        let [_, told] = Command::new(program)
+            .words("challenge match blueprint need --games 6 --seed 3 --record")
             .arg(&record)
             .args(support)
             .current_dir(folder.path())
             .env_remove("RUNME_HOME")
-            .assert()
-            .success();
-        assert_eq!(text(&run.get_output().stderr), "");
+            .said(0);
+        assert_eq!(told, "");
         let games = games_of(&record);
         fs::remove_file(&record).unwrap();
         games
@@ -284,9 +242,8 @@ fn two_can_play_from_tables_of_their_own() {
     let support = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../support");
     let played = |tables: &[&str]| {
         let record = folder.path().join("games.jsonl");
-        let record_text = record.display().to_string();
-        let both = ["a=blueprint", "b=blueprint", "--games", "4", "--record"];
-        matched(&[&both[..], &[&record_text], tables].concat()).success();
+        let mut call = matched("a=blueprint b=blueprint --games 4 --record");
+        call.arg(&record).args(tables).printed();
         let games = games_of(&record);
         fs::remove_file(&record).unwrap();
         games

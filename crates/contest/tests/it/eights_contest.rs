@@ -1,7 +1,7 @@
 //! Tests of `contest eights serve` and `contest eights dispatch`, with programs that behave and with programs
 //! that die, flood, stall or take too much memory.
 
-use super::programs::{CONTEST, Command, command, write_script};
+use super::programs::{self, CONTEST, Command, command, write_script};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -45,6 +45,19 @@ fn dispatch(folder: &Path, text: &str, other: &str, options: &[&str]) -> Command
         "3",
     ]);
     command
+}
+
+/// Plays a game of this server, or of its whole command line, with four programs, to this exit status; returns the messages.
+fn refereed(
+    folder: &Path,
+    server: &str,
+    programs: [&str; 4],
+    options: &[&str],
+    status: i32,
+) -> String {
+    let mut command = contest(folder);
+    command.arg("dispatch").args(options).arg(server);
+    command.args(programs).arg("1").told(status)
 }
 
 /// Plays such a game beside three good programs until a line of the messages has what is expected, and returns them. No other
@@ -163,33 +176,22 @@ fn who_holds_more_than_four_megabytes_is_disqualified() {
     let server = script(folder.path(), "server", SERVER);
     let hungry = script(folder.path(), "hungry", HUNGRY);
     let idle = script(folder.path(), "idle", "while read line; do :; done");
-    let told = |options: &[&str]| {
-        let output = contest(folder.path())
-            .arg("dispatch")
-            .args(options)
-            .args([&server, &hungry, &idle, &idle, &idle, "1"])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
+    let told = |options: &[&str], status: i32| {
+        let programs = [&hungry, &idle, &idle, &idle].map(String::as_str);
+        refereed(folder.path(), &server, programs, options, status)
     };
-    let usual = told(&[]);
+    let usual = told(&[], 0);
     let north = usual.lines().find(|line| line.contains("north ")).unwrap();
     let (_, reason) = north.split_once(" is disqualified: held ").unwrap();
     let (held, most) = reason.split_once(" KiB of resident memory, ").unwrap();
     assert!(held.parse::<u64>().unwrap() > 4096, "{usual}");
     assert_eq!(most, "more than 4096");
     for options in [["--memory", "none"], ["--memory", "40"]] {
-        let told = told(&options);
+        let told = told(&options, 0);
         assert!(told.ends_with("\nn sa\nn sa\n"), "{told}");
     }
     for wrong in ["0", "-1", "4.5", "all"] {
-        contest(folder.path())
-            .arg("dispatch")
-            .arg(format!("--memory={wrong}"))
-            .args([&server, &hungry, &idle, &idle, &idle, "1"])
-            .assert()
-            .code(2);
+        told(&[&format!("--memory={wrong}")], 2);
     }
 }
 
@@ -225,14 +227,8 @@ fn a_server_of_another_kind_gets_cards_for_who_is_out() {
     let folder = tempfile::tempdir().unwrap();
     let server = script(folder.path(), "server", SERVER);
     let dead = script(folder.path(), "dead", "exit 1");
-    let output = contest(folder.path())
-        .arg("dispatch")
-        .args(ANY_SIZE)
-        .args([&server, &dead, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1"])
-        .output()
-        .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
+    let programs = [&*dead, &EIGHTS, &EIGHTS, &EIGHTS];
+    let told = refereed(folder.path(), &server, programs, &ANY_SIZE, 0);
     let cards: Vec<&str> = told.lines().filter(|line| line.starts_with("n ")).collect();
     assert_eq!(cards.len(), 2, "{told}");
     let pool = "s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk";
@@ -243,58 +239,26 @@ fn a_server_of_another_kind_gets_cards_for_who_is_out() {
 fn a_server_that_fails_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let server = script(folder.path(), "server", "exit 3");
-    let output = contest(folder.path())
-        .arg("dispatch")
-        .args(ANY_SIZE)
-        .args([&server, &*EIGHTS, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stderr).unwrap();
-    let expected = "contest: the game is not finished: the server ended with exit status: 3\n";
-    assert!(told.ends_with(expected), "{told}");
-    // A server that asks for no card has had no game.
-    let output = contest(folder.path())
-        .arg("dispatch")
-        .args(ANY_SIZE)
-        .args(["true", &*EIGHTS, &*EIGHTS, &*EIGHTS, &*EIGHTS, "1"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stderr).unwrap();
-    let expected =
-        "contest: the game is not finished: the server has ended and asked for no card\n";
-    assert!(told.ends_with(expected), "{told}");
-    contest(folder.path())
-        .args([
-            "dispatch",
-            "no-such-server",
-            &*EIGHTS,
-            &*EIGHTS,
-            &*EIGHTS,
-            &*EIGHTS,
-            "1",
-        ])
-        .assert()
-        .code(2);
+    for (server, why) in [
+        (&*server, "the server ended with exit status: 3"),
+        // A server that asks for no card has had no game.
+        ("true", "the server has ended and asked for no card"),
+    ] {
+        let told = refereed(folder.path(), server, [&*EIGHTS; 4], &ANY_SIZE, 1);
+        let expected = format!("contest: the game is not finished: {why}\n");
+        assert!(told.ends_with(&expected), "{told}");
+    }
+    refereed(folder.path(), "no-such-server", [&*EIGHTS; 4], &[], 2);
 }
 
 /// A server that floods ends the game soon, whatever it sends, and no program is blamed for it.
 #[test]
 fn a_server_that_floods_is_an_error() {
+    let mute = "the server has said 10000 lines and asked nobody\n";
     for (flood, told) in [
-        (
-            "exec yes",
-            "the server has said 10000 lines and asked nobody\n",
-        ),
-        (
-            "exec yes ''",
-            "the server has said 10000 lines and asked nobody\n",
-        ),
-        (
-            "exec yes 'n endround'",
-            "the server has said 10000 lines and asked nobody\n",
-        ),
+        ("exec yes", mute),
+        ("exec yes ''", mute),
+        ("exec yes 'n endround'", mute),
         (
             "exec cat /dev/zero",
             "the server has said more than 65536 bytes without an end of line\n",
@@ -308,12 +272,7 @@ fn a_server_that_floods_is_an_error() {
         let server = script(folder.path(), "server", flood);
         // None of the programs answers, so the messages do not depend on how fast they are.
         let mute = script(folder.path(), "mute", "exec sleep 1000");
-        let output = contest(folder.path())
-            .args(["dispatch", &server, &mute, &mute, &mute, &mute, "1"])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{flood}");
-        let all = String::from_utf8(output.stderr).unwrap();
+        let all = refereed(folder.path(), &server, [&*mute; 4], &[], 1);
         assert!(all.ends_with(told), "{flood}: {all}");
         assert!(!all.contains("disqualified"), "{flood}: {all}");
     }
@@ -346,15 +305,14 @@ fn a_full_disk_does_not_stop_a_game() {
     }
     let folder = tempfile::tempdir().unwrap();
     let dead = script(folder.path(), "dead", "exit 1");
-    let output = contest(folder.path())
-        .arg("dispatch")
-        .args(ANY_SIZE)
-        .arg("contest eights serve --log /dev/full")
-        .args([&*EIGHTS, &dead, &dead, &dead, "1"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stderr).unwrap();
+    let programs = [EIGHTS.as_str(), &dead, &dead, &dead];
+    let told = refereed(
+        folder.path(),
+        "contest eights serve --log /dev/full",
+        programs,
+        &ANY_SIZE,
+        1,
+    );
     assert!(told.contains(" has won after "), "{told}");
     let expected = "the game was played, but cannot be written to /dev/full: ";
     assert!(told.contains(expected), "{told}");
@@ -405,27 +363,14 @@ nobody has won: all are disqualified after 0 rounds
 
 #[test]
 fn a_match_says_how_sure_it_is() {
-    let output = Command::new(CONTEST)
-        .args([
-            "eights",
-            "match",
-            "counter",
-            "high",
-            "random",
-            "search,nodes=20",
-        ])
-        .args(["--rounds", "20", "--json"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let players = "eights match counter high random";
+    let printed =
+        programs::contest(&format!("{players} search,nodes=20 --rounds 20 --json")).printed();
+    let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(json["deals"], 5);
     let rows = json["players"].as_array().unwrap();
     let sum: f64 = rows.iter().map(|row| row["points"].as_f64().unwrap()).sum();
     assert!((sum - 25.0).abs() < 1e-9, "{json}");
     assert!(rows.iter().all(|row| row["error"].as_f64().unwrap() > 0.0));
-    Command::new(CONTEST)
-        .args(["eights", "match", "counter", "high", "random"])
-        .assert()
-        .code(2);
+    programs::contest(players).told(2);
 }

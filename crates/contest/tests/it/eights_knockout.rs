@@ -1,45 +1,30 @@
 //! Tests of `contest eights knockout`: brackets, which players go on, continuing with a file, and being
 //! stopped.
 
-use super::programs::{CONTEST, Command, command, install};
+use super::programs::{CONTEST, Command, command, contest, install};
 use super::stopped::REFEREE;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 /// Six participants, while a table has four seats: three of them reach the next stage without a table.
-const SIX: [&str; 6] = [
-    "a=builtin:counter",
-    "b=builtin:high",
-    "c=builtin:counter",
-    "d=builtin:random",
-    "e=builtin:high",
-    "f=builtin:low-first",
-];
+const SIX: &str = "a=builtin:counter b=builtin:high c=builtin:counter d=builtin:random e=builtin:high \
+                   f=builtin:low-first";
 
-fn tournament(folder: &Path, arguments: &[&str]) -> Output {
+fn tournament(folder: &Path, words: &str) -> Command {
     // A program that signals its process group must not reach the tests.
-    Command::in_own_group(CONTEST)
-        .args(["eights", "knockout", "--jobs", "1", "--isolate", "none"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    let mut command = Command::in_own_group(CONTEST);
+    command.words("eights knockout --jobs 1 --isolate none");
+    command.words(words).current_dir(folder);
+    command
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn played(folder: &Path, words: &str) -> String {
+    tournament(folder, words).printed()
 }
 
-fn played(folder: &Path, arguments: &[&str]) -> String {
-    let output = tournament(folder, arguments);
-    assert!(output.status.success(), "{output:?}");
-    text(&output.stdout)
-}
-
-fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let text = played(folder, &[arguments, &["--json"]].concat());
+fn json(folder: &Path, words: &str) -> Value {
+    let text = played(folder, &format!("{words} --json"));
     serde_json::from_str(&text).unwrap()
 }
 
@@ -60,15 +45,8 @@ fn labels(list: &Value, field: Option<&str>) -> Vec<String> {
 fn the_old_name_is_understood() {
     let folder = tempfile::tempdir().unwrap();
     let called = |name: &str| {
-        let mut command = Command::new(CONTEST);
-        command.args(["eights", name, "--rounds", "1", "--isolate", "none"]);
-        let output = command
-            .args(SIX)
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        text(&output.stdout)
+        let mut call = contest(&format!("eights {name} --rounds 1 --isolate none {SIX}"));
+        call.current_dir(folder.path()).printed()
     };
     assert_eq!(called("tournament"), called("knockout"));
 }
@@ -76,7 +54,7 @@ fn the_old_name_is_understood() {
 #[test]
 fn the_winners_of_tables_meet_until_one_is_left() {
     let folder = tempfile::tempdir().unwrap();
-    let result = json(folder.path(), &SIX);
+    let result = json(folder.path(), SIX);
     let stages = result["stages"].as_array().unwrap();
     assert_eq!(stages.len(), 2);
     assert_eq!(labels(&stages[0]["byes"], None), ["a", "b", "c"]);
@@ -121,7 +99,7 @@ fn the_winners_of_tables_meet_until_one_is_left() {
 #[test]
 fn the_same_seed_is_the_same_tournament() {
     let folder = tempfile::tempdir().unwrap();
-    let short = [&SIX[..], &["--rounds", "3"]].concat();
+    let short = format!("{SIX} --rounds 3");
     let said = played(folder.path(), &short);
     assert!(
         said.starts_with("stage 1\n  without a table: a, b, c\n  table 1: "),
@@ -132,10 +110,10 @@ fn the_same_seed_is_the_same_tournament() {
     assert_eq!(said.matches(" has won\n").count(), 1, "{said}");
     assert!(said.contains(" rounds; "), "{said}");
     assert_eq!(played(folder.path(), &short), said);
-    let other = [&short[..], &["--seed", "2"]].concat();
+    let other = format!("{short} --seed 2");
     assert_ne!(played(folder.path(), &other), said);
     // The places drawn by lot follow from the seed as well.
-    let drawn = [&short[..], &["--draw"]].concat();
+    let drawn = format!("{short} --draw");
     let said = played(folder.path(), &drawn);
     assert!(!said.contains("without a table: a, b, c\n"), "{said}");
     assert_eq!(played(folder.path(), &drawn), said);
@@ -145,7 +123,7 @@ fn the_same_seed_is_the_same_tournament() {
 fn a_tournament_goes_on_with_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log.jsonl");
-    let arguments = [&SIX[..], &["--rounds", "3", "--record", "log.jsonl"]].concat();
+    let arguments = format!("{SIX} --rounds 3 --record log.jsonl");
     let said = played(folder.path(), &arguments);
     let whole = fs::read_to_string(&file).unwrap();
     assert!(whole.lines().count() >= 6, "{whole}");
@@ -169,21 +147,13 @@ fn a_tournament_goes_on_with_its_file() {
         "the later game counts"
     );
     // A tournament with another seed finds no games of its own in the file.
-    let other = [&arguments[..], &["--seed", "2"]].concat();
+    let other = format!("{arguments} --seed 2");
     played(folder.path(), &other);
     assert!(fs::read_to_string(&file).unwrap().len() > ids.len());
     // Commands that read the rounds of a match also read these.
-    for command in [
-        &["replay", "log.jsonl", "1.1.1-1"][..],
-        &["report", "log.jsonl"],
-    ] {
-        let output = Command::new(CONTEST)
-            .arg("eights")
-            .args(command)
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
+    for command in ["replay log.jsonl 1.1.1-1", "report log.jsonl"] {
+        let mut read = contest(&format!("eights {command}"));
+        read.current_dir(folder.path()).printed();
     }
 }
 
@@ -191,8 +161,7 @@ fn a_tournament_goes_on_with_its_file() {
 fn who_makes_a_fault_is_out() {
     let folder = tempfile::tempdir().unwrap();
     install("#!/bin/sh\nread x; exit 7\n", &folder.path().join("bot"));
-    let arguments = ["bad=./bot", "b=random", "--rounds", "1"];
-    let said = played(folder.path(), &arguments);
+    let said = played(folder.path(), "bad=./bot b=random --rounds 1");
     assert!(said.contains(", bad disqualified, house "), "{said}");
     assert!(said.contains("; b has won\n"), "{said}");
     assert!(
@@ -200,10 +169,10 @@ fn who_makes_a_fault_is_out() {
         "{said}"
     );
     // If all are disqualified, nobody goes on.
-    let arguments = ["bad=./bot", "worse=./bot"];
-    let said = played(folder.path(), &arguments);
+    let arguments = "bad=./bot worse=./bot";
+    let said = played(folder.path(), arguments);
     assert!(said.contains("; 1 round; nobody has won\n"), "{said}");
-    let result = json(folder.path(), &arguments);
+    let result = json(folder.path(), arguments);
     assert_eq!(
         (&result["winner"], &result["finished"]),
         (&Value::Null, &true.into())
@@ -218,15 +187,11 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
         &folder.path().join("bot"),
     );
     // Eight participants play at two tables, three at each. The table of seeds 3, 6 and 7 comes first.
-    let with = |fourth| {
-        let mut names = vec!["a=random", "b=random", "c=random", fourth];
-        names.extend(["e=random", "f=random", "g=random", "h=random"]);
-        names.extend(["--rounds", "2", "--record", "log.jsonl", "--seed", "1"]);
-        names
+    let with = |fourth: &str| {
+        let others = "e=random f=random g=random h=random --rounds 2 --record log.jsonl --seed 1";
+        format!("a=random b=random c=random {fourth} {others}")
     };
-    let output = tournament(folder.path(), &with("d=./bot"));
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let [said, _] = tournament(folder.path(), &with("d=./bot")).said(130);
     assert!(
         said.contains("\n  table 1: ") && !said.contains("  table 2: "),
         "{said}"
@@ -257,12 +222,9 @@ fn a_table_under_way_is_finished() {
         &folder.path().join("bot"),
     );
     // The bot sits at the first of two tables.
-    let names = ["a=random", "b=random", "c=./bot", "d=random"];
-    let more = ["e=random", "f=random", "g=random", "h=random"];
-    let options = ["--rounds", "4", "--record", "log.jsonl"];
-    let output = tournament(folder.path(), &[&names[..], &more, &options].concat());
-    let said = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let names = "a=random b=random c=./bot d=random e=random f=random g=random h=random";
+    let words = format!("{names} --rounds 4 --record log.jsonl");
+    let [said, _] = tournament(folder.path(), &words).said(130);
     assert!(
         said.contains("\n  table 1: ") && !said.contains("  table 2: "),
         "{said}"
@@ -277,22 +239,14 @@ fn a_table_under_way_is_finished() {
 fn wrong_usage_is_told() {
     let folder = tempfile::tempdir().unwrap();
     install("#!/bin/sh\n", &folder.path().join("bot"));
-    for (arguments, expected) in [
-        (
-            &["random", "random"][..],
-            "expected participants whose labels differ",
-        ),
-        (&["house=random", "high"], "none of them \"house\""),
-        (
-            &["random", "high", "--house", "./bot"],
-            "expected a built-in player",
-        ),
-        (&["random", "nobody-knows"], "nobody-knows"),
-        (&["random"], "2 values required"),
+    for (words, expected) in [
+        ("random random", "expected participants whose labels differ"),
+        ("house=random high", "none of them \"house\""),
+        ("random high --house ./bot", "expected a built-in player"),
+        ("random nobody-knows", "nobody-knows"),
+        ("random", "2 values required"),
     ] {
-        let output = tournament(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let told = text(&output.stderr);
+        let told = tournament(folder.path(), words).told(2);
         assert!(told.contains(expected), "{told}");
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of `contest hearts serve` over real pipes, with the `hearts` program, and with programs that break
 //! the rules, die or never come.
 
-use super::programs::{CONTEST, Command, Process, program, within};
+use super::programs::{CONTEST, Command, Process, contest, program, within};
 use engine::rng::stream;
 use hearts::deal::deal;
 use hearts::protocol::{Frames, Message, frame, parse, print};
@@ -78,6 +78,12 @@ impl Host {
         }
     }
 
+    /// Waits for this many programs, and begins.
+    pub fn begin(&mut self, total: usize) {
+        self.until(&format!("{total} of {total} are here"));
+        self.enter("");
+    }
+
     /// Waits until the server has ended well; returns all that it has printed.
     pub fn end(self) -> String {
         self.end_with(0)
@@ -111,6 +117,11 @@ fn bot(folder: &Path, number: usize) -> Bot {
         .spawn()
         .map(Bot)
         .unwrap()
+}
+
+/// The first programs of a match.
+fn bots(folder: &Path, count: usize) -> Vec<Bot> {
+    (0..count).map(|number| bot(folder, number)).collect()
 }
 
 /// The test's ends of a program's pipes, for a program that is a function of this file.
@@ -156,48 +167,25 @@ fn scripted(
     })
 }
 
-fn whole_match(total: usize, group: usize) {
+#[test]
+fn matches_are_played_in_groups_of_every_size() {
     const TESTS: usize = 4;
-    let folder = tempfile::tempdir().unwrap();
-    let mut host = Host::start(folder.path(), total, group, TESTS, &[]);
-    let bots: Vec<Bot> = (0..total)
-        .map(|number| bot(folder.path(), number))
-        .collect();
-    host.until(&format!("{total} of {total} are here"));
-    host.enter("");
-    let said = host.end();
-    bots.into_iter().for_each(|mut bot| bot.ends_well());
-    let count = |text: &str| said.matches(text).count();
-    assert_eq!(
-        count(&format!(": {TESTS} of {TESTS} rounds\n")),
-        total / group,
-        "{said}"
-    );
-    assert_eq!(count("ended"), 0, "{said}");
-    for number in 0..total {
-        let row = format!("  {}  Bot {number}  ", number % group);
-        assert_eq!(count(&row), 1, "{said}");
+    for (total, group) in [(6, 3), (4, 4), (5, 5), (6, 6)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut host = Host::start(folder.path(), total, group, TESTS, &[]);
+        let bots = bots(folder.path(), total);
+        host.begin(total);
+        let said = host.end();
+        bots.into_iter().for_each(|mut bot| bot.ends_well());
+        let count = |text: &str| said.matches(text).count();
+        let whole = format!(": {TESTS} of {TESTS} rounds\n");
+        assert_eq!(count(&whole), total / group, "{said}");
+        assert_eq!(count("ended"), 0, "{said}");
+        for number in 0..total {
+            let row = format!("  {}  Bot {number}  ", number % group);
+            assert_eq!(count(&row), 1, "{said}");
+        }
     }
-}
-
-#[test]
-fn three_players_in_two_groups() {
-    whole_match(6, 3);
-}
-
-#[test]
-fn four_players() {
-    whole_match(4, 4);
-}
-
-#[test]
-fn five_players() {
-    whole_match(5, 5);
-}
-
-#[test]
-fn six_players() {
-    whole_match(6, 6);
 }
 
 /// Answers like a program that throws a penalty card on the first trick if these rules allow it, and else
@@ -254,7 +242,7 @@ fn with_careless(
 ) -> (String, Vec<usize>) {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), players, players, tests, options);
-    let good: Vec<Bot> = (0..bots).map(|number| bot(folder.path(), number)).collect();
+    let good = self::bots(folder.path(), bots);
     let others: Vec<_> = (bots..players)
         .map(|number| {
             let asked = Arc::new(AtomicUsize::new(0));
@@ -262,8 +250,7 @@ fn with_careless(
             (asked, scripted(folder.path(), number, answer))
         })
         .collect();
-    host.until(&format!("{players} of {players} are here"));
-    host.enter("");
+    host.begin(players);
     let said = host.end();
     good.into_iter().for_each(|mut bot| bot.ends_well());
     let asked = others.into_iter().map(|(asked, program)| {
@@ -284,40 +271,34 @@ fn scores(said: &str) -> Vec<u64> {
 }
 
 /// By the specification all tricks of a hand count: a program is asked once for each card it holds, and a
-/// round without a moon has 26 points.
+/// round without a moon has 26 points. The original server leaves the last trick out.
 #[test]
-fn every_trick_is_played_and_scored() {
+fn every_trick_is_played_and_scored_except_by_the_original_server() {
     for (players, cards) in [(3, 17), (4, 13), (5, 10), (6, 8)] {
-        let (said, asked) = with_careless(players, 0, Options::default(), 5, &["--seed", "3"]);
-        assert_eq!(asked, vec![5 * cards; players], "{said}");
-        let scores = scores(&said);
-        assert_eq!(scores.len(), players, "{said}");
-        assert_eq!(scores.iter().sum::<u64>(), 5 * 26, "{said}");
-        assert!(
-            said.contains(
-                "rules: every trick is played and scored; points may be played on the first trick\n"
-            ),
-            "{said}"
-        );
-    }
-}
-
-#[test]
-fn the_original_server_leaves_the_last_trick_out() {
-    for (players, cards) in [(3, 17), (4, 13), (5, 10), (6, 8)] {
-        let (said, asked) = with_careless(
-            players,
-            0,
-            Options::default(),
-            5,
-            &["--seed", "3", "--original"],
-        );
-        assert_eq!(asked, vec![5 * (cards - 1); players], "{said}");
-        assert!(scores(&said).iter().sum::<u64>() < 5 * 26, "{said}");
-        assert!(
-            said.contains("rules: the last trick is left out; points may"),
-            "{said}"
-        );
+        for is_original in [false, true] {
+            let options = ["--seed", "3", "--original"];
+            let options = &options[..2 + usize::from(is_original)];
+            let (said, asked) = with_careless(players, 0, Options::default(), 5, options);
+            let cards = cards - usize::from(is_original);
+            assert_eq!(asked, vec![5 * cards; players], "{said}");
+            let scores = scores(&said);
+            assert_eq!(scores.len(), players, "{said}");
+            let sum = scores.iter().sum::<u64>();
+            assert!(
+                if is_original {
+                    sum < 5 * 26
+                } else {
+                    sum == 5 * 26
+                },
+                "{said}"
+            );
+            let last = match is_original {
+                true => "the last trick is left out",
+                false => "every trick is played and scored",
+            };
+            let rules = format!("rules: {last}; points may be played on the first trick\n");
+            assert!(said.contains(&rules), "{said}");
+        }
     }
 }
 
@@ -359,7 +340,7 @@ fn our_player_survives_every_servers_rules() {
 fn messages_may_begin_with_signs() {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), 3, 3, 2, &["--signs"]);
-    let bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let bots = bots(folder.path(), 2);
     let path = folder.path().to_owned();
     let read = thread::spawn(move || {
         let (mut reads, mut writes) = ends(&path, 2);
@@ -370,8 +351,7 @@ fn messages_may_begin_with_signs() {
         // An answer that is no name ends the group.
         writes.write_all(&frame("\u{7f}")).unwrap();
     });
-    host.until("3 of 3 are here");
-    host.enter("");
+    host.begin(3);
     read.join().unwrap();
     let said = host.end();
     assert!(said.contains("group 1: player 2"), "{said}");
@@ -404,10 +384,9 @@ fn with_bad(
 ) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), 3, 3, 4, options);
-    let bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let bots = bots(folder.path(), 2);
     let bad = scripted(folder.path(), 2, answer);
-    host.until("3 of 3 are here");
-    host.enter("");
+    host.begin(3);
     let said = host.end();
     bots.into_iter().for_each(|mut bot| bot.ends_well());
     bad.join().unwrap();
@@ -419,53 +398,52 @@ fn text(text: &str) -> Option<Vec<u8>> {
     Some(frame(text))
 }
 
+/// Silence, what breaks the rules and what is no frame end a program's group.
 #[test]
-fn a_mute_program_ends_its_group() {
-    let said = with_bad(&["--time", "2"], |message| match message {
-        Message::Name => text("Quiet"),
-        _ => None,
-    });
-    assert!(
-        said.contains("group 1: player 2 (Quiet) no answer within 2 s\n"),
-        "{said}"
-    );
-}
-
-#[test]
-fn what_breaks_the_rules_ends_its_group() {
-    let said = with_bad(&[], |message| match message {
-        Message::Name => text("Cheat"),
-        Message::Play => text("17"),
-        _ => None,
-    });
-    assert!(
-        said.contains("player 2 (Cheat) \"17\" is no place in the hand\n"),
-        "{said}"
-    );
-    let said = with_bad(&[], |message| match message {
-        Message::Name => text("Early"),
-        Message::Round { .. } => text("0"),
-        _ => None,
-    });
-    assert!(said.contains("(Early) "), "{said}");
-}
-
-#[test]
-fn what_is_no_frame_ends_its_group() {
-    let said = with_bad(&[], |_| Some(vec![0xff; 100]));
-    assert!(
-        said.contains("player 2 a frame of more than 65536 bytes"),
-        "{said}"
-    );
-    let said = with_bad(&[], |_| text("naïve ☃"));
-    assert!(said.contains("group 1: "), "{said}");
+fn what_a_program_may_not_do_ends_its_group() {
+    type Answer = fn(&Message) -> Option<Vec<u8>>;
+    let cases: [(&[&str], Answer, &str); 5] = [
+        (
+            &["--time", "2"],
+            |message| matches!(message, Message::Name).then(|| frame("Quiet")),
+            "group 1: player 2 (Quiet) no answer within 2 s\n",
+        ),
+        (
+            &[],
+            |message| match message {
+                Message::Name => text("Cheat"),
+                Message::Play => text("17"),
+                _ => None,
+            },
+            "player 2 (Cheat) \"17\" is no place in the hand\n",
+        ),
+        (
+            &[],
+            |message| match message {
+                Message::Name => text("Early"),
+                Message::Round { .. } => text("0"),
+                _ => None,
+            },
+            "(Early) ",
+        ),
+        (
+            &[],
+            |_| Some(vec![0xff; 100]),
+            "player 2 a frame of more than 65536 bytes",
+        ),
+        (&[], |_| text("naïve ☃"), "group 1: "),
+    ];
+    for (options, answer, expected) in cases {
+        let said = with_bad(options, answer);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
 }
 
 #[test]
 fn a_program_that_is_killed_ends_its_group_and_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), 6, 3, 40, &[]);
-    let mut bots: Vec<Bot> = (0..6).map(|number| bot(folder.path(), number)).collect();
+    let mut bots = bots(folder.path(), 6);
     host.until("6 of 6 are here");
     bots[4].0.kill().unwrap();
     host.enter("");
@@ -483,11 +461,10 @@ fn a_program_that_is_gone_after_its_first_pipe_ends_its_group() {
     let folder = tempfile::tempdir().unwrap();
     // Without the time of a whole test an answer that never comes would be the reason.
     let mut host = Host::start(folder.path(), 3, 3, 4, &["--time", "600"]);
-    let mut bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let mut bots = bots(folder.path(), 2);
     host.until("2 of 3 are here");
     let reads = File::open(&pipes(folder.path(), 2)[0]).unwrap();
-    host.until("3 of 3 are here");
-    host.enter("");
+    host.begin(3);
     host.until("started");
     drop(reads);
     let said = host.end();
@@ -502,7 +479,7 @@ fn a_program_that_is_gone_after_its_first_pipe_ends_its_group() {
 fn a_program_that_never_comes_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), 3, 3, 4, &["--time", "1"]);
-    let mut bots: Vec<Bot> = (0..2).map(|number| bot(folder.path(), number)).collect();
+    let mut bots = bots(folder.path(), 2);
     host.until("2 of 3 are here");
     host.enter("");
     let said = host.end();
@@ -518,9 +495,8 @@ fn a_program_that_never_comes_is_not_waited_for() {
 fn scores_and_stop_can_be_typed() {
     let folder = tempfile::tempdir().unwrap();
     let mut host = Host::start(folder.path(), 3, 3, 1_000_000, &[]);
-    let mut bots: Vec<Bot> = (0..3).map(|number| bot(folder.path(), number)).collect();
-    host.until("3 of 3 are here");
-    host.enter("");
+    let mut bots = bots(folder.path(), 3);
+    host.begin(3);
     host.until("started");
     host.enter("score");
     host.until("\"score\": expected `scores` or `stop`");
@@ -543,8 +519,7 @@ fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
         .flat_map(|folder| (0..3).map(|number| bot(folder.path(), number)))
         .collect();
     for host in &mut hosts {
-        host.until("3 of 3 are here");
-        host.enter("");
+        host.begin(3);
         host.until("started");
     }
     let mut second = hosts.pop().unwrap();
@@ -561,13 +536,9 @@ fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
 fn wrong_usage_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
-        let output = Command::new(CONTEST)
-            .args(["hearts", "serve"])
-            .args(arguments)
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let mut serve = contest("hearts serve");
+        serve.args(arguments).current_dir(folder.path());
+        let output = serve.stdin(Stdio::null()).output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
         (
             output.status.code(),

@@ -1,40 +1,35 @@
 //! Tests how the commands of all contests treat programs and files from outside: isolation, terminal control
 //! characters, spreadsheet formulas, and files that are none.
 
-use super::programs::{CONTEST, Command, install};
+use super::programs::{CONTEST, Command, contest, install};
 use arena::process::Abilities;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
 
 const SECRET: &str = "the seed is 7";
 
-/// A folder with a secret, and a program that tries to print the secret and to leave a file.
+/// A folder with a secret, and the program `bot/thief` that tries to print the secret and to leave a file.
 struct Scene {
     home: TempDir,
-    thief: PathBuf,
 }
 
 impl Scene {
     fn new() -> Scene {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join("secret"), SECRET).unwrap();
-        let thief = home.path().join("bot/thief");
         let home_of = home.path().display();
         install(
             format!("#!/bin/sh\ncat {home_of}/secret >&2\necho x > {home_of}/left\nexit 1\n"),
-            &thief,
+            &home.path().join("bot/thief"),
         );
-        Scene { home, thief }
+        Scene { home }
     }
 
     /// Runs a command in the folder; returns all that it printed.
-    fn told(&self, arguments: &[&str]) -> String {
-        let output = Command::new(CONTEST)
-            .current_dir(self.home.path())
-            .args(arguments)
-            .output()
-            .unwrap();
+    fn told(&self, words: &str) -> String {
+        let mut command = contest(words);
+        let output = command.current_dir(self.home.path()).output().unwrap();
         let all = [output.stdout, output.stderr].concat();
         String::from_utf8(all).unwrap()
     }
@@ -51,43 +46,19 @@ impl Scene {
 #[test]
 fn programs_of_every_contest_are_kept_apart() {
     let scene = Scene::new();
-    let thief = &*scene.thief.display().to_string();
-    let record = ["--record", "rounds.jsonl"];
+    let server = format!("#!/bin/sh\nexec '{CONTEST}' eights serve --log none \"$@\"\n");
+    install(server, &scene.home.path().join("server"));
     let able = Abilities::of_this_system().are_whole() && Abilities::with_a_port().are_whole();
     for (isolate, is_kept) in [("best", able), ("none", false)] {
-        let how = ["--isolate", isolate];
-        let commands: [(&str, Vec<&str>); 5] = [
-            (
-                "eights match",
-                vec![thief, "high", "high", "high", "--rounds", "4"],
-            ),
-            ("hearts match", vec![thief, "duck", "duck", "--rounds", "3"]),
-            (
-                "eights dispatch",
-                vec![
-                    "contest eights serve --log none",
-                    thief,
-                    thief,
-                    thief,
-                    thief,
-                    "1",
-                ],
-            ),
-            ("challenge match", vec![thief, "plain", "--games", "2"]),
-            ("cartagena play", vec![thief, "builtin:greedy"]),
-        ];
-        for (name, arguments) in commands {
+        for name in [
+            "eights match ./bot/thief high high high --rounds 4 --record rounds.jsonl",
+            "hearts match ./bot/thief duck duck --rounds 3 --record rounds.jsonl",
+            "eights dispatch ./server ./bot/thief ./bot/thief ./bot/thief ./bot/thief 1",
+            "challenge match ./bot/thief plain --games 2",
+            "cartagena play ./bot/thief builtin:greedy --record rounds.jsonl",
+        ] {
             let _ = fs::remove_file(scene.home.path().join("rounds.jsonl"));
-            let is_match = name.ends_with(" match") && !name.starts_with("challenge");
-            let mut line: Vec<&str> = name.split(' ').collect();
-            line.extend(arguments);
-            line.extend(how);
-            line.extend(
-                record
-                    .iter()
-                    .filter(|_| is_match || name == "cartagena play"),
-            );
-            let told = scene.told(&line);
+            let told = scene.told(&format!("{name} --isolate {isolate}"));
             let records = fs::read_to_string(scene.home.path().join("rounds.jsonl"));
             let told = told + &records.unwrap_or_default();
             assert_eq!(scene.left(), !is_kept, "{name} {isolate}: {told}");
@@ -114,28 +85,10 @@ fn a_changed_executable_ends_a_match() {
         victim.display()
     );
     install(&deed, &thief);
-    let [victim, thief] = [&victim, &thief].map(|path| path.display().to_string());
-    let victim = format!("victim={victim}");
-    let thief = format!("thief={thief}");
-    let line = [
-        "eights",
-        "match",
-        &victim,
-        &thief,
-        "high",
-        "high",
-        "--rounds",
-        "8",
-        "--sitting",
-        "1",
-        "--limit",
-        "1",
-        "--jobs",
-        "1",
-        "--isolate",
-        "none",
-    ];
-    let told = scene.told(&line);
+    let told = scene.told(
+        "eights match victim=./bot/victim thief=./bot/thief high high --rounds 8 --sitting 1 --limit 1 \
+         --jobs 1 --isolate none",
+    );
     let expected = "somebody has changed the files of victim: ";
     assert!(told.contains(expected), "{told}");
     assert!(
@@ -148,28 +101,11 @@ fn a_changed_executable_ends_a_match() {
 #[test]
 fn what_is_allowed_is_read() {
     let scene = Scene::new();
-    let thief = &*scene.thief.display().to_string();
-    let line = [
-        "cartagena",
-        "play",
-        thief,
-        "builtin:greedy",
-        "--record",
-        "g.jsonl",
-        "--allow",
-        "secret",
-    ];
-    scene.told(&line);
+    let play = "cartagena play ./bot/thief builtin:greedy --allow";
+    scene.told(&format!("{play} secret --record g.jsonl"));
     let record = fs::read_to_string(scene.home.path().join("g.jsonl")).unwrap();
     assert!(record.contains(SECRET), "{record}");
-    let wrong = scene.told(&[
-        "cartagena",
-        "play",
-        thief,
-        "builtin:greedy",
-        "--allow",
-        "nowhere",
-    ]);
+    let wrong = scene.told(&format!("{play} nowhere"));
     assert!(wrong.contains("--allow nowhere: "), "{wrong}");
 }
 
@@ -183,39 +119,18 @@ fn a_terminal_obeys_no_program() {
         format!("#!/bin/sh\nprintf 'x {wild}'\nprintf 'e {wild}' >&2\nexit 3\n"),
         &bot,
     );
-    let bot = &*bot.display().to_string();
-    let home = scene.home.path().display().to_string();
-    let out = format!("{home}/out");
     for line in [
-        vec![
-            "cartagena",
-            "play",
-            bot,
-            "builtin:greedy",
-            "--record",
-            "games.jsonl",
-        ],
-        vec!["cartagena", "replay", "games.jsonl", "1"],
-        vec!["cartagena", "input", "games.jsonl", "1", "--fault", "1"],
-        vec!["cartagena", "check", bot],
-        vec![
-            "cartagena",
-            "tournament",
-            bot,
-            "builtin:greedy",
-            "--games",
-            "2",
-            "--out",
-            &out,
-        ],
-        vec!["cartagena", "rate", &out],
-        vec![
-            "eights", "match", bot, "high", "high", "high", "--rounds", "4", "--record", "r.jsonl",
-        ],
-        vec!["eights", "replay", "r.jsonl", "1"],
-        vec!["challenge", "match", bot, "plain", "--games", "2"],
+        "cartagena play ./bot/loud builtin:greedy --record games.jsonl",
+        "cartagena replay games.jsonl 1",
+        "cartagena input games.jsonl 1 --fault 1",
+        "cartagena check ./bot/loud",
+        "cartagena tournament ./bot/loud builtin:greedy --games 2 --out out",
+        "cartagena rate out",
+        "eights match ./bot/loud high high high --rounds 4 --record r.jsonl",
+        "eights replay r.jsonl 1",
+        "challenge match ./bot/loud plain --games 2",
     ] {
-        let told = scene.told(&line);
+        let told = scene.told(line);
         let wild = told
             .chars()
             .find(|&c| c.is_control() && c != '\n' && c != '\t');
@@ -227,7 +142,7 @@ fn a_terminal_obeys_no_program() {
     let forged = games.replace("\"loud\"", "\"lo\\u001b[2Jud\"");
     assert_ne!(forged, games);
     fs::write(scene.home.path().join("forged.jsonl"), forged).unwrap();
-    let told = scene.told(&["cartagena", "replay", "forged.jsonl", "1"]);
+    let told = scene.told("cartagena replay forged.jsonl 1");
     assert!(
         told.contains("lo\u{fffd}[2Jud") && !told.contains('\u{1b}'),
         "{told:?}"
@@ -238,19 +153,11 @@ fn a_terminal_obeys_no_program() {
 #[test]
 fn a_label_is_no_formula() {
     let scene = Scene::new();
-    let players = [
-        "@SUM(A1)=builtin:greedy",
-        "+1=builtin:random",
-        "b=builtin:random",
-    ];
-    let line = [
-        &["cartagena", "tournament"],
-        &players[..],
-        &["--games", "4", "--out", "out"],
-    ]
-    .concat();
-    scene.told(&line);
-    let csv = scene.told(&["cartagena", "rate", "out", "--csv"]);
+    let players = "@SUM(A1)=builtin:greedy +1=builtin:random b=builtin:random";
+    scene.told(&format!(
+        "cartagena tournament {players} --games 4 --out out"
+    ));
+    let csv = scene.told("cartagena rate out --csv");
     let cells: Vec<&str> = csv
         .lines()
         .map(|line| line.split(',').nth(1).unwrap())
@@ -280,61 +187,29 @@ fn what_is_no_file_is_told() {
     let huge = |name: &str, size| fs::File::create(path(name)).unwrap().set_len(size).unwrap();
     huge("huge", 1 << 40);
     let is_a = "expected a file, found a ";
+    let played = "cartagena match builtin:random builtin:greedy --board";
     for (line, expected) in [
-        (&["cartagena", "replay", "pipe", "1"][..], is_a),
-        (&["cartagena", "replay", "/dev/zero", "1"], is_a),
+        ("cartagena replay pipe 1", is_a),
+        ("cartagena replay /dev/zero 1", is_a),
         (
-            &["cartagena", "replay", "huge", "1"],
+            "cartagena replay huge 1",
             "line 1 is no game record: it has more than",
         ),
-        (&["cartagena", "report", "pipe"], is_a),
-        (&["cartagena", "rate", "tournament"], is_a),
-        (&["cartagena", "show", "pipe"], is_a),
-        (&["cartagena", "show", "huge"], "is longer than any game"),
+        ("cartagena report pipe", is_a),
+        ("cartagena rate tournament", is_a),
+        ("cartagena show pipe", is_a),
+        ("cartagena show huge", "is longer than any game"),
+        (&format!("{played} pipe"), is_a),
+        (&format!("{played} folder"), is_a),
         (
-            &[
-                "cartagena",
-                "match",
-                "builtin:random",
-                "builtin:greedy",
-                "--board",
-                "pipe",
-            ],
-            is_a,
-        ),
-        (
-            &[
-                "cartagena",
-                "match",
-                "builtin:random",
-                "builtin:greedy",
-                "--board",
-                "folder",
-            ],
-            is_a,
-        ),
-        (
-            &[
-                "cartagena",
-                "match",
-                "builtin:random",
-                "builtin:greedy",
-                "--board",
-                "huge",
-            ],
+            &format!("{played} huge"),
             "expected at most 1048576 bytes, found 1099511627776",
         ),
-        (&["eights", "replay", "pipe", "1"], is_a),
-        (&["hearts", "replay", "/dev/null", "1"], is_a),
-        (&["challenge", "replay", "pipe"], is_a),
-        (
-            &["challenge", "serve", "--state", "j", "--teams", "pipe"],
-            is_a,
-        ),
-        (
-            &["challenge", "serve", "--state", "j", "--teams", "/dev/zero"],
-            is_a,
-        ),
+        ("eights replay pipe 1", is_a),
+        ("hearts replay /dev/null 1", is_a),
+        ("challenge replay pipe", is_a),
+        ("challenge serve --state j --teams pipe", is_a),
+        ("challenge serve --state j --teams /dev/zero", is_a),
     ] {
         let told = scene.told(line);
         assert!(told.contains(expected), "{line:?}: {told}");

@@ -1,23 +1,21 @@
 //! Tests of tables in a terminal: typed actions and commands, the screens that answer them, and games that
 //! are kept.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{Command, contest};
 use super::tables::Server;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-fn terminal(folder: &Path, args: &[&str]) -> Command {
-    let mut contest = Command::new(CONTEST);
-    contest.args(["play", "--terminal", "--tables"]).arg(folder);
-    contest.args(args);
-    contest
+fn terminal(folder: &Path, words: &str) -> Command {
+    let mut command = contest("play --terminal --tables");
+    command.arg(folder).words(words);
+    command
 }
 
 /// The output for this input.
-fn told(folder: &Path, args: &[&str], typed: &str) -> String {
-    let assert = terminal(folder, args).write_stdin(typed).assert().success();
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+fn told(folder: &Path, words: &str, typed: &str) -> String {
+    terminal(folder, words).write_stdin(typed).printed()
 }
 
 /// The lines after the first one in the only file of the folder.
@@ -39,8 +37,11 @@ fn screens(told: &str) -> Vec<&str> {
 #[test]
 fn a_whole_game_is_played_by_numbers() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["challenge", "--level", "1", "--seed", "5"];
-    let told = told(folder.path(), &args, &"1\n".repeat(400));
+    let told = told(
+        folder.path(),
+        "challenge --level 1 --seed 5",
+        &"1\n".repeat(400),
+    );
     assert!(told.contains("Challenge: You, Guest\n"), "{told}");
     assert!(told.contains("Guest: plays "), "{told}");
     assert!(told.contains("wins the game"), "{told}");
@@ -51,9 +52,7 @@ fn a_whole_game_is_played_by_numbers() {
     assert!(told.ends_with("The seed was 5.\n"), "{told}");
     assert!(!told.contains('\u{1b}'), "no terminal, no colours");
     // A game that is over cannot be resumed.
-    let mut again = terminal(folder.path(), &["--resume"]);
-    let refused = again.assert().code(2);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let said = terminal(folder.path(), "--resume").told(2);
     assert!(said.contains("no game is under way"), "{said}");
 }
 
@@ -68,7 +67,7 @@ fn every_game_can_be_played() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let typed = "rules\nhint\n1\nlog\n";
-        let told = told(folder.path(), &[game, "--level", "1", "--seed", "2"], typed);
+        let told = told(folder.path(), &format!("{game} --level 1 --seed 2"), typed);
         assert!(told.contains(heading), "{told}");
         assert!(told.contains(" after each, the best first:"), "{told}");
         assert!(
@@ -86,8 +85,7 @@ fn every_game_can_be_played() {
 #[test]
 fn a_game_that_was_left_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["challenge", "--level", "1", "--seed", "9"];
-    let first = told(folder.path(), &args, "1\n1\n1\n");
+    let first = told(folder.path(), "challenge --level 1 --seed 9", "1\n1\n1\n");
     let (screen, ending) = first.rsplit_once("> ").unwrap();
     let id = ending.trim().rsplit_once("--resume ").unwrap().1.to_owned();
     assert!(
@@ -96,7 +94,7 @@ fn a_game_that_was_left_goes_on() {
     );
     let actions = kept(folder.path());
     assert!(actions.len() >= 4, "{actions:?}");
-    for resume in [&["--resume"][..], &["--resume", &id]] {
+    for resume in ["--resume", &format!("--resume {id}")] {
         let again = told(folder.path(), resume, "quit\n");
         let choices = |screen: &str| -> Option<String> {
             let is_choices = |line: &&str| line.starts_with(" 1 ");
@@ -111,8 +109,7 @@ fn a_game_that_was_left_goes_on() {
     assert_eq!(tables[0]["id"], id);
     assert_eq!(tables[0]["actions"], actions.len());
     // The server has the game open now, so the terminal cannot.
-    let refused = terminal(folder.path(), &["--resume", &id]).assert().code(2);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let said = terminal(folder.path(), &format!("--resume {id}")).told(2);
     assert!(said.contains(&id), "{said}");
 }
 
@@ -126,11 +123,9 @@ fn programs_take_seats() {
         ("eights", "eights:bot=builtin:high", "You, bot, "),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let mut args = vec![game, "--level", "1", "--seed", "4", "--program", program];
-        if game == "cartagena" {
-            args.extend(["--seats", "3"]);
-        }
-        let first = told(folder.path(), &args, "1\n1\n1\nlog\n");
+        let seats = if game == "cartagena" { "--seats 3" } else { "" };
+        let words = format!("{game} --level 1 --seed 4 --program {program} {seats}");
+        let first = told(folder.path(), &words, "1\n1\n1\nlog\n");
         assert!(first.contains(&format!(": {names}")), "{first}");
         assert!(first.contains("\nbot: "), "{first}");
         let kept = first.lines().last().unwrap();
@@ -138,10 +133,9 @@ fn programs_take_seats() {
         let unquoted = |option| str::trim_matches(option, '\'');
         let options: Vec<&str> = options.split(' ').map(unquoted).collect();
         assert_eq!(options[2..5], ["--program", program, "--resume"], "{kept}");
-        let refused = terminal(folder.path(), &["--resume"]).assert().code(2);
-        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let said = terminal(folder.path(), "--resume").told(2);
         assert!(said.contains("the program bot plays in "), "{said}");
-        let again = told(folder.path(), &options[2..], "");
+        let again = told(folder.path(), &options[2..].join(" "), "");
         assert!(again.contains(&format!(": {names}")), "{again}");
     }
 }
@@ -153,9 +147,8 @@ fn a_program_that_fails_is_named() {
     let bot = folder.path().join("bot");
     super::programs::install("#!/bin/sh\nexit 7\n", &bot.join("runme"));
     let tables = folder.path().join("tables");
-    let program = format!("bot={}", bot.display());
-    let args = ["--seed", "4", "--program", &program];
-    let told = told(&tables, &args, "1\n1\n1\n1\n\nundo\n");
+    let words = format!("--seed 4 --program bot={}", bot.display());
+    let told = told(&tables, &words, "1\n1\n1\n1\n\nundo\n");
     let screens = screens(&told);
     assert!(screens[2].contains("Your turn: "), "{told}");
     for failed in &screens[3..6] {
@@ -173,8 +166,7 @@ fn a_program_that_fails_is_named() {
 fn what_is_wrong_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let typed = "hello\n99\nplay 77\naccept\n\nundo\n0\n";
-    let args = ["challenge", "--level", "1", "--seed", "4"];
-    let told = told(folder.path(), &args, typed);
+    let told = told(folder.path(), "challenge --level 1 --seed 4", typed);
     for expected in [
         "expected play_card RANK with a rank from 1 to 13",
         "99: expected a number from 1 to 5",
@@ -191,8 +183,8 @@ fn what_is_wrong_changes_nothing() {
 #[test]
 fn an_action_is_taken_back_by_notation_and_all() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["challenge", "--level", "1", "--seed", "6"];
-    let told = told(folder.path(), &args, "offer_challenge\nundo\n?\nhelp\nq\n");
+    let typed = "offer_challenge\nundo\n?\nhelp\nq\n";
+    let told = told(folder.path(), "challenge --level 1 --seed 6", typed);
     let screens = screens(&told);
     let numbered = |screen: &str| -> Vec<String> {
         let lines = screen.lines().filter(|line| line.starts_with(" 1 "));
@@ -212,7 +204,7 @@ fn an_action_is_taken_back_by_notation_and_all() {
 fn colours_are_those_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     for (colour, expected) in [("always", true), ("never", false), ("auto", false)] {
-        let told = told(folder.path(), &["challenge", "--colour", colour], "");
+        let told = told(folder.path(), &format!("challenge --colour {colour}"), "");
         assert_eq!(told.contains("\u{1b}["), expected, "{colour}: {told}");
     }
 }
@@ -220,53 +212,43 @@ fn colours_are_those_asked_for() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for (args, expected) in [
+    for (words, expected) in [
         (
-            &["chess"][..],
+            "chess",
             "there is no game \"chess\": expected cartagena, challenge",
         ),
         (
-            &["challenge", "--level", "9"],
+            "challenge --level 9",
             "there is no level 9: expected 1 Guest",
         ),
-        (&["challenge", "--seats", "3"], "is played by 2, not by 3"),
+        ("challenge --seats 3", "is played by 2, not by 3"),
         (
-            &["hearts", "--program", "bot=builtin:duck"],
+            "hearts --program bot=builtin:duck",
             "expected a program of hearts and not of cartagena: write hearts:bot=builtin:duck",
         ),
         (
-            &["--program", "bot=builtin:greedy", "--rule", "open-hands"],
+            "--program bot=builtin:greedy --rule open-hands",
             "programs play by the contest's rules alone",
         ),
-        (&["--program", "builtin:cheat"], "sees all hands"),
-        (&["--seats", "0"], "0 is not in 1..=255"),
-        (&["--seats", "200"], "is played by 2 to 6, not by 200"),
+        ("--program builtin:cheat", "sees all hands"),
+        ("--seats 0", "0 is not in 1..=255"),
+        ("--seats 200", "is played by 2 to 6, not by 200"),
         (
-            &[
-                "--seats",
-                "2",
-                "--program",
-                "a=builtin:greedy",
-                "--program",
-                "b=builtin:random",
-            ],
+            "--seats 2 --program a=builtin:greedy --program b=builtin:random",
             "you and a, b need 3 seats, not 2",
         ),
-        (&["--resume", "none"], "none.jsonl"),
-        (&["--resume"], "no game is under way"),
+        ("--resume none", "none.jsonl"),
+        ("--resume", "no game is under way"),
     ] {
-        let refused = terminal(folder.path(), args).assert().code(2);
-        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(said.contains(expected), "{args:?}: {said}");
+        let said = terminal(folder.path(), words).told(2);
+        assert!(said.contains(expected), "{words}: {said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    for option in [["--level", "3"], ["--rule", "passing"], ["--resume", "1"]] {
-        let mut served = Command::new(CONTEST);
-        served.args(["play", "--no-open"]).args(option);
-        let refused = served.assert().code(2);
-        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    for option in ["--level 3", "--rule passing", "--resume 1"] {
+        let said = contest(&format!("play --no-open {option}")).told(2);
+        let (name, _) = option.split_once(' ').unwrap();
         assert!(
-            said.contains(&format!("{}: only with --terminal", option[0])),
+            said.contains(&format!("{name}: only with --terminal")),
             "{said}"
         );
     }

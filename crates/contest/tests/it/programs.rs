@@ -8,6 +8,13 @@ pub use arena::process::testing::{Command, Process, install, until, within, writ
 /// The program under test.
 pub const CONTEST: &str = env!("CARGO_BIN_EXE_contest");
 
+/// The program under test with these arguments, which blanks separate.
+pub fn contest(words: &str) -> Command {
+    let mut contest = Command::new(CONTEST);
+    contest.words(words);
+    contest
+}
+
 /// Another program of the workspace, which `cargo test` in its root builds beside `contest`.
 pub fn program(name: &str) -> PathBuf {
     let path = Path::new(CONTEST).with_file_name(name);

@@ -25,8 +25,7 @@ fn records_come_from_standard_input_too() {
             if let Some(input) = input {
                 call.stdin(File::open(input).unwrap());
             }
-            let output = call.assert().success();
-            String::from_utf8(output.get_output().stdout.clone()).unwrap()
+            call.printed()
         };
         let players = players.iter().filter(|player| !player.is_empty());
         let mut words = vec!["match"];

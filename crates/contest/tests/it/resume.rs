@@ -1,79 +1,25 @@
 //! Tests of `match --resume` in all contests: wherever a record was cut, the match ends as if nothing had happened.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{Command, contest};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 /// A match of each contest, with built-in players whose decisions follow from the seed.
-const MATCHES: [(&str, &[&str]); 5] = [
-    (
-        "cartagena",
-        &[
-            "builtin:greedy",
-            "builtin:rearmost",
-            "--games",
-            "8",
-            "--json",
-        ],
-    ),
-    ("challenge", &["need", "doge", "--games", "8"]),
-    (
-        "eights",
-        &[
-            "high",
-            "random",
-            "counter",
-            "random",
-            "--rounds",
-            "16",
-            "--sitting",
-            "2",
-            "--json",
-        ],
-    ),
-    (
-        "hearts",
-        &[
-            "duck",
-            "careful",
-            "random",
-            "--rounds",
-            "12",
-            "--sitting",
-            "2",
-            "--json",
-        ],
-    ),
-    (
-        "hearts",
-        &[
-            "duck",
-            "careful",
-            "random",
-            "--rounds",
-            "12",
-            "--passing",
-            "--json",
-        ],
-    ),
+const MATCHES: [&str; 5] = [
+    "cartagena match builtin:greedy builtin:rearmost builtin:random --games 6 --json",
+    "challenge match need doge --games 8",
+    "eights match high random counter random --rounds 16 --sitting 2 --json",
+    "hearts match duck careful random --rounds 12 --sitting 2 --json",
+    "hearts match duck careful random --rounds 12 --passing --json",
 ];
 
-fn played(
-    contest: &str,
-    options: &[&str],
-    path: &Path,
-    more: &[&str],
-) -> assert_cmd::assert::Assert {
-    let mut command = Command::new(CONTEST);
-    command.args([contest, "match"]).args(options);
-    command.arg("--record").arg(path).args(more);
-    command.assert()
-}
-
-fn told(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+/// The match, with its record in this file.
+fn played(line: &str, path: &Path, more: &str) -> Command {
+    let mut command = contest(line);
+    command.arg("--record").arg(path).words(more);
+    command
 }
 
 /// The records of a file without their times, by id.
@@ -104,15 +50,14 @@ fn without_times(value: &mut Value) {
 }
 
 /// The results that a match has printed, without its times.
-fn results(assert: &assert_cmd::assert::Assert) -> String {
-    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
-    match serde_json::from_str::<Value>(&text) {
+fn results(printed: &str) -> String {
+    match serde_json::from_str::<Value>(printed) {
         Ok(mut value) => {
             without_times(&mut value);
             value.to_string()
         }
         // The challenge game's text has its times after the decisions.
-        Err(_) => text
+        Err(_) => printed
             .lines()
             .map(|line| line.split(" decisions").next().unwrap_or_default())
             .collect(),
@@ -121,73 +66,95 @@ fn results(assert: &assert_cmd::assert::Assert) -> String {
 
 #[test]
 fn a_match_that_was_cut_off_goes_on() {
-    for (contest, options) in MATCHES {
+    for line in MATCHES {
         let folder = tempfile::tempdir().unwrap();
         let whole = folder.path().join("whole.jsonl");
-        let once = played(contest, options, &whole, &[]).success();
+        let once = results(&played(line, &whole, "").printed());
         let all = fs::read(&whole).unwrap();
         let expected = records(&whole);
         let cut = folder.path().join("cut.jsonl");
         // Nothing, a part of the first line, whole lines, a part of the last line, everything.
-        let ends = [
-            0,
-            20,
-            all.len() / 3,
-            all.len() / 2,
-            all.len() - 1,
-            all.len(),
-        ];
-        for end in ends {
+        let last = all.len() - 1;
+        for end in [0, 20, all.len() / 3, all.len() / 2, last, all.len()] {
             fs::write(&cut, &all[..end]).unwrap();
-            let again = played(contest, options, &cut, &["--resume"]).success();
-            assert_eq!(records(&cut), expected, "{contest}, cut at {end}");
-            assert_eq!(results(&again), results(&once), "{contest}, cut at {end}");
+            let [again, told] = played(line, &cut, "--resume").said(0);
+            assert_eq!(records(&cut), expected, "{line}, cut at {end}");
+            assert_eq!(results(&again), once, "{line}, cut at {end}");
             let lines = all[..end].iter().filter(|&&byte| byte == b'\n').count();
-            let told = told(&again);
             let before = format!("{lines} of {} ", expected.len());
-            assert!(told.contains(&before), "{contest}, cut at {end}: {told}");
+            assert!(told.contains(&before), "{line}, cut at {end}: {told}");
         }
     }
 }
 
+/// A second match with the same file would count the same games twice, and so would a game that is there twice.
 #[test]
 fn the_record_of_another_match_is_refused() {
-    for (contest, options) in MATCHES {
+    for line in MATCHES {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("record.jsonl");
-        played(contest, options, &path, &[]).success();
+        played(line, &path, "").printed();
         let before = fs::read(&path).unwrap();
-        let refused = |more: &[&str], expected: &str| {
-            let refused = played(contest, options, &path, more).code(2);
-            let told = told(&refused);
-            assert!(told.contains(expected), "{contest} {more:?}: {told}");
-            assert_eq!(fs::read(&path).unwrap(), before);
+        let refused = |more: &str, expected: &str| {
+            let text = fs::read(&path).unwrap();
+            let told = played(line, &path, more).told(2);
+            assert!(told.contains(expected), "{line} {more}: {told}");
+            assert_eq!(fs::read(&path).unwrap(), text, "{line} {more}");
         };
-        refused(&[], "has records already");
-        refused(&[], "or continue this match with --resume");
-        refused(&["--resume", "--seed", "2"], "line 1");
-        refused(&["--resume", "--seed", "2"], "differs from this match's");
+        refused("", "has records already");
+        refused("", "or continue this match with --resume");
+        refused("--resume --seed 2", "line 1");
+        refused("--resume --seed 2", "differs from this match's");
+        if line.starts_with("cartagena") {
+            refused(
+                "--resume --deal 6",
+                "line 1, game 1-1-1: its deal or board differs",
+            );
+        }
         let other = fs::File::open(&path).unwrap();
         other.lock().unwrap();
-        refused(&["--resume"], "another process uses this file");
+        refused("--resume", "another process uses this file");
         drop(other);
-        // A game that is there twice would count twice.
         let first = before.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-        fs::write(&path, [&before[..], &before[..first]].concat()).unwrap();
-        let twice = played(contest, options, &path, &["--resume"]).code(2);
-        assert!(
-            told(&twice).contains("is recorded a second time"),
-            "{}",
-            told(&twice)
-        );
-        // Text that no record begins with is not removed.
-        fs::write(&path, [&before[..], b"notes"].concat()).unwrap();
-        let foreign = played(contest, options, &path, &["--resume"]).code(2);
-        assert!(
-            told(&foreign).contains("not the beginning of a record"),
-            "{}",
-            told(&foreign)
-        );
+        for (text, more, expected) in [
+            (&before[..before.len() - 1], "", "has records already"),
+            (
+                &[&before[..first], &before[..first]].concat(),
+                "--resume",
+                "line 2",
+            ),
+            (
+                &[&before[..], &before[..first]].concat(),
+                "--resume",
+                "is recorded a second time",
+            ),
+            // Text that no record begins with is not removed.
+            (
+                &[&before[..], b"notes"].concat(),
+                "--resume",
+                "not the beginning of a record",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            refused(more, expected);
+        }
+        // Games that were appended twice by other means count once.
+        let (game, _) = line.split_once(' ').unwrap();
+        if game != "challenge" {
+            fs::write(&path, before.repeat(2)).unwrap();
+            let told = contest(game).arg("report").arg(&path).told(0);
+            let games = before.iter().filter(|&&byte| byte == b'\n').count();
+            let expected = format!("{games} of the lines repeat a game, which counts once");
+            assert!(told.contains(&expected), "{told}");
+            let page = fs::read_to_string(folder.path().join("record.html")).unwrap();
+            let kind = if game == "cartagena" {
+                "games"
+            } else {
+                "rounds"
+            };
+            let has = |count: usize| page.contains(&format!("{count} {kind}"));
+            assert!(has(games) && !has(2 * games), "{line}");
+        }
     }
 }
 
@@ -198,17 +165,15 @@ fn a_record_that_was_changed_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("record.jsonl");
     let recorded = |of: usize| {
-        let (contest, options) = MATCHES[of];
-        let path = folder.path().join(format!("{contest}.jsonl"));
-        played(contest, options, &path, &[]).success();
+        let path = folder.path().join(format!("{of}.jsonl"));
+        played(MATCHES[of], &path, "").printed();
         fs::read_to_string(&path).unwrap()
     };
     let refused = |of: usize, text: &str, expected: &str| {
-        let (contest, options) = MATCHES[of];
         fs::write(&path, text).unwrap();
-        let told = told(&played(contest, options, &path, &["--resume"]).code(2));
-        assert!(told.contains(expected), "{contest}: {told}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{contest}");
+        let told = played(MATCHES[of], &path, "--resume").told(2);
+        assert!(told.contains(expected), "{of}: {told}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{of}");
     };
     let changed = |text: &str, change: &dyn Fn(&mut Value)| -> String {
         let change = |line: &str| {
@@ -237,19 +202,8 @@ fn a_record_that_was_changed_is_refused() {
         &flipped,
         "line 1, game 1: winner: the record says player",
     );
-    refused(
-        0,
-        &eights,
-        "line 1: contest \"eights\": expected \"cartagena\"",
-    );
-    refused(
-        1,
-        &eights,
-        "line 1: contest \"eights\": expected \"challenge\"",
-    );
-    refused(
-        3,
-        &eights,
-        "line 1: contest \"eights\": expected \"hearts\"",
-    );
+    for (of, contest) in [(0, "cartagena"), (1, "challenge"), (3, "hearts")] {
+        let expected = format!("line 1: contest \"eights\": expected \"{contest}\"");
+        refused(of, &eights, &expected);
+    }
 }

@@ -101,8 +101,7 @@ fn hearts(program: Option<Vec<String>>) {
             Bot(child.unwrap())
         };
         let bots: Vec<Bot> = (0..players).map(bot).collect();
-        host.until(&format!("{players} of {players} are here"));
-        host.enter("");
+        host.begin(players);
         let said = host.end();
         bots.into_iter().for_each(|mut bot| bot.ends_well());
         assert!(said.contains("group 1: 5 of 5 rounds\n"), "{said}");
@@ -124,14 +123,11 @@ fn the_c_program_plays_hearts() {
 fn challenge(program: Option<&Path>) {
     let Some(program) = program else { return };
     for opponent in ["bully", "random", "need"] {
-        let output = Command::new(CONTEST)
+        let said = Command::new(CONTEST)
             .args(["challenge", "match", "--isolate", "none", "--games", "4"])
             .arg(format!("me={}", program.display()))
             .arg(opponent)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let said = String::from_utf8(output.stdout).unwrap();
+            .printed();
         assert!(said.starts_with("4 games, "), "{said}");
         assert!(!said.contains("fault"), "{said}");
     }

@@ -105,9 +105,9 @@ fn script(folder: &Path, name: &str, text: &str) {
 }
 
 /// Runs `contest` as the leader of a process group, to its end.
-fn contest(folder: &Path, arguments: &[&str]) -> Output {
+fn contest(folder: &Path, words: &str) -> Output {
     Command::in_own_group(CONTEST)
-        .args(arguments)
+        .words(words)
         .current_dir(folder)
         .env("CONTEST", CONTEST)
         .env("CALLS", folder.join("calls"))
@@ -142,21 +142,8 @@ fn a_call_in_cartagena_is_made_again() {
              $CONTEST cartagena legal | sed -n '1{{s/^ *1  //;s/  .*//;p}}'"
         );
         script(folder.path(), "program", &text);
-        let arguments = [
-            "cartagena",
-            "match",
-            "me=./program",
-            "builtin:greedy",
-            "--games",
-            "4",
-            "--seed",
-            "1",
-            "--isolate",
-            "none",
-            "--record",
-            "record.jsonl",
-        ];
-        let output = contest(folder.path(), &arguments);
+        let words = "cartagena match me=./program builtin:greedy --games 4 --seed 1 --isolate none";
+        let output = contest(folder.path(), &format!("{words} --record record.jsonl"));
         let said = told(&output);
         let record = recorded(folder.path());
         assert_eq!(record.lines().count(), 2, "the block under way: {said}");
@@ -169,43 +156,29 @@ fn a_call_in_cartagena_is_made_again() {
     }
 }
 
-/// Programs with a conversation cannot be asked again, so rounds under way are left unplayed.
+/// Programs with a conversation cannot be asked again, so rounds and games under way are left unplayed.
 #[test]
-fn rounds_under_way_are_left_unplayed() {
+fn what_is_under_way_is_left_unplayed() {
+    let eights = "eights match me=./program random random random --rounds 8 --jobs 1";
+    let hearts = eights.replace("eights", "hearts");
+    let named = "exec 3< $2 4> $4; head -c 3 <&3 > /dev/null; printf '\\002M\\000' >&4";
     // The program dies before or after it has taken its seat (Tricky Eights) or said its name (Hearts).
-    let programs = [
-        ("eights", format!("read line; {STOP}")),
-        ("eights", STOP.to_owned()),
-        ("hearts", STOP.to_owned()),
+    for (words, text) in [
+        (eights, format!("read line; {STOP}")),
+        (eights, STOP.to_owned()),
+        (&hearts, STOP.to_owned()),
+        (&hearts, format!("{named}; {STOP}")),
         (
-            "hearts",
-            format!(
-                "exec 3< $2 4> $4; head -c 3 <&3 > /dev/null; printf '\\002M\\000' >&4; {STOP}"
-            ),
+            "challenge match me=./program need --games 4",
+            STOP.to_owned(),
         ),
-    ];
-    for (game, text) in programs {
+    ] {
         let folder = tempfile::tempdir().unwrap();
         script(folder.path(), "program", &text);
-        let arguments = [
-            game,
-            "match",
-            "me=./program",
-            "random",
-            "random",
-            "random",
-            "--rounds",
-            "8",
-            "--jobs",
-            "1",
-            "--isolate",
-            "none",
-            "--record",
-            "record.jsonl",
-        ];
-        let output = contest(folder.path(), &arguments);
-        told(&output);
-        assert_eq!(recorded(folder.path()), "", "{game}: {text}");
+        let words = format!("{words} --isolate none --record record.jsonl");
+        let said = told(&contest(folder.path(), &words));
+        assert!(!said.contains("has ended"), "{words}: {said}");
+        assert_eq!(recorded(folder.path()), "", "{words}: {text}");
     }
 }
 
@@ -216,24 +189,12 @@ fn a_ladder_stops_as_well() {
     // signals.
     let text = format!("if mkdir $CALLS; then {STOP}; fi; cat > /dev/null");
     script(folder.path(), "program", &text);
-    let arguments = [
-        "eights",
-        "ladder",
-        "random",
-        "--with",
-        "me=./program",
-        "--deals",
-        "1",
-        "--jobs",
-        "1",
-        "--inferred",
-        "0",
-        "--isolate",
-        "none",
-        "--record",
-        "record.jsonl",
-    ];
-    told(&contest(folder.path(), &arguments));
+    let words =
+        "eights ladder random --with me=./program --deals 1 --jobs 1 --inferred 0 --isolate none";
+    told(&contest(
+        folder.path(),
+        &format!("{words} --record record.jsonl"),
+    ));
     assert!(!recorded(folder.path()).contains("crash"));
 }
 
@@ -257,46 +218,18 @@ fn a_ladder_that_is_given_up_leaves_nothing() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-#[test]
-fn games_of_the_challenge_are_left_unplayed() {
-    let folder = tempfile::tempdir().unwrap();
-    script(folder.path(), "program", STOP);
-    let arguments = [
-        "challenge",
-        "match",
-        "me=./program",
-        "need",
-        "--games",
-        "4",
-        "--isolate",
-        "none",
-        "--record",
-        "record.jsonl",
-    ];
-    let said = told(&contest(folder.path(), &arguments));
-    assert!(!said.contains("has ended"), "{said}");
-    assert_eq!(recorded(folder.path()), "");
-}
-
 /// A dispatched game is given up at once, and nobody is disqualified for it.
 #[test]
 fn a_dispatched_game_is_given_up() {
     let folder = tempfile::tempdir().unwrap();
     script(folder.path(), "program", &format!("read line; {STOP}"));
     let server = format!("{CONTEST} eights serve");
-    let arguments = [
-        "eights",
-        "dispatch",
-        &server,
-        "./program",
-        "./program",
-        "./program",
-        "./program",
-        "3",
-        "--isolate",
-        "none",
-    ];
-    let output = contest(folder.path(), &arguments);
+    let output = Command::in_own_group(CONTEST)
+        .args(["eights", "dispatch", &server])
+        .words("./program ./program ./program ./program 3 --isolate none")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     assert!(!output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(!said.contains("disqualified"), "{said}");

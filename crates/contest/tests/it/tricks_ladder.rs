@@ -1,7 +1,7 @@
 //! Tests of `ladder` for the trick-taking games, of the player that sees all hands, and of the moons that a
 //! match counts.
 
-use super::programs::{CONTEST, Command, command};
+use super::programs::{self, Command, command};
 use arena::records::Reader;
 use contest::tricks::record::Record;
 use serde_json::{Value, json};
@@ -9,17 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-fn contest(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(CONTEST);
-    command.current_dir(folder).args(arguments);
+/// A command in this folder.
+fn contest(folder: &Path, words: &str) -> Command {
+    let mut command = programs::contest(words);
+    command.current_dir(folder);
     command
 }
 
 /// The JSON that a command prints, without times.
-fn printed(folder: &Path, arguments: &[&str]) -> Value {
-    let output = contest(folder, arguments).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let mut result: Value = serde_json::from_slice(&output.stdout).unwrap();
+fn printed(folder: &Path, words: &str) -> Value {
+    let printed = contest(folder, words).arg("--json").printed();
+    let mut result: Value = serde_json::from_str(&printed).unwrap();
     for player in result["players"].as_array_mut().unwrap() {
         for time in ["mean_ms", "longest_ms"] {
             player.as_object_mut().unwrap().remove(time);
@@ -28,43 +28,20 @@ fn printed(folder: &Path, arguments: &[&str]) -> Value {
     result
 }
 
-/// The error message of a command that is refused as wrong usage.
-fn refusal(folder: &Path, arguments: &[&str]) -> String {
-    let output = contest(folder, arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
 fn records(folder: &Path) -> Vec<Record> {
     let file = folder.join("rounds.jsonl");
     let records: Result<Vec<Record>, _> = Reader::open(&file).unwrap().collect();
     records.unwrap()
 }
 
-const LADDER: [&str; 16] = [
-    "hearts",
-    "ladder",
-    "careful",
-    "duck",
-    "cheat",
-    "--limit",
-    "nodes=20",
-    "--deals",
-    "3",
-    "--sitting",
-    "2",
-    "--inferred",
-    "0",
-    "--record",
-    "rounds.jsonl",
-    "--json",
-];
+const LADDER: &str = "hearts ladder careful duck cheat --limit nodes=20 --deals 3 --sitting 2 --inferred 0 \
+                      --record rounds.jsonl";
 
 #[test]
 fn a_ladder_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rounds.jsonl");
-    let result = printed(folder.path(), &LADDER);
+    let result = printed(folder.path(), LADDER);
     let all = records(folder.path());
     assert_eq!(all.len(), 3 * 3 * 6);
 
@@ -72,7 +49,7 @@ fn a_ladder_goes_on_where_it_stopped() {
     let text = fs::read(&file).unwrap();
     let ends: Vec<usize> = (0..text.len()).filter(|&at| text[at] == b'\n').collect();
     fs::write(&file, &text[..ends[20] + 40]).unwrap();
-    let jobs: Vec<&str> = LADDER.into_iter().chain(["--jobs", "2"]).collect();
+    let jobs = format!("{LADDER} --jobs 2");
     assert_eq!(printed(folder.path(), &jobs), result);
     let played = |records: &[Record]| -> BTreeSet<(Vec<String>, String, Vec<String>)> {
         let of = |it: &Record| (it.players.clone(), it.id.clone(), it.cards.clone());
@@ -83,12 +60,11 @@ fn a_ladder_goes_on_where_it_stopped() {
 
     // Nothing is left to play.
     let text = fs::read(&file).unwrap();
-    assert_eq!(printed(folder.path(), &LADDER), result);
+    assert_eq!(printed(folder.path(), LADDER), result);
     assert_eq!(fs::read(&file).unwrap(), text);
 
     // A further player joins, and the others do not play again.
-    let more: Vec<&str> = LADDER.into_iter().chain(["--with", "low-first"]).collect();
-    let grown = printed(folder.path(), &more);
+    let grown = printed(folder.path(), &format!("{LADDER} --with low-first"));
     assert_eq!(grown["players"].as_array().unwrap().len(), 4);
     assert_eq!(records(folder.path()).len(), 6 * 3 * 6);
     assert!(fs::read(&file).unwrap().starts_with(&text));
@@ -106,22 +82,8 @@ fn a_ladder_goes_on_where_it_stopped() {
 fn a_ladder_is_of_duplicate_deals() {
     for seats in ["3", "4"] {
         let folder = tempfile::tempdir().unwrap();
-        let arguments = [
-            "hearts",
-            "ladder",
-            "careful",
-            "duck",
-            "--deals",
-            "2",
-            "--seats",
-            seats,
-            "--inferred",
-            "0",
-            "--record",
-            "rounds.jsonl",
-            "--json",
-        ];
-        let result = printed(folder.path(), &arguments);
+        let words = format!("hearts ladder careful duck --deals 2 --seats {seats} --inferred 0");
+        let result = printed(folder.path(), &format!("{words} --record rounds.jsonl"));
         let records = records(folder.path());
         let mut deals: BTreeMap<&[String], BTreeSet<&[String]>> = BTreeMap::new();
         let mut points = [0.0, 0.0];
@@ -164,26 +126,10 @@ fn a_ladder_is_of_duplicate_deals() {
 #[test]
 fn a_ladder_is_printed() {
     let folder = tempfile::tempdir().unwrap();
-    let program = format!("me={}", command("eights", "--nodes 1"));
-    let arguments = [
-        "eights",
-        "ladder",
-        "counter",
-        "search",
-        "--with",
-        &program,
-        "--limit",
-        "nodes=30",
-        "--deals",
-        "1",
-        "--inferred",
-        "0",
-        "--isolate",
-        "none",
-    ];
-    let output = contest(folder.path(), &arguments).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = contest(folder.path(), "eights ladder counter search --with")
+        .arg(format!("me={}", command("eights", "--nodes 1")))
+        .words("--limit nodes=30 --deals 1 --inferred 0 --isolate none")
+        .printed();
     let heading: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
     let columns = "player to 100 ± to 300 ± lead ± points time faults cards ± agreed";
     assert_eq!(heading.join(" "), columns);
@@ -199,10 +145,7 @@ fn a_ladder_is_printed() {
 #[test]
 fn a_ladder_says_what_is_foretold() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = [
-        "eights", "ladder", "counter", "high", "--deals", "1", "--json",
-    ];
-    let result = printed(folder.path(), &arguments);
+    let result = printed(folder.path(), "eights ladder counter high --deals 1");
     let counter = &result["players"][0];
     assert_eq!(counter["player"], "counter");
     assert!(counter["cards"].as_f64().unwrap() < 0.0, "{counter}");
@@ -213,56 +156,40 @@ fn a_ladder_says_what_is_foretold() {
 #[test]
 fn ladders_that_cannot_be_played_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |arguments: &[&str]| refusal(folder.path(), arguments);
-    assert_eq!(
-        told(&["hearts", "ladder", "duck", "duck"]),
-        "contest: expected two players or more whose labels differ, not duck, duck\n"
+    let refused = |words: &str, expected: &str| {
+        let told = contest(folder.path(), words).told(2);
+        assert!(told.contains(expected), "{words}: {told}");
+    };
+    let labels = "contest: expected two players or more whose labels differ, not duck, duck\n";
+    refused("hearts ladder duck duck", labels);
+    refused(
+        "eights ladder --seats 3",
+        "contest: expected 4 seats, not 3\n",
     );
-    assert_eq!(
-        told(&["eights", "ladder", "--seats", "3"]),
-        "contest: expected 4 seats, not 3\n"
+    refused(
+        "eights ladder --limit speed=3",
+        "expected nodes=N or time=SECONDS",
     );
-    let limit = told(&["eights", "ladder", "--limit", "speed=3"]);
-    let expected = "expected nodes=N or time=SECONDS";
-    assert!(limit.contains(expected), "{limit}");
     // The rounds of another contest stay as they are.
     let file = folder.path().join("rounds.jsonl");
-    let rounds = ["--rounds", "1", "--record", "rounds.jsonl"];
     for (of, players, other) in [
         (
             "eights",
-            4,
-            &[
-                "hearts",
-                "ladder",
-                "careful",
-                "duck",
-                "--record",
-                "rounds.jsonl",
-            ][..],
+            "random random random random",
+            "hearts ladder careful duck",
         ),
         (
             "hearts",
-            3,
-            &[
-                "eights",
-                "knockout",
-                "a=random",
-                "b=random",
-                "--record",
-                "rounds.jsonl",
-            ],
+            "random random random",
+            "eights knockout a=random b=random",
         ),
     ] {
-        let all = [&[of, "match"], &["random"; 4][..players], &rounds].concat();
-        assert!(contest(folder.path(), &all).status().unwrap().success());
+        let words = format!("{of} match {players} --rounds 1 --record rounds.jsonl");
+        contest(folder.path(), &words).printed();
         let before = fs::read(&file).unwrap();
-        let told = told(other);
-        let expected = format!(
-            "rounds.jsonl: line 1: contest {of:?}: expected {:?}",
-            other[0]
-        );
-        assert!(told.contains(&expected), "{told}");
+        let (game, _) = other.split_once(' ').unwrap();
+        let expected = format!("rounds.jsonl: line 1: contest {of:?}: expected {game:?}");
+        refused(&format!("{other} --record rounds.jsonl"), &expected);
         assert_eq!(fs::read(&file).unwrap(), before);
         fs::remove_file(&file).unwrap();
     }
@@ -273,32 +200,22 @@ fn ladders_that_cannot_be_played_are_refused() {
 fn a_cheat_sits_at_matches_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (game, policy) in [("hearts", "careful"), ("eights", "counter")] {
-        let arguments = [
-            game,
-            "ladder",
-            "cheat,nodes=150",
-            "search,blind,nodes=50",
-            "--deals",
-            "24",
-            "--inferred",
-            "0",
-            "--json",
-        ];
-        let result = printed(folder.path(), &arguments);
+        let words = "cheat,nodes=150 search,blind,nodes=50 --deals 24 --inferred 0";
+        let result = printed(folder.path(), &format!("{game} ladder {words}"));
         assert_eq!(
             result["players"][0]["player"], "cheat,nodes=150",
             "{result}"
         );
-        let games = refusal(folder.path(), &[game, "games", "cheat,nodes=5", policy]);
+        let games = contest(
+            folder.path(),
+            &format!("{game} games cheat,nodes=5 {policy}"),
+        )
+        .told(2);
         let unknown = "there is no built-in player \"cheat\"";
         assert!(games.contains(unknown), "{games}");
-        let program = format!("{game}:me=cheat");
-        let table = refusal(
-            folder.path(),
-            &["play", "--program", &program, "--port", "0"],
-        );
+        let table = format!("play --program {game}:me=cheat --port 0");
         assert_eq!(
-            table,
+            contest(folder.path(), &table).told(2),
             "contest: me sees all hands: it plays only in matches\n"
         );
     }
@@ -308,9 +225,9 @@ fn a_cheat_sits_at_matches_alone() {
 #[test]
 fn a_match_counts_moons() {
     let folder = tempfile::tempdir().unwrap();
-    let line_up = ["hearts", "match", "random", "random", "careful", "careful"];
-    let options = ["--rounds", "600", "--record", "rounds.jsonl", "--json"];
-    let result = printed(folder.path(), &[&line_up[..], &options].concat());
+    let line_up = "hearts match random random careful careful";
+    let words = format!("{line_up} --rounds 600 --record rounds.jsonl");
+    let result = printed(folder.path(), &words);
     let all_but_one = |record: &&Record| {
         let points = record.points.iter();
         points.filter(|&&points| points == 26).count() == 3
@@ -335,17 +252,12 @@ fn a_match_counts_moons() {
     }
     assert!(total("/lead").abs() < 1e-6 && total("/lead_error") > 0.0);
 
-    let command = [&line_up[..], &["--rounds", "8"]].concat();
-    let text = contest(folder.path(), &command).output().unwrap();
-    let text = String::from_utf8(text.stdout).unwrap();
+    let text = contest(folder.path(), &format!("{line_up} --rounds 8")).printed();
     assert!(text.contains("moons") && text.contains(" %"), "{text}");
     assert!(
         text.contains("to 100") && text.contains("share of games to 100"),
         "{text}"
     );
-    let none = [
-        "eights", "match", "high", "high", "high", "high", "--rounds", "4", "--json",
-    ];
-    let none = printed(folder.path(), &none);
+    let none = printed(folder.path(), "eights match high high high high --rounds 4");
     assert_eq!(none["players"][0].get("moons"), None);
 }

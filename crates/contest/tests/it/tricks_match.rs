@@ -77,9 +77,7 @@ fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
         ),
         (&["games", "1", "2", "--jobs", "0"], "0 is not in 1..=65535"),
     ] {
-        let output = contest(here, "eights", arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = contest(here, "eights", arguments).told(2);
         assert!(
             error.contains(expected) && !error.contains("4 to 4"),
             "{error}"
@@ -226,12 +224,9 @@ fn a_hearts_program_that_fails_is_a_fault() {
 fn what_cannot_play_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let told = |game: &str, players: &[&str]| {
-        let output = contest(folder.path(), game, &["match"])
+        contest(folder.path(), game, &["match"])
             .args(players)
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
+            .told(2)
     };
     assert_eq!(
         told("hearts", &["duck", "high", "duck"]),
@@ -262,11 +257,7 @@ fn a_recorded_round_is_printed() {
     let players = ["counter", "high", "random", "high"];
     let (_, records) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
     let print = |which: &str| {
-        let output = contest(folder.path(), "eights", &["replay", "rounds.jsonl", which])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        contest(folder.path(), "eights", &["replay", "rounds.jsonl", which]).printed()
     };
     let text = print("6");
     assert_eq!(text, print(&records[5].id));
@@ -516,42 +507,6 @@ fn games_may_begin_near_their_end() {
             .failure()
             .code(2);
     }
-}
-
-/// A second match with the same file would count the same rounds twice.
-#[test]
-fn a_record_is_of_one_match() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("rounds.jsonl");
-    let players = ["careful", "duck", "random"];
-    let again = || {
-        let mut again = contest(folder.path(), Hearts::NAME, &["match"]);
-        again
-            .args(players)
-            .args(["--rounds", "3", "--record", "rounds.jsonl"]);
-        again.output().unwrap()
-    };
-    assert!(again().status.success());
-    let rounds = fs::read_to_string(&path).unwrap();
-    let refused = again();
-    let told = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("rounds.jsonl: this file has records already"),
-        "{told}"
-    );
-    assert_eq!(fs::read_to_string(&path).unwrap(), rounds);
-    // Rounds that were appended twice by other means count once.
-    fs::write(&path, rounds.repeat(2)).unwrap();
-    let report = contest(folder.path(), Hearts::NAME, &["report", "rounds.jsonl"]);
-    let told = { report }.output().unwrap();
-    let told = String::from_utf8_lossy(&told.stderr);
-    assert!(
-        told.contains("3 of the lines repeat a game, which counts once"),
-        "{told}"
-    );
-    let page = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
-    assert!(page.contains("3 rounds of 1 deal,"));
 }
 
 /// Cards are passed in a direction that alternates from deal to deal; records say which, and every command reads them.

@@ -93,6 +93,11 @@ impl Command {
         self
     }
 
+    /// Arguments that blanks separate.
+    pub fn words(&mut self, arguments: &str) -> &mut Command {
+        self.args(arguments.split_ascii_whitespace())
+    }
+
     pub fn env(&mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> &mut Command {
         self.command.env(name, value);
         self
@@ -197,6 +202,37 @@ impl Command {
         output
             .assert()
             .append_context("command", format!("{:?}", self.command))
+    }
+
+    /// Runs it to its end with this exit status; what it has written to standard output and to standard error.
+    ///
+    /// # Panics
+    /// If it ends otherwise, or has written what is no text.
+    #[track_caller]
+    pub fn said(&mut self, status: i32) -> [String; 2] {
+        let ended = self.assert().code(status);
+        let Output { stdout, stderr, .. } = ended.get_output().clone();
+        [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    /// Runs it to its end, which must be a good one; what it has written to standard output.
+    ///
+    /// # Panics
+    /// If it ends otherwise, or has written what is no text.
+    #[track_caller]
+    pub fn printed(&mut self) -> String {
+        let [printed, _] = self.said(0);
+        printed
+    }
+
+    /// Runs it to its end with this exit status; what it has written to standard error.
+    ///
+    /// # Panics
+    /// If it ends otherwise, or has written what is no text.
+    #[track_caller]
+    pub fn told(&mut self, status: i32) -> String {
+        let [_, told] = self.said(status);
+        told
     }
 }
 

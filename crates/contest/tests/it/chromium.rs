@@ -29,44 +29,53 @@ pub(super) struct Chromium {
     _folder: TempDir,
 }
 
-impl Chromium {
-    /// Starts a browser; `None` if none is installed.
-    pub(super) fn start() -> Option<Chromium> {
-        let program = super::browser::browser()?;
-        let folder = tempfile::tempdir().unwrap();
-        let pipes = ["commands", "answers"].map(|name| folder.path().join(name));
-        for pipe in &pipes {
-            mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-        }
-        let [commands, answers] = &pipes;
-        let profile = folder.path().join("profile");
-        let process = Command::new("sh")
-            .args(["-c", "program=$1; from=$2; to=$3; shift 3; exec \"$program\" \"$@\" 3<\"$from\" 4>\"$to\"", "sh"])
-            .arg(program)
-            .args([commands, answers])
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"])
-            .arg("--no-first-run")
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg("about:blank")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let [commands, answers] = pipes;
-        let (commands, answers) = within("the browser opens its pipes", || {
-            let commands = File::options().write(true).open(commands).unwrap();
-            (commands, File::open(answers).unwrap())
-        });
-        Some(Chromium {
-            _process: process,
-            commands: RefCell::new(commands),
-            answers: RefCell::new(BufReader::new(answers)),
-            number: Cell::new(0),
-            complaints: RefCell::default(),
-            _folder: folder,
-        })
+/// Starts a browser; `None` if none is installed.
+pub(super) fn chromium() -> Option<Chromium> {
+    let program = super::browser::browser()?;
+    let folder = tempfile::tempdir().unwrap();
+    let pipes = ["commands", "answers"].map(|name| folder.path().join(name));
+    for pipe in &pipes {
+        mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
     }
+    let [commands, answers] = &pipes;
+    let profile = folder.path().join("profile");
+    let process = Command::new("sh")
+        .args([
+            "-c",
+            "program=$1; from=$2; to=$3; shift 3; exec \"$program\" \"$@\" 3<\"$from\" 4>\"$to\"",
+            "sh",
+        ])
+        .arg(program)
+        .args([commands, answers])
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-pipe",
+        ])
+        .arg("--no-first-run")
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg("about:blank")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let [commands, answers] = pipes;
+    let (commands, answers) = within("the browser opens its pipes", || {
+        let commands = File::options().write(true).open(commands).unwrap();
+        (commands, File::open(answers).unwrap())
+    });
+    Some(Chromium {
+        _process: process,
+        commands: RefCell::new(commands),
+        answers: RefCell::new(BufReader::new(answers)),
+        number: Cell::new(0),
+        complaints: RefCell::default(),
+        _folder: folder,
+    })
+}
 
+impl Chromium {
     /// Sends a command and waits for its answer. It is an error if the browser cannot obey, for instance
     /// because the page was left meanwhile.
     fn try_send(

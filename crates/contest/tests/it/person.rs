@@ -28,6 +28,14 @@ impl Hand {
     }
 }
 
+/// A table of each game, for one person and players of the lowest level.
+pub(crate) const TABLES: [(&str, &str); 4] = [
+    ("cartagena", "Ann, 0"),
+    ("challenge", "Ann, 0"),
+    ("hearts", "Ann, 0, 0, 0"),
+    ("eights", "Ann, 0, 0, 0"),
+];
+
 /// The address of a path on a server.
 pub(crate) fn address(server: &Server, path: &str) -> String {
     format!("http://127.0.0.1:{}{path}", server.port)
@@ -60,6 +68,31 @@ pub(crate) fn sit_down<'a>(
     }
     hand.choose(&page, "#go");
     until_seated(&page);
+    page
+}
+
+/// Opens a table's page, and waits until it has drawn everything.
+pub(crate) fn drawn<'a>(
+    browser: &'a Chromium,
+    server: &Server,
+    link: &str,
+    look: &Look,
+) -> Page<'a> {
+    let page = browser.page(look);
+    page.open(&address(server, link));
+    page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
+    page
+}
+
+/// The same, and waits until it is the person's turn, or the game is over.
+pub(crate) fn opened<'a>(
+    browser: &'a Chromium,
+    server: &Server,
+    link: &str,
+    look: &Look,
+) -> Page<'a> {
+    let page = drawn(browser, server, link, look);
+    is_due(&page);
     page
 }
 

@@ -4,12 +4,12 @@
 //! With `PICTURES` set, pictures of the pages are written to that folder. If axe-core is found at `AXE` or in
 //! `target/axe`, pages are also checked for faults that hinder people who use a screen reader or no mouse.
 
-use super::chromium::{Chromium, Look, Page};
+use super::chromium::{Chromium, Look, Page, chromium};
 use super::person::{
-    Hand, act_in_cartagena, act_with_cards, address, at_start, choose_game, is_due, look_back,
-    play, sit_down, state, until_later, until_seated,
+    Hand, TABLES, act_in_cartagena, act_with_cards, address, at_start, choose_game, drawn, is_due,
+    look_back, opened, play, sit_down, state, until_later, until_seated,
 };
-use super::tables::{Server, link};
+use super::tables::{self, Server, link, links};
 use serde_json::json;
 use std::env;
 use std::fs;
@@ -58,11 +58,8 @@ pub(super) fn picture(page: &Page, name: &str) {
 
 /// Plays a whole game by one means, then reviews it.
 fn whole_game(game: &str, look: &Look, hand: Hand, act: fn(&Page, Hand)) {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let page = sit_down(&browser, &server, game, look, hand);
     play(&server, &page, hand, act);
     // Reviewing all of a trick-taking game takes too long, as it has hundreds of cards; one of Cartagena is enough.
@@ -105,11 +102,8 @@ fn hearts_with_a_mouse() {
 /// are marked.
 #[test]
 fn three_cards_are_passed_by_clicks() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     for (look, hand) in [(&Look::LARGE, Hand::Mouse), (&Look::PHONE, Hand::Finger)] {
         let page = browser.page(look);
         at_start(&page, &server);
@@ -151,22 +145,12 @@ fn tricky_eights_with_a_finger() {
 /// Two browsers play at one table, and two people at one screen of another.
 #[test]
 fn friends_play_each_other() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
-        false,
-    );
-    let links = [0, 1].map(|seat| link(&table, seat));
-    let pages = links.each_ref().map(|link| {
-        let page = browser.page(&Look::LARGE);
-        page.open(&address(&server, link));
-        page
-    });
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let links: [_; 2] = links(&server.set_up("cartagena", "Ann, Bob", false));
+    let pages = links
+        .each_ref()
+        .map(|link| drawn(&browser, &server, link, &Look::LARGE));
     for turn in 0..12 {
         let seat = server.state(&links[0])["to_move"].as_u64().unwrap() as usize;
         assert!(is_due(&pages[seat]), "turn {turn}");
@@ -176,12 +160,7 @@ fn friends_play_each_other() {
         is_well(&browser, page);
     }
 
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Cleo" }, { "person": "Dan" }]),
-        false,
-    );
-    let links = [0, 1].map(|seat| link(&table, seat));
+    let links: [_; 2] = tables::links(&server.set_up("cartagena", "Cleo, Dan", false));
     let page = browser.page(&Look::PHONE);
     let other = links[1].rsplit('/').next().unwrap();
     page.open(&address(&server, &format!("{}#{other}", links[0])));
@@ -225,12 +204,9 @@ fn friends_play_each_other() {
 /// In every game a position can be changed in the editor, and then played from.
 #[test]
 fn positions_are_changed_by_choosing() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let Some(browser) = chromium() else { return };
     let axe = axe();
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     // The narrowest phone: the button to choose a file is wider than its page.
     let narrow = Look {
         width: 360,
@@ -259,6 +235,9 @@ fn positions_are_changed_by_choosing() {
     page.tap("#open-editor g[data-place=\"7\"]");
     page.until(&format!("{text}.board[6] === 'b'"));
     let now = open();
+    assert!(is_due(&page));
+    act_in_cartagena(&page, Hand::Finger);
+    is_well(&browser, &page);
     assert_eq!(now["game"]["places"][0], json!([0, 0, 7, 9, 9, 37]));
     assert_eq!(now["game"]["board"].as_str().unwrap().as_bytes()[6], b'b');
     start("hearts");
@@ -281,47 +260,11 @@ fn positions_are_changed_by_choosing() {
     );
 }
 
-/// The example of a position is opened and played on, with the pirates where it puts them.
-#[test]
-fn a_position_is_played_on() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let page = browser.page(&Look::LARGE);
-    page.open(&address(&server, &server.host));
-    page.click("#open-panel summary");
-    page.click("#open-example");
-    // The editor is loaded on demand, which moves everything below it.
-    page.until("document.querySelector('#open-editor')?.childElementCount > 0");
-    page.click("#open-go");
-    until_seated(&page);
-    for _ in 0..3 {
-        if !is_due(&page) {
-            break;
-        }
-        let now = state(&page);
-        let places = now["game"]["places"].as_array().unwrap();
-        let most = places[0]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|place| **place == 37);
-        assert!(most.count() >= 1, "the example has a pirate on the boat");
-        act_in_cartagena(&page, Hand::Mouse);
-    }
-    is_well(&browser, &page);
-}
-
 /// In every game the page is in the chosen language; the record does not depend on it.
 #[test]
 fn people_are_spoken_to_in_their_language() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let page = browser.page(&Look::PHONE);
     at_start(&page, &server);
     page.run("document.querySelector('#language').value = 'de'; document.querySelector('#language').dispatchEvent(new Event('change'))");
@@ -334,12 +277,7 @@ fn people_are_spoken_to_in_their_language() {
     );
     let levels = "document.querySelector('#seats optgroup').textContent";
     assert!(page.run(levels).as_str().unwrap().contains("Schiffsjunge"));
-    for (game, due) in [
-        ("cartagena", "Du bist dran"),
-        ("challenge", "Du bist dran"),
-        ("hearts", "Du bist dran"),
-        ("eights", "Du bist dran"),
-    ] {
+    for (game, _) in TABLES {
         at_start(&page, &server);
         choose_game(&page, game);
         page.click("#go");
@@ -347,7 +285,7 @@ fn people_are_spoken_to_in_their_language() {
         assert!(is_due(&page), "{game}");
         let status = page.run("document.querySelector('#status').textContent");
         assert!(
-            status.as_str().unwrap().starts_with(due),
+            status.as_str().unwrap().starts_with("Du bist dran"),
             "{game}: {status}"
         );
         page.click("#hint");
@@ -361,19 +299,10 @@ fn people_are_spoken_to_in_their_language() {
 /// Other ways to act: dragging a pirate, typing an action, resigning.
 #[test]
 fn there_are_other_ways_to_act() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
-        false,
-    );
-    let page = browser.page(&Look::LARGE);
-    page.open(&address(&server, &link(&table, 0)));
-    assert!(is_due(&page));
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let table = server.set_up("cartagena", "Ann, Bob", false);
+    let page = opened(&browser, &server, &link(&table, 0), &Look::LARGE);
     let now = state(&page);
     // After a card has been chosen by keys, the focus is on a pirate that it can move.
     page.tab_to("#ask button.card:enabled");
@@ -412,31 +341,20 @@ fn there_are_other_ways_to_act() {
 /// accessible.
 #[test]
 fn pages_fit_everywhere_and_everybody() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let Some(browser) = chromium() else { return };
     let axe = axe();
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "player": 3 }, { "player": 0 }]),
-        true,
-    );
+    let server = Server::new();
+    let table = server.set_up("cartagena", "Ann, 3, 0", true);
     let ann = link(&table, 0);
-    let over = server.set_up(
-        "cartagena",
-        &json!([{ "player": 5 }, { "player": 2 }]),
-        true,
-    );
+    let over = server.set_up("cartagena", "5, 2", true);
     let over = over["onlookers"].as_str().unwrap().to_owned();
     server.until(&over, |state| state["over"] == true);
-    let cards = [("challenge", 2), ("hearts", 4), ("eights", 4)].map(|(game, players)| {
-        let mut seats = vec![json!({ "player": 2 }); players];
-        seats[0] = json!({ "person": "Ann" });
-        let table = server.set_up(game, &json!(seats), true);
-        (game, link(&table, 0))
-    });
+    let cards = [
+        ("challenge", "Ann, 2"),
+        ("hearts", "Ann, 2, 2, 2"),
+        ("eights", "Ann, 2, 2, 2"),
+    ];
+    let cards = cards.map(|(game, seats)| (game, link(&server.set_up(game, seats, true), 0)));
     // Colours do not depend on the size, so only the smallest and the largest page are looked at in both.
     for (width, height, dark) in [
         (390, 844, false),

@@ -2,12 +2,12 @@
 //! actions, hints of a first visit, and the size of the board.
 //! They pass without doing anything where there is no Chromium.
 
-use super::chromium::{Chromium, Look, Page};
-use super::person::{address, is_due, state, until_later};
+use super::chromium::{Look, Page, chromium};
+use super::person::{TABLES, opened, state, until_later};
 use super::play_browser::{axe, check, is_well};
-use super::play_open_cards::{open, record_of};
+use super::play_open_cards::record_of;
 use super::play_review::{BLUNDER, WIN, thrown_away};
-use super::tables::{Server, link};
+use super::tables::{Server, link, links};
 use serde_json::{Value, json};
 
 /// The sizes at which a review has to show everything at once. The second is a phone on its side.
@@ -27,15 +27,6 @@ fn look((width, height): (u32, u32), dark: bool) -> Look {
         dark,
         touch,
     }
-}
-
-/// Opens a table's page, and waits until it has drawn everything.
-fn opened<'a>(browser: &'a Chromium, server: &Server, link: &str, look: &Look) -> Page<'a> {
-    let page = browser.page(look);
-    page.open(&address(server, link));
-    page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
-    is_due(&page);
-    page
 }
 
 /// Opens the review, and chooses the first action that has a mark in it.
@@ -65,12 +56,9 @@ fn cut_off(page: &Page) -> Value {
 /// At every size the board, the curve, the list and the chosen mistake are in the window together.
 #[test]
 fn a_review_shows_the_board_and_the_mistake_together() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let Some(browser) = chromium() else { return };
     let axe = axe();
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let cartagena = thrown_away(&server);
     for size in SIZES {
         for dark in [false, true] {
@@ -90,12 +78,9 @@ fn a_review_shows_the_board_and_the_mistake_together() {
 /// The same in the card games, in which the hand is part of the board.
 #[test]
 fn a_review_of_cards_shows_the_board_and_the_action_together() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
+    let Some(browser) = chromium() else { return };
     let records = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let challenge: (&str, &[&str], _) = ("challenge", &["need", "doge"], ["--games", "2"]);
     let hearts: (&str, &[&str], _) = ("hearts", &["duck", "careful", "random"], ["--rounds", "3"]);
     let eights: (&str, &[&str], _) = (
@@ -105,9 +90,7 @@ fn a_review_of_cards_shows_the_board_and_the_action_together() {
     );
     for (game, players, options) in [challenge, hearts, eights] {
         let record = record_of(records.path(), game, players, &options);
-        let (status, table) = open(&server, game, &record);
-        assert_eq!(status, 200, "{table}");
-        let link = link(&table, 0);
+        let link = link(&server.opened(game, &record), 0);
         for size in SIZES {
             let page = opened(&browser, &server, &link, &look(size, false));
             page.click("#review");
@@ -123,11 +106,8 @@ fn a_review_of_cards_shows_the_board_and_the_action_together() {
 /// Arrow keys step, the list can be limited to a player, and a position is played on.
 #[test]
 fn a_review_is_gone_through_with_keys_and_filters() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let link = thrown_away(&server);
     let page = opened(&browser, &server, &link, &Look::LARGE);
     choose_a_mistake(&page);
@@ -175,11 +155,8 @@ fn a_review_is_gone_through_with_keys_and_filters() {
 /// One's own mistake is asked as a question, and answered on the board.
 #[test]
 fn a_mistake_is_a_lesson() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let link = thrown_away(&server);
     // On a phone on its side too the question stands beside a board on which pirates can be touched. On smaller ones
     // the page scrolls.
@@ -230,14 +207,9 @@ fn a_mistake_is_a_lesson() {
 /// The list of moves is numbered by turns, in order, and leads back to earlier positions.
 #[test]
 fn moves_are_listed_by_turns() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
-    let table = server.set_up("cartagena", &seats, true);
-    let links = [link(&table, 0), link(&table, 1)];
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let links: [_; 2] = links(&server.set_up("cartagena", "Ann, Bob", true));
     for _ in 0..7 {
         let now = server.state(&links[0]);
         let seat = now["to_move"].as_u64().unwrap() as usize;
@@ -286,17 +258,12 @@ fn moves_are_listed_by_turns() {
 /// The only possible action is announced, or played if the player wants that.
 #[test]
 fn a_forced_action_is_said_or_played() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     // No card, and no pirate can go back: only the end of the turn is left.
     let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["", "b"],
         "places": [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 5]] });
-    let body = json!({ "game": "cartagena", "text": position.to_string() });
-    let (status, table) = server.post(&format!("{}/open", server.host), &body);
-    assert_eq!(status, 200, "{table}");
+    let table = server.opened("cartagena", &position.to_string());
     let page = opened(&browser, &server, &link(&table, 0), &Look::LARGE);
     let now = state(&page);
     page.until("document.querySelector('#status').textContent.startsWith('Nothing can move')");
@@ -324,21 +291,11 @@ fn a_forced_action_is_said_or_played() {
 /// A first visit has some hints, one after another, and the second visit has none.
 #[test]
 fn a_first_visit_is_guided() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let Some(browser) = chromium() else { return };
     let axe = axe();
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    for (game, players) in [
-        ("cartagena", 2),
-        ("challenge", 2),
-        ("hearts", 4),
-        ("eights", 4),
-    ] {
-        let mut seats = vec![json!({ "player": 0 }); players];
-        seats[0] = json!({ "person": "Ann" });
-        let table = server.set_up(game, &json!(seats), true);
+    let server = Server::new();
+    for (game, seats) in TABLES {
+        let table = server.set_up(game, seats, true);
         let page = opened(&browser, &server, &link(&table, 0), &Look::PHONE);
         let mut texts = Vec::new();
         for n in 0..4 {
@@ -374,16 +331,14 @@ fn a_first_visit_is_guided() {
 /// The board uses large screens, cards do not cover seats on small ones, and key caps need keys.
 #[test]
 fn a_table_suits_its_screen() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let keys = "[...document.querySelectorAll('kbd')].filter(key => key.getClientRects().length > 0).length > 0";
-    for (game, players, least) in [("cartagena", 2, 0.6), ("hearts", 4, 0.5)] {
-        let mut seats = vec![json!({ "player": 0 }); players];
-        seats[0] = json!({ "person": "Ann" });
-        let table = server.set_up(game, &json!(seats), true);
+    for (game, seats, least) in [
+        ("cartagena", "Ann, 0", 0.6),
+        ("hearts", "Ann, 0, 0, 0", 0.5),
+    ] {
+        let table = server.set_up(game, seats, true);
         let mut size = Vec::new();
         for window in [(1366, 768), (1920, 1080), (2560, 1440)] {
             let page = opened(&browser, &server, &link(&table, 0), &look(window, false));
@@ -399,8 +354,7 @@ fn a_table_suits_its_screen() {
         }
         assert!(size[0] < size[1] && size[1] < size[2], "{game}: {size:?}");
     }
-    let seats = json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }, { "player": 0 }]);
-    let table = server.set_up("eights", &seats, true);
+    let table = server.set_up("eights", "Ann, 0, 0, 0", true);
     let page = opened(&browser, &server, &link(&table, 0), &Look::PHONE);
     let covered = "(boxes => boxes('.pool .pick').flatMap(card => boxes('.plate').filter(plate => \
         card.left < plate.right && plate.left < card.right && card.top < plate.bottom && plate.top < card.bottom)).length) \

@@ -1,25 +1,15 @@
 //! Tests of tables for friends: their invitations, hints as an option, clocks, chat and sound; and of the host's own
 //! games, which stay when their tables are removed.
 
-use super::chromium::{Chromium, Look};
+use super::chromium::{Look, chromium};
 use super::person::{address, is_due};
 use super::play_browser::{axe, is_accessible, is_well, picture};
-use super::tables::{Server, link};
+use super::tables::{Server, link, links, seats};
 use serde_json::{Value, json};
 
-/// Sets up a table of Cartagena on these terms.
-fn table_with(server: &Server, seats: &Value, terms: &Value) -> Value {
-    let mut wish = json!({ "game": "cartagena", "seats": seats, "freely": false });
-    for (name, value) in terms.as_object().unwrap() {
-        wish[name] = value.clone();
-    }
-    let (status, table) = server.post(&format!("{}/tables", server.host), &wish);
-    assert_eq!(status, 200, "{table}");
-    table
-}
-
-fn two_people() -> Value {
-    json!([{ "person": "Ann" }, { "person": "Bob" }])
+/// Sets up a table of Cartagena for two people on these terms.
+fn table_with(server: &Server, terms: &Value) -> Value {
+    server.set_up_on("cartagena", "Ann, Bob", false, terms)
 }
 
 /// The link for a friend is the one that works on the friend's device; where there is none, the reason is told.
@@ -27,7 +17,7 @@ fn two_people() -> Value {
 fn an_invitation_has_the_address_for_others() {
     let folder = tempfile::tempdir().unwrap();
     let asked = |server: &Server, origin: &str| {
-        let table = server.set_up("cartagena", &two_people(), false);
+        let table = server.set_up("cartagena", "Ann, Bob", false);
         let friend = link(&table, 1);
         let (status, answer) = server.get(&format!("{friend}/invitation?origin={origin}"));
         assert_eq!(status, 200, "{answer}");
@@ -70,11 +60,8 @@ fn an_invitation_has_the_address_for_others() {
 /// hints are off then, and on for one person alone.
 #[test]
 fn the_host_invites_at_the_table() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let host = browser.page(&Look::PHONE);
     host.open(&address(&server, &server.host));
     host.until("document.querySelector('#seats select')");
@@ -145,14 +132,9 @@ fn the_host_invites_at_the_table() {
 
 #[test]
 fn hints_and_chat_are_options() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
-    let plain = server.set_up("cartagena", &two_people(), false);
-    let strict = table_with(
-        &server,
-        &two_people(),
-        &json!({ "hints": false, "chat": true }),
-    );
+    let mut server = Server::new();
+    let plain = server.set_up("cartagena", "Ann, Bob", false);
+    let strict = table_with(&server, &json!({ "hints": false, "chat": true }));
     for _ in 0..2 {
         let (hint, say) = (
             |link: &str| server.post(&format!("{link}/hint"), &json!({})),
@@ -179,8 +161,7 @@ fn hints_and_chat_are_options() {
         assert_eq!(say(&ann, "a\nb").0, 400);
         assert_eq!(say(strict["onlookers"].as_str().unwrap(), "Hello").0, 403);
         // The options are in the table's file; what was written is not.
-        server.kill();
-        server = Server::start(folder.path());
+        server.restart();
     }
 }
 
@@ -190,7 +171,7 @@ fn hints_and_chat_are_options() {
 fn clocks_end_actions_and_games() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let table = table_with(&server, &two_people(), &json!({ "limit": { "action": 1 } }));
+    let table = table_with(&server, &json!({ "limit": { "action": 1 } }));
     let (ann, bob) = (link(&table, 0), link(&table, 1));
     let early = server.state(&ann);
     assert!(early["clocks"]["running"].is_null(), "{early}");
@@ -206,8 +187,8 @@ fn clocks_end_actions_and_games() {
     assert_eq!(late["game"]["log"][0]["player"], seat);
     assert_eq!(late["over"], false);
 
-    let table = table_with(&server, &two_people(), &json!({ "limit": { "game": 1 } }));
-    let links = [link(&table, 0), link(&table, 1)];
+    let table = table_with(&server, &json!({ "limit": { "game": 1 } }));
+    let links: [_; 2] = links(&table);
     for link in &links {
         server.state(link);
     }
@@ -225,7 +206,7 @@ fn clocks_end_actions_and_games() {
     );
     // A time has to be one.
     let server = Server::start(folder.path());
-    let wish = json!({ "game": "cartagena", "seats": two_people(), "freely": false, "limit": { "game": 0 } });
+    let wish = json!({ "game": "cartagena", "seats": seats("Ann, Bob"), "freely": false, "limit": { "game": 0 } });
     let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
     assert!(
         status == 400
@@ -251,14 +232,13 @@ fn own_games(server: &Server) -> (usize, usize, Option<f64>) {
 fn results_stay_when_tables_are_removed() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
-    let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
     let lost = |server: &Server, asks: bool| {
-        let table = server.set_up("cartagena", &seats, true);
+        let table = server.set_up("cartagena", "Ann, 0", true);
         let ann = link(&table, 0);
         if asks {
             assert_eq!(server.post(&format!("{ann}/hint"), &json!({})).0, 200);
         }
-        assert_eq!(server.post(&format!("{ann}/resign"), &json!({})).0, 200);
+        assert_eq!(server.resign(&ann).0, 200);
         table["id"].as_str().unwrap().to_owned()
     };
     assert_eq!(own_games(&server), (0, 0, None));
@@ -272,7 +252,7 @@ fn results_stay_when_tables_are_removed() {
     lost(&server, true);
     assert_eq!(own_games(&server), (2, 1, rating));
     // Between friends the host's own seat counts; nobody is the host of a table of programs.
-    let friends = table_with(&server, &two_people(), &json!({ "host": 1 }));
+    let friends = table_with(&server, &json!({ "host": 1 }));
     server.post(&format!("{}/resign", link(&friends, 0)), &json!({}));
     let (_, own) = server.get(&format!("{}/games", server.host));
     assert_eq!(
@@ -286,7 +266,7 @@ fn results_stay_when_tables_are_removed() {
     );
 
     let tables = format!("{}/tables", server.host);
-    let under_way = server.set_up("cartagena", &seats, true);
+    let under_way = server.set_up("cartagena", "Ann, 0", true);
     let waiting = under_way["id"].as_str().unwrap();
     for table in [&id, waiting] {
         assert_eq!(
@@ -319,14 +299,10 @@ fn results_stay_when_tables_are_removed() {
 
 #[test]
 fn the_start_page_lists_own_games() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     for game in ["cartagena", "challenge"] {
-        let seats = json!([{ "person": "Ann" }, { "player": 3 }]);
-        let table = server.set_up(game, &seats, true);
+        let table = server.set_up(game, "Ann, 3", true);
         assert_eq!(
             server
                 .post(&format!("{}/resign", link(&table, 0)), &json!({}))
@@ -357,11 +333,7 @@ fn the_start_page_lists_own_games() {
         2
     );
     // A game under way is removed only if that is confirmed.
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "player": 0 }]),
-        true,
-    );
+    let table = server.set_up("cartagena", "Ann, 0", true);
     page.reload();
     page.until("document.querySelectorAll('#tables li').length === 2");
     page.run("window.confirm = () => false");

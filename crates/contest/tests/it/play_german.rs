@@ -1,11 +1,10 @@
 //! Reads pages of tables in German, in a real browser, and looks for English on them.
 //! It passes without doing anything where there is no Chromium.
 
-use super::chromium::{Chromium, Look, Page};
+use super::chromium::{Look, Page, chromium};
 use super::person::address;
 use super::play_review::thrown_away;
 use super::tables::{Server, link};
-use serde_json::json;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -42,11 +41,8 @@ fn only_english() -> Vec<String> {
 /// review, in a lesson and in the names.
 #[test]
 fn nothing_on_a_german_page_is_in_english() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let texts = only_english();
     // The letters of keys would be parts of the lines of their buttons.
     let said = "document.querySelectorAll('kbd').forEach(key => key.remove()); [document.body.innerText, ...[...document.querySelectorAll('[aria-label], [title], [placeholder]')].map(node => \
@@ -83,16 +79,11 @@ fn nothing_on_a_german_page_is_in_english() {
     page.until("document.querySelector('#seats select')");
     check(&page, "start page");
     for game in ["cartagena", "challenge", "hearts", "eights"] {
-        let mut seats = vec![
-            json!({ "person": "Player 1" }),
-            json!({ "person": "Player 2" }),
-        ];
         let more = match game {
-            "cartagena" | "challenge" => 0,
-            _ => 2,
+            "cartagena" | "challenge" => "",
+            _ => ", 0, 0",
         };
-        seats.resize(2 + more, json!({ "player": 0 }));
-        let table = server.set_up(game, &json!(seats), true);
+        let table = server.set_up(game, &format!("Player 1, Player 2{more}"), true);
         for seat in 0..2 {
             let page = german(&link(&table, seat));
             page.until("document.querySelector('#table')?.dataset.ready === 'yes'");

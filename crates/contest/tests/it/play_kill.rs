@@ -39,13 +39,12 @@ fn send(server: &Server, link: &str, state: &Value, action: &str) -> TcpStream {
 
 #[test]
 fn nothing_is_lost_or_doubled_by_fifty_kills() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
+    let mut server = Server::new();
     let mut rng = rng::stream(20, 0);
-    let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
+    let seats = "Ann, 0";
     let mut games: Vec<Game> = (0..TABLES)
         .map(|_| Game {
-            link: link(&server.set_up("cartagena", &seats, false), 0),
+            link: link(&server.set_up("cartagena", seats, false), 0),
             log: Vec::new(),
         })
         .collect();
@@ -81,8 +80,7 @@ fn nothing_is_lost_or_doubled_by_fifty_kills() {
                 })
             })
             .collect();
-        server.kill();
-        server = Server::start(folder.path());
+        server.restart();
         for (i, action, _) in underway {
             let state = server.state(&games[i].link);
             let log = log_of(&state);

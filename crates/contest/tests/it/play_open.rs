@@ -2,47 +2,29 @@
 //! contest, positions set up by hand, and what is refused.
 
 use super::play::choice;
-use super::programs::{CONTEST, Command};
+use super::programs::contest;
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
-fn open(server: &Server, text: &str) -> (u16, Value) {
-    let body = json!({ "game": "cartagena", "text": text });
-    server.post(&format!("{}/open", server.host), &body)
-}
-
 /// A record of a game so long that the discards are shuffled.
 fn long_game(folder: &Path) -> String {
     let file = folder.join("games.jsonl");
-    let mut contest = Command::new(CONTEST);
-    contest
-        .args([
-            "cartagena",
-            "play",
-            "builtin:random",
-            "builtin:rearmost",
-            "--seed",
-            "5",
-            "--record",
-        ])
+    contest("cartagena play builtin:random builtin:rearmost --seed 5 --record")
         .arg(&file)
-        .assert()
-        .success();
+        .printed();
     fs::read_to_string(file).unwrap()
 }
 
 /// If nobody has a card or a space to go back to, everybody could only pass, so the game is over.
 #[test]
 fn where_nobody_can_do_anything_the_game_is_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let position = |hands: [&str; 2]| {
         let text = json!({ "board": "bdghksbdghks", "places": [[0, 0, 0, 0, 0, 3], [0, 0, 0, 0, 0, 0]], "hands": hands,
             "discards": "bdghks", "to_move": 1, "taken": 0 });
-        let (status, table) = open(&server, &text.to_string());
-        assert_eq!(status, 200, "{table}");
+        let table = server.opened("cartagena", &text.to_string());
         link(&table, 0)
     };
     let dead = server.state(&position(["", ""]));
@@ -70,9 +52,8 @@ fn a_recorded_game_is_opened_as_it_was() {
         .map(str::len)
         .sum();
     assert!(drawn > 102, "{drawn} cards drawn: no reshuffle");
-    let server = Server::start(&folder.path().join("tables"));
-    let (status, table) = open(&server, &text);
-    assert_eq!(status, 200, "{table}");
+    let mut server = Server::new();
+    let table = server.opened("cartagena", &text);
     let first = link(&table, 0);
     let state = server.state(&first);
     assert_eq!(state["over"], true);
@@ -115,20 +96,17 @@ fn a_recorded_game_is_opened_as_it_was() {
     let state = server.state(mover);
     assert_eq!(server.act(mover, &state, &choice(&state)).0, 200);
     let before = server.state(mover);
-    server.kill();
-    let server = Server::start(&folder.path().join("tables"));
+    server.restart();
     assert_eq!(server.state(mover)["game"], before["game"]);
 }
 
 #[test]
 fn an_input_of_the_contest_is_played_on() {
-    let folder = tempfile::tempdir().unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/data/cartagena/interface-example.txt");
     let text = fs::read_to_string(example).unwrap();
-    let server = Server::start(folder.path());
-    let (status, table) = open(&server, &text);
-    assert_eq!(status, 200, "{table}");
+    let server = Server::new();
+    let table = server.opened("cartagena", &text);
     let seat = (0..)
         .find(|&seat| table["links"][seat].is_string())
         .unwrap();
@@ -151,10 +129,8 @@ const POSITION: &str = r#"{"board":"bdghks","places":[[0,3],[6,7]],"hands":["bd"
 
 #[test]
 fn a_position_is_set_up() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let (status, table) = open(&server, POSITION);
-    assert_eq!(status, 200, "{table}");
+    let mut server = Server::new();
+    let table = server.opened("cartagena", POSITION);
     let own = link(&table, 1);
     let state = server.state(&own);
     let game = &state["game"];
@@ -168,15 +144,13 @@ fn a_position_is_set_up() {
         (&json!("hh"), &json!(102 - 7))
     );
     assert!(game["hands"][0].is_null() && game["hands"][1].as_str().unwrap().len() == 3);
-    server.kill();
-    let server = Server::start(folder.path());
+    server.restart();
     assert_eq!(server.state(&own)["game"], *game);
 }
 
 #[test]
 fn what_cannot_be_says_why() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let changed = |from: &str, to: &str| {
         assert!(POSITION.contains(from));
         POSITION.replacen(from, to, 1)
@@ -226,7 +200,7 @@ fn what_cannot_be_says_why() {
         (changed("\"taken\":1", "\"pile\":\"b\""), "pile: "),
         (changed("\"taken\":1", "\"take\":1"), "unknown field"),
     ] {
-        let (status, refused) = open(&server, &text);
+        let (status, refused) = server.open("cartagena", &text);
         let told = refused["error"].as_str().unwrap_or_default();
         assert!(
             status == 400 && told.contains(expected),
@@ -237,7 +211,7 @@ fn what_cannot_be_says_why() {
     assert_eq!(server.post(&format!("{}/open", server.host), &other).0, 400);
     assert_eq!(server.post("/host/x/open", &other).0, 404);
     assert!(
-        fs::read_dir(folder.path()).unwrap().next().is_none(),
+        fs::read_dir(&server.folder).unwrap().next().is_none(),
         "no table is left behind"
     );
 }

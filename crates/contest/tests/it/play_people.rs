@@ -1,12 +1,14 @@
 //! Tests of tables as a place for several people: links that lead nowhere, games that end by a resignation, names
 //! that are told apart, and the game that the command line names.
 
-use super::chromium::{Chromium, Look};
-use super::person::{Hand, act_in_cartagena, address, at_start, is_due, state, until_later};
+use super::chromium::{Look, Page, chromium};
+use super::person::{
+    Hand, TABLES, act_in_cartagena, address, at_start, drawn, is_due, opened, state, until_later,
+};
 use super::play::choice;
 use super::play_browser::is_well;
-use super::programs::{CONTEST, Command};
-use super::tables::{Server, link};
+use super::programs::contest;
+use super::tables::{Server, link, links};
 use serde_json::{Value, json};
 
 /// The headers of a browser that follows a link.
@@ -14,17 +16,15 @@ const BROWSER: &str =
     "Accept: text/html,application/xhtml+xml;q=0.9\r\nAccept-Language: de-AT, en;q=0.5\r\n";
 
 /// The text of an element on a page.
-fn text(page: &super::chromium::Page, selector: &str) -> String {
+fn text(page: &Page, selector: &str) -> String {
     let text = page.run(&format!("document.querySelector('{selector}').innerText"));
     text.as_str().unwrap().to_owned()
 }
 
 #[test]
 fn a_wrong_link_is_a_page_for_people_and_json_for_scripts() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let seats = json!([{ "person": "Ann" }, { "player": 0 }]);
-    let ann = link(&server.set_up("cartagena", &seats, true), 0);
+    let server = Server::new();
+    let ann = link(&server.set_up("cartagena", "Ann, 0", true), 0);
     let other = ann.replace(|c: char| c.is_ascii_digit(), "0");
     let record = format!("{other}/record");
     for path in ["/", "/host/x", &other, &record, "/assets/none.js"] {
@@ -53,11 +53,8 @@ fn a_wrong_link_is_a_page_for_people_and_json_for_scripts() {
 /// From a wrong link a browser gets back to the tables, unless a later start has given them another address.
 #[test]
 fn a_wrong_link_has_a_way_back() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let page = browser.page(&Look::PHONE);
     at_start(&page, &server);
     page.open(&address(&server, "/table/0/1"));
@@ -85,12 +82,9 @@ fn is_won_by(server: &Server, links: &[String; 2], winner: usize) {
 
 #[test]
 fn a_resigned_game_is_kept_like_a_finished_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path());
+    let mut server = Server::new();
     for game in ["cartagena", "challenge"] {
-        let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
-        let table = server.set_up(game, &seats, false);
-        let links = [0, 1].map(|seat| link(&table, seat));
+        let links: [_; 2] = links(&server.set_up(game, "Ann, Bob", false));
         for _ in 0..5 {
             let states = links.each_ref().map(|link| server.state(link));
             let seat = states[0]["to_move"].as_u64().unwrap() as usize;
@@ -106,29 +100,23 @@ fn a_resigned_game_is_kept_like_a_finished_one() {
         // The one who is not to move resigns.
         let state = server.state(&links[0]);
         let winner = state["to_move"].as_u64().unwrap() as usize;
-        let resigned = server.post(&format!("{}/resign", links[1 - winner]), &json!({}));
+        let resigned = server.resign(&links[1 - winner]);
         assert_eq!(resigned.0, 200, "{}", resigned.1);
         let entries = state["game"]["log"].as_array().unwrap().len();
         let remark = json!({ "what": "resigned", "seat": 1 - winner, "after": entries });
         assert_eq!(resigned.1["remarks"], json!([remark]));
         is_won_by(&server, &links, winner);
-        server.kill();
-        server = Server::start(folder.path());
+        server.restart();
         is_won_by(&server, &links, winner);
         let (_, record) = server.get(&format!("{}/record", links[0]));
-        let file = folder.path().join("record.txt");
+        let file = server.folder.join("record.txt");
         std::fs::write(&file, format!("{record}\n")).unwrap();
         if game == "cartagena" {
             assert_eq!(record["resigned"], 2 - winner, "{record}");
             assert_eq!(record["result"]["winner"], winner + 1, "{record}");
             // Replaying checks that the result follows from the record.
-            let mut replay = Command::new(CONTEST);
-            replay
-                .args(["cartagena", "replay"])
-                .arg(&file)
-                .arg("1")
-                .assert()
-                .success();
+            let mut replay = contest("cartagena replay");
+            replay.arg(&file).arg("1").assert().success();
         } else {
             assert_eq!(record["winner"], winner, "{record}");
             assert_eq!(record["resigned"], true, "{record}");
@@ -139,30 +127,18 @@ fn a_resigned_game_is_kept_like_a_finished_one() {
             );
         }
         // A file of the game is opened where it ended.
-        let open = json!({ "game": game, "text": record.to_string() });
-        let (status, opened) = server.post(&format!("{}/open", server.host), &open);
-        assert_eq!((status, &opened["actions"]), (200, &json!(5)), "{opened}");
+        assert_eq!(server.opened(game, &record.to_string())["actions"], 5);
     }
 }
 
 #[test]
 fn a_resignation_is_in_the_log_and_names_the_winner() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let seats = json!([{ "person": "Ann" }, { "person": "Bob" }]);
-    let table = server.set_up("cartagena", &seats, false);
-    let pages = [0, 1].map(|seat| {
-        let page = browser.page(&Look::LARGE);
-        page.open(&address(&server, &link(&table, seat)));
-        page.until("document.querySelector('#table').dataset.ready === 'yes'");
-        page
-    });
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let table = server.set_up("cartagena", "Ann, Bob", false);
+    let pages = [0, 1].map(|seat| drawn(&browser, &server, &link(&table, seat), &Look::LARGE));
     assert!(is_due(&pages[0]));
-    let resign = server.post(&format!("{}/resign", link(&table, 1)), &json!({}));
-    assert_eq!(resign.0, 200);
+    assert_eq!(server.resign(&link(&table, 1)).0, 200);
     for (page, said, line) in [
         (&pages[0], "Bob resigned. You have won!", "Bob resigned."),
         (
@@ -174,11 +150,9 @@ fn a_resignation_is_in_the_log_and_names_the_winner() {
         page.until("document.querySelector('#table').dataset.over === 'true'");
         assert_eq!(text(page, "#status"), said);
         assert_eq!(text(page, "#log li:last-child .move"), line);
-        for link in ["#record", "#page"] {
-            page.until(&format!(
-                "document.querySelector('{link}').hidden === false"
-            ));
-        }
+        page.until(
+            "!document.querySelector('#record').hidden && !document.querySelector('#page').hidden",
+        );
     }
 }
 
@@ -186,32 +160,18 @@ fn a_resignation_is_in_the_log_and_names_the_winner() {
 /// it is pointed at.
 #[test]
 fn equal_names_are_numbered_and_long_ones_are_cut() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let long = "Bartholomew Black Roberts of Little Newc";
-    let seats = json!([{ "person": "Ann" }, { "player": 2 }, { "person": long }, { "player": 2 }, { "person": long }, { "player": 3 }]);
+    let seats = format!("Ann, 2, {long}, 2, {long}, 3");
     let table = server.set_up("cartagena", &seats, true);
     let names = server.state(&link(&table, 0))["names"].clone();
-    let numbers = names
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|name| name["args"]["n"].clone());
-    let numbers: Vec<Value> = numbers.collect();
-    let none = Value::Null;
-    assert_eq!(
-        numbers,
-        [none.clone(), json!(1), json!(1), json!(2), json!(2), none],
-        "{names}"
-    );
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let names = names.as_array().unwrap().iter();
+    let numbers: Vec<Option<u64>> = names.map(|name| name["args"]["n"].as_u64()).collect();
+    assert_eq!(numbers, [None, Some(1), Some(1), Some(2), Some(2), None]);
+    let Some(browser) = chromium() else { return };
     for game in ["cartagena", "hearts"] {
         let table = server.set_up(game, &seats, true);
-        let page = browser.page(&Look::PHONE);
-        page.open(&address(&server, &link(&table, 2)));
-        page.until("document.querySelector('#table').dataset.ready === 'yes'");
+        let page = drawn(&browser, &server, &link(&table, 2), &Look::PHONE);
         // The page's log and panels have both levels and both people with their numbers, none of them cut away.
         let shown = text(&page, "#table");
         let found = page.run(
@@ -254,23 +214,15 @@ fn equal_names_are_numbered_and_long_ones_are_cut() {
 /// `contest play hearts` opens the page with Hearts; another name is an error that lists the games.
 #[test]
 fn the_command_line_names_the_game() {
-    let mut contest = Command::new(CONTEST);
-    let refused = contest
-        .args(["play", "chess", "--no-open"])
-        .assert()
-        .code(2);
-    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let said = contest("play chess --no-open").told(2);
     assert!(said.contains("\"chess\""), "{said}");
     assert!(
         said.contains("cartagena, challenge, hearts, eights"),
         "{said}"
     );
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
+    let Some(browser) = chromium() else { return };
     for game in ["hearts", "eights", "challenge", "cartagena"] {
-        let folder = tempfile::tempdir().unwrap();
-        let server = Server::start_with(folder.path(), &[game]);
+        let server = Server::new_with(&[game]);
         let page = browser.page(&Look::LARGE);
         at_start(&page, &server);
         let chosen = page.run("document.querySelector('#which input:checked').value");
@@ -282,11 +234,8 @@ fn the_command_line_names_the_game() {
 /// both can act, and the friend's link is shown.
 #[test]
 fn two_people_sit_down_at_one_screen() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let page = browser.page(&Look::LARGE);
     at_start(&page, &server);
     page.click("#more");
@@ -330,25 +279,17 @@ fn two_people_sit_down_at_one_screen() {
 /// Whoever uses keys goes on where they are: the focus stays at what was chosen, or goes on to the next choice.
 #[test]
 fn the_focus_goes_on_to_the_next_choice() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
     let has_focus = |selector: &str| format!("document.activeElement.matches('{selector}')");
-    for (game, players, choice) in [
-        ("cartagena", 2, "#board .own"),
-        ("challenge", 2, "#ask button.card:enabled"),
-        ("hearts", 4, "#board button.legal"),
-        ("eights", 4, "#board button.legal"),
-    ] {
-        let mut seats = vec![json!({ "player": 0 }); players];
-        seats[0] = json!({ "person": "Ann" });
-        let table = server.set_up(game, &json!(seats), true);
-        let page = browser.page(&Look::LARGE);
-        page.open(&address(&server, &link(&table, 0)));
-        page.until("document.querySelector('#table')?.dataset.ready === 'yes'");
-        assert!(is_due(&page), "{game}");
+    for (game, seats) in TABLES {
+        let choice = match game {
+            "cartagena" => "#board .own",
+            "challenge" => "#ask button.card:enabled",
+            _ => "#board button.legal",
+        };
+        let table = server.set_up(game, seats, true);
+        let page = opened(&browser, &server, &link(&table, 0), &Look::LARGE);
         page.tab_to("#hint");
         page.press("Enter");
         page.until("document.querySelector('#advice table')");
@@ -378,16 +319,10 @@ fn the_focus_goes_on_to_the_next_choice() {
 /// Penalty points are positive numbers on the page.
 #[test]
 fn expected_penalty_points_are_positive() {
-    let Some(browser) = Chromium::start() else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let seats = json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }, { "player": 0 }]);
-    let table = server.set_up("hearts", &seats, true);
-    let page = browser.page(&Look::LARGE);
-    page.open(&address(&server, &link(&table, 0)));
-    assert!(is_due(&page));
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let table = server.set_up("hearts", "Ann, 0, 0, 0", true);
+    let page = opened(&browser, &server, &link(&table, 0), &Look::LARGE);
     page.click("#hint");
     page.until("document.querySelector('#advice td')");
     assert!(text(&page, "#advice thead").contains("Expected penalty points"));

@@ -2,7 +2,7 @@
 //! practice if something was taken back freely, or if it went on from or was opened from another.
 
 use super::play;
-use super::programs::{CONTEST, Command};
+use super::programs::contest;
 use super::tables::{Server, link};
 use serde_json::{Value, json};
 use std::fs;
@@ -42,21 +42,14 @@ fn record(server: &Server, link: &str) -> Value {
 
 /// Plays four games, and checks what each record says about practice: a plain game, one with free taking
 /// back, one that goes on from it, and one opened from its file.
-fn says_so(game: &str, seats: usize, named: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let mut all = vec![json!({ "person": "Ann" })];
-    all.extend((1..seats).map(|_| json!({ "player": 0 })));
-    let table = server.set_up(game, &json!(all), true);
-    let ann = link(&table, 0);
+fn says_so(game: &str, seats: &str) {
+    let mut server = Server::new();
+    let ann = link(&server.set_up(game, seats, true), 0);
     // Taking back before anything new was seen does not make a game practice.
     let first = played(&server, game, &ann, 0);
     let (_, after) = server.act(&ann, &first, &choice(game, &first));
     let after = match after["to_move"] == 0 {
-        true => {
-            let body = json!({ "version": after["version"] });
-            server.post(&format!("{ann}/back"), &body).1
-        }
+        true => server.back(&ann, &after).1,
         false => after,
     };
     assert_eq!(after["seat"], 0, "{after}");
@@ -66,10 +59,8 @@ fn says_so(game: &str, seats: usize, named: &str) {
     if let Some(id) = plain["id"].as_str() {
         assert!(id.starts_with("table-"), "{id}");
     }
-    let body = json!({ "version": over["version"] });
-    assert_eq!(server.post(&format!("{ann}/back"), &body).0, 200);
-    server.kill();
-    let server = Server::start(folder.path());
+    assert_eq!(server.back(&ann, &over).0, 200);
+    server.restart();
     played(&server, game, &ann, u64::MAX);
     let practised = record(&server, &ann);
     assert_eq!(practised["practice"], json!({ "taken_back": 1 }));
@@ -82,12 +73,7 @@ fn says_so(game: &str, seats: usize, named: &str) {
     played(&server, game, &again, u64::MAX);
     assert_eq!(record(&server, &again)["practice"], json!({ "from": 3 }));
     let (_, text) = server.raw("GET", &format!("{again}/record"), "", "");
-    let (status, opened) = server.post(
-        &format!("{}/open", server.host),
-        &json!({ "game": game, "text": text }),
-    );
-    assert_eq!(status, 200, "{opened}");
-    let opened = link(&opened, 0);
+    let opened = link(&server.opened(game, &text), 0);
     let (status, page) = server.raw("GET", &format!("{opened}/page"), "", "");
     assert!(
         status == 200 && page.contains("(for practice)"),
@@ -96,38 +82,33 @@ fn says_so(game: &str, seats: usize, named: &str) {
     let opened = record(&server, &opened);
     assert_eq!(opened["practice"], json!({ "opened": true }));
     // `replay` says as well that the game was for practice.
-    let file = folder.path().join("game.txt");
+    let file = server.folder.join("game.txt");
     fs::write(&file, &text).unwrap();
     if game != "challenge" {
-        let output = Command::new(CONTEST)
-            .args([game, "replay"])
-            .arg(&file)
-            .arg("1")
-            .output()
-            .unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && told.contains(named), "{told}");
+        let told = contest(game).arg("replay").arg(&file).arg("1").printed();
+        assert!(
+            told.contains("for practice: went on after 3 actions of another game"),
+            "{told}"
+        );
     }
 }
 
-const FROM: &str = "for practice: went on after 3 actions of another game";
-
 #[test]
 fn games_of_cartagena_say_so() {
-    says_so("cartagena", 2, FROM);
+    says_so("cartagena", "Ann, 0");
 }
 
 #[test]
 fn games_of_hearts_say_so() {
-    says_so("hearts", 3, FROM);
+    says_so("hearts", "Ann, 0, 0");
 }
 
 #[test]
 fn games_of_tricky_eights_say_so() {
-    says_so("eights", 4, FROM);
+    says_so("eights", "Ann, 0, 0, 0");
 }
 
 #[test]
 fn games_of_the_challenge_game_say_so() {
-    says_so("challenge", 2, FROM);
+    says_so("challenge", "Ann, 0");
 }

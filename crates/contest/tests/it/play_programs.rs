@@ -2,7 +2,7 @@
 //! contest, may fail, and have ended when the game is over.
 
 use super::programs::{Command, install, program, until};
-use super::tables::{Server, link};
+use super::tables::{Server, link, seats};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,17 +67,14 @@ fn due(server: &Server, link: &str) -> Value {
 /// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed
 /// once. Checks that afterwards no program runs and no folder of one is left, but for those that the kill left: the
 /// next server finds by their locks that nobody uses them. Returns how many programs were started.
-fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
+fn a_game_with_programs(game: &str, call: &str, seats: &str) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
     let (path, pids_of) = noted(folder.path(), "bot", call);
     let named = format!("{game}:bot={path}");
     let args = ["--isolate", "none", "--time", "60", "--program", &named];
     let mut server = Server::start_with(&tables, &args);
-    let mut all = vec![json!({ "person": "Ann" }), json!({ "program": "bot" })];
-    all.extend((2..seats).map(|_| json!({ "player": 0 })));
-    let table = server.set_up(game, &json!(all), true);
-    let ann = link(&table, 0);
+    let ann = link(&server.set_up(game, seats, true), 0);
     let mut state = due(&server, &ann);
     assert_eq!(state["names"][1], "bot");
     let mut turns = 0;
@@ -87,8 +84,7 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
         act_first(&server, &ann, &state);
         state = due(&server, &ann);
         if matches!(turns, 7 | 30) && state["can_take_back"] == true {
-            let body = json!({ "version": state["version"] });
-            assert_eq!(server.post(&format!("{ann}/back"), &body).0, 200);
+            assert_eq!(server.back(&ann, &state).0, 200);
             state = due(&server, &ann);
         }
         if turns == 4 {
@@ -125,7 +121,7 @@ fn a_game_with_programs(game: &str, call: &str, seats: usize) -> usize {
 #[test]
 fn programs_of_tricky_eights_play_to_the_end() {
     let call = format!("{} --nodes 1", program("eights").display());
-    let started = a_game_with_programs("eights", &call, 4);
+    let started = a_game_with_programs("eights", &call, "Ann, @bot, 0, 0");
     // A program is started at the beginning, after the kill, and after taking back if that is possible then.
     assert!((2..=5).contains(&started), "started {started} times");
 }
@@ -133,7 +129,7 @@ fn programs_of_tricky_eights_play_to_the_end() {
 #[test]
 fn programs_of_hearts_play_to_the_end() {
     let call = format!("{} --nodes 1 \"$@\"", program("hearts").display());
-    let started = a_game_with_programs("hearts", &call, 3);
+    let started = a_game_with_programs("hearts", &call, "Ann, @bot, 0");
     // A program that is restarted in a later round must be led through the game from its beginning once more.
     assert!((2..=7).contains(&started), "started {started} times");
 }
@@ -144,7 +140,7 @@ fn programs_of_the_challenge_game_play_to_the_end() {
         "{} --player need --seed 1 \"$@\"",
         program("challenge").display()
     );
-    let started = a_game_with_programs("challenge", &call, 2);
+    let started = a_game_with_programs("challenge", &call, "Ann, @bot");
     assert!((1..=5).contains(&started), "started {started} times");
 }
 
@@ -162,10 +158,8 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
     let (path, _) = noted(folder.path(), "odd", &call);
     let named = format!("hearts:odd={path}");
     let args = ["--isolate", "none", "--time", "60", "--program", &named];
-    let seats = json!([{ "person": "Ann" }, { "program": "odd" }, { "program": "odd" }, { "program": "odd" }]);
     let mut server = Server::start_with(&tables, &args);
-    let table = server.set_up("hearts", &seats, true);
-    let ann = link(&table, 0);
+    let ann = link(&server.set_up("hearts", "Ann, @odd, @odd, @odd", true), 0);
     let mut state = due(&server, &ann);
     let stuck = 'found: {
         for _ in 0..12 {
@@ -178,8 +172,7 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
                 assert_eq!(state["stuck"]["id"], "stuck-hidden");
                 break 'found server.stuck(&ann);
             }
-            server.kill();
-            server = Server::start_with(&tables, &args);
+            server.restart();
             state = server.state(&ann);
         }
         panic!("it always played the same");
@@ -191,9 +184,7 @@ fn a_program_that_does_not_play_the_same_again_is_told_of() {
     assert!(stuck.contains("Hearts has no message"), "{stuck}");
     // At the beginning of the round there is nothing to repeat.
     while state["can_take_back"] == true {
-        let body = json!({ "version": state["version"] });
-        let (_, after) = server.post(&format!("{ann}/back"), &body);
-        state = after;
+        state = server.back(&ann, &state).1;
     }
     let state = due(&server, &ann);
     assert!(state["stuck"].is_null(), "{state}");
@@ -229,16 +220,14 @@ fn programs_that_fail_are_told_of() {
     }
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let server = Server::start_with(&tables, &args);
-    for (game, label, seats, expected) in [
-        ("eights", "mute", 4, "no answer within 0.05 s"),
-        ("eights", "liar", 4, "without being asked"),
-        ("hearts", "mute", 3, "did not open its pipes within 0.05 s"),
-        ("challenge", "shut", 2, "shut has ended: exit status: 3"),
+    for (game, label, programs, expected) in [
+        ("eights", "mute", 3, "no answer within 0.05 s"),
+        ("eights", "liar", 3, "without being asked"),
+        ("hearts", "mute", 2, "did not open its pipes within 0.05 s"),
+        ("challenge", "shut", 1, "shut has ended: exit status: 3"),
     ] {
-        let mut all: Vec<Value> = (1..seats).map(|_| json!({ "program": label })).collect();
-        all.insert(0, json!({ "person": "Ann" }));
-        let table = server.set_up(game, &json!(all), true);
-        let ann = link(&table, 0);
+        let seats = format!("Ann{}", format!(", @{label}").repeat(programs));
+        let ann = link(&server.set_up(game, &seats, true), 0);
         let mut state = server.state(&ann);
         while state["stuck"].is_null() {
             if state["to_move"] == state["seat"] {
@@ -263,16 +252,15 @@ fn programs_that_fail_are_told_of() {
         until("a program has ended", || !runs(pid));
     }
     // Built-in players can sit down by their names, too.
-    for (game, label, seats) in [("challenge", "doge", 2), ("hearts", "me", 3)] {
-        let all = vec![json!({ "program": label }); seats];
-        let table = server.set_up(game, &json!(all), true);
+    for (game, seats) in [("challenge", "@doge, @doge"), ("hearts", "@me, @me, @me")] {
+        let table = server.set_up(game, seats, true);
         let onlookers = table["onlookers"].as_str().unwrap();
         server.until(onlookers, |state| {
             assert!(state["stuck"].is_null(), "{state}");
             state["over"] == true
         });
     }
-    let wish = json!({ "game": "hearts", "seats": [{ "program": "liar" }, { "player": 0 }, { "player": 0 }], "freely": true });
+    let wish = json!({ "game": "hearts", "seats": seats("@liar, 0, 0"), "freely": true });
     let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
     assert!(
         status == 400 && refused.to_string().contains("no program called liar"),
@@ -304,7 +292,7 @@ fn programs_play_that_are_kept_apart() {
     args.extend(named.iter().flat_map(|one| ["--program", one]));
     let server = Server::start_with(&tables, &args);
     for (game, seats) in [("eights", 4), ("hearts", 3), ("challenge", 2)] {
-        let table = server.set_up(game, &json!(vec![json!({ "program": "bot" }); seats]), true);
+        let table = server.set_up(game, &vec!["@bot"; seats].join(", "), true);
         let onlookers = table["onlookers"].as_str().unwrap();
         server.until(onlookers, |state| {
             assert!(state["stuck"].is_null(), "{game}: {}", state["stuck"]);

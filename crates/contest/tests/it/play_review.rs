@@ -2,8 +2,8 @@
 //! that fail, resigning, and the luck of deals.
 
 use super::play::choice;
-use super::programs::{CONTEST, Command, until, write_script};
-use super::tables::{Server, link};
+use super::programs::{contest, until, write_script};
+use super::tables::{Server, link, seats};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -40,15 +40,14 @@ fn reviewed(server: &Server, link: &str) -> Value {
 /// ended: no position has more choices.
 #[test]
 fn a_position_with_every_choice_is_judged() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["bdghks", "b"], "taken": 1,
         "places": [[3, 8, 13, 18, 23, 28], [0, 0, 0, 0, 0, 1]] });
-    let ann = link(&server.open(&position), 0);
+    let ann = link(&server.opened("cartagena", &position.to_string()), 0);
     let state = server.state(&ann);
     assert_eq!(state["game"]["legal"].as_array().unwrap().len(), 42);
     assert_eq!(server.act(&ann, &state, "1 28 23").0, 200);
-    assert_eq!(server.post(&format!("{ann}/resign"), &json!({})).0, 200);
+    assert_eq!(server.resign(&ann).0, 200);
     assert_eq!(server.state(&ann)["over"], true);
     let review = reviewed(&server, &ann);
     assert_eq!(review["total"], 1, "{review}");
@@ -64,14 +63,14 @@ pub(crate) const WIN: [u32; 2] = [36, 37];
 pub(crate) fn thrown_away(server: &Server) -> String {
     let position = json!({ "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk", "hands": ["h", "h"], "taken": 2,
         "places": [[37, 37, 37, 37, 37, 36], [37, 37, 37, 37, 37, 35]] });
-    let ann = link(&server.open(&position), 0);
+    let ann = link(&server.opened("cartagena", &position.to_string()), 0);
     let state = server.state(&ann);
     let legal = state["game"]["legal"].as_array().unwrap();
     let is_blunder = |action: &&Value| [&action["from"], &action["to"]] == [BLUNDER[0], BLUNDER[1]];
     let back = legal.iter().find(is_blunder).unwrap()["action"].clone();
     assert_eq!(server.act(&ann, &state, back.as_str().unwrap()).0, 200);
     // The other player may have won before the first one can resign.
-    server.post(&format!("{ann}/resign"), &json!({}));
+    server.resign(&ann);
     assert_eq!(server.state(&ann)["over"], true);
     ann
 }
@@ -80,8 +79,7 @@ pub(crate) fn thrown_away(server: &Server) -> String {
 /// player saw it.
 #[test]
 fn an_answer_of_a_lesson_is_judged() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
+    let server = Server::new();
     let ann = thrown_away(&server);
     let review = reviewed(&server, &ann);
     let first = &review["actions"][0];
@@ -132,13 +130,8 @@ fn an_answer_of_a_lesson_is_judged() {
 
 #[test]
 fn a_game_that_is_over_is_gone_through() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "player": 2 }]),
-        false,
-    );
+    let mut server = Server::new();
+    let table = server.set_up("cartagena", "Ann, 2", false);
     let ann = link(&table, 0);
     let onlookers = table["onlookers"].as_str().unwrap();
     let review = format!("{ann}/review");
@@ -229,8 +222,7 @@ fn a_game_that_is_over_is_gone_through() {
     );
     assert_eq!(state["actions"], own_turn);
     assert!(state["game"]["hands"][1].is_null());
-    server.kill();
-    let server = Server::start(folder.path());
+    server.restart();
     assert_eq!(server.state(&again)["game"], state["game"]);
     assert_eq!(server.state(&ann)["over"], true);
 }
@@ -238,13 +230,8 @@ fn a_game_that_is_over_is_gone_through() {
 /// Onlookers of a game without people see all hands. If people play, they see none and get no hints.
 #[test]
 fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start_with(folder.path(), &["--program", "runner=builtin:greedy"]);
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "program": "runner" }, { "player": 0 }]),
-        false,
-    );
+    let server = Server::new_with(&["--program", "runner=builtin:greedy"]);
+    let table = server.set_up("cartagena", "@runner, 0", false);
     let onlookers = table["onlookers"].as_str().unwrap().to_owned();
     let state = server.state(&onlookers);
     assert_eq!(state["names"][0], "runner");
@@ -259,11 +246,7 @@ fn whoever_watches_a_game_without_people_sees_all_and_may_ask() {
     assert_eq!(over["can_ask"], false);
     assert_eq!(server.post(&format!("{onlookers}/hint"), &json!({})).0, 403);
 
-    let people = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "program": "runner" }]),
-        false,
-    );
+    let people = server.set_up("cartagena", "Ann, @runner", false);
     let onlookers = people["onlookers"].as_str().unwrap();
     let state = server.state(onlookers);
     assert!(
@@ -295,11 +278,7 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     );
     let named = format!("odd={}", path.display());
     let server = Server::start_with(&tables, &["--isolate", "none", "--program", &named]);
-    let table = server.set_up(
-        "cartagena",
-        &json!([{ "program": "odd" }, { "person": "Ann" }]),
-        false,
-    );
+    let table = server.set_up("cartagena", "@odd, Ann", false);
     let ann = link(&table, 1);
     let state = server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
@@ -317,7 +296,7 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
     assert!(reason.contains("--program odd=PATH"), "{reason}");
-    let wish = json!({ "game": "cartagena", "seats": [{ "program": "odd" }, { "player": 0 }], "freely": true });
+    let wish = json!({ "game": "cartagena", "seats": seats("@odd, 0"), "freely": true });
     let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
     assert!(
         status == 400
@@ -333,51 +312,42 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
 fn programs_that_are_not_there_are_refused_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     for (programs, expected) in [
-        (&["x=/no/such/program"][..], "/no/such/program"),
-        (&["x=builtin:nobody"], "nobody"),
+        ("x=/no/such/program", "/no/such/program"),
+        ("x=builtin:nobody", "nobody"),
         (
-            &["x=builtin:greedy", "x=builtin:hoarder"],
+            "x=builtin:greedy x=builtin:hoarder",
             "two programs are called x",
         ),
-        (&["hearts:x=/no/such/program"], "/no/such/program"),
-        (&["eights:x=builtin:nobody"], "nobody"),
-        (&["challenge:x=builtin:nobody"], "nobody"),
+        ("hearts:x=/no/such/program", "/no/such/program"),
+        ("eights:x=builtin:nobody", "nobody"),
+        ("challenge:x=builtin:nobody", "nobody"),
         (
-            &["hearts:x=duck", "hearts:x=careful"],
+            "hearts:x=duck hearts:x=careful",
             "two programs are called x",
         ),
     ] {
-        let mut contest = Command::new(CONTEST);
-        contest
-            .args(["play", "--no-open", "--tables"])
-            .arg(folder.path());
-        for program in programs {
+        let mut contest = contest("play --no-open --tables");
+        contest.arg(folder.path());
+        for program in programs.split(' ') {
             contest.args(["--program", program]);
         }
-        let refused = contest.assert().code(2);
-        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let told = contest.told(2);
         assert!(told.contains(expected), "{programs:?}: {told}");
     }
 }
 
 #[test]
 fn whoever_resigns_leaves_the_others_to_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let resign = |server: &Server, link: &str| server.post(&format!("{link}/resign"), &json!({}));
+    let mut server = Server::new();
     // With two players, resigning makes the other one win.
-    let two = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "person": "Bob" }]),
-        true,
-    );
+    let two = server.set_up("cartagena", "Ann, Bob", true);
     let [ann, bob] = [0, 1].map(|seat| link(&two, seat));
     let state = server.state(&ann);
     assert_eq!(server.act(&ann, &state, &choice(&state)).0, 200);
-    assert_eq!(resign(&server, two["onlookers"].as_str().unwrap()).0, 403);
+    assert_eq!(server.resign(two["onlookers"].as_str().unwrap()).0, 403);
     let again = server.post(&format!("{bob}/again"), &json!({}));
     assert_eq!(again.0, 409, "not over yet: {}", again.1);
-    let (status, after) = resign(&server, &bob);
+    let (status, after) = server.resign(&bob);
     assert_eq!(status, 200, "{after}");
     assert_eq!(
         (&after["over"], &after["resigned"]),
@@ -385,7 +355,7 @@ fn whoever_resigns_leaves_the_others_to_it() {
     );
     assert_eq!(server.act(&ann, &server.state(&ann), "").0, 409);
     assert_eq!(server.state(&ann)["can_take_back"], false);
-    assert_eq!(resign(&server, &ann).0, 409);
+    assert_eq!(server.resign(&ann).0, 409);
     assert_eq!(reviewed(&server, &ann)["total"], 1);
 
     // When they play again, each sits one seat further on.
@@ -402,17 +372,12 @@ fn whoever_resigns_leaves_the_others_to_it() {
     assert!(onlookers["next"].is_null(), "{onlookers}");
 
     // With three players, the strongest built-in player takes the seat.
-    let three = server.set_up(
-        "cartagena",
-        &json!([{ "person": "Ann" }, { "player": 0 }, { "player": 0 }]),
-        true,
-    );
+    let three = server.set_up("cartagena", "Ann, 0, 0", true);
     let ann_of_three = link(&three, 0);
-    assert_eq!(resign(&server, &ann_of_three).0, 200);
+    assert_eq!(server.resign(&ann_of_three).0, 200);
     let state = server.state(&ann_of_three);
     assert_eq!(server.act(&ann_of_three, &state, &choice(&state)).0, 409);
-    server.kill();
-    let server = Server::start(folder.path());
+    server.restart();
     assert_eq!(server.state(&bob)["resigned"], json!([1]));
     let state = server.until(&ann_of_three, |state| {
         state["actions"].as_u64().unwrap() >= 12
@@ -427,17 +392,13 @@ fn whoever_resigns_leaves_the_others_to_it() {
 /// In the card games the luck is in the deals, and adds up to zero over the players.
 #[test]
 fn the_luck_of_deals_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(folder.path());
-    let table = server.set_up(
-        "challenge",
-        &json!([{ "player": 1 }, { "player": 2 }]),
-        true,
-    );
+    let server = Server::new();
+    let table = server.set_up("challenge", "1, 2", true);
     let onlookers = table["onlookers"].as_str().unwrap().to_owned();
     let over = finish(&server, std::slice::from_ref(&onlookers));
     let log = over["game"]["log"].as_array().unwrap();
     let deals = log.iter().filter(|entry| entry["what"] == "deal").count();
+    assert!(over["game"]["winner"].is_u64(), "{over}");
     let review = reviewed(&server, &onlookers);
     let actions = review["actions"].as_array().unwrap();
     let lucks: Vec<f64> = actions

@@ -4,8 +4,9 @@ use super::programs::{CONTEST, Command, Process};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use tempfile::TempDir;
 
 /// A running `contest play`.
 pub struct Server {
@@ -13,9 +14,27 @@ pub struct Server {
     pub port: u16,
     /// The path of the page on which tables are set up.
     pub host: String,
+    /// The folder of its tables.
+    pub folder: PathBuf,
+    args: Vec<String>,
+    /// The folder that this one is in, if it is the server's own.
+    place: Option<TempDir>,
 }
 
 impl Server {
+    /// Starts a server with a folder of its own.
+    pub fn new() -> Server {
+        Server::new_with(&[])
+    }
+
+    /// The same with further arguments.
+    pub fn new_with(args: &[&str]) -> Server {
+        let place = tempfile::tempdir().unwrap();
+        let mut server = Server::start_with(&place.path().join("tables"), args);
+        server.place = Some(place);
+        server
+    }
+
     pub fn start(folder: &Path) -> Server {
         Server::start_with(folder, &[])
     }
@@ -41,6 +60,9 @@ impl Server {
             child,
             port: port.parse().unwrap(),
             host: format!("/{path}"),
+            folder: folder.to_owned(),
+            args: args.iter().map(|&arg| arg.to_owned()).collect(),
+            place: None,
         }
     }
 
@@ -86,9 +108,17 @@ impl Server {
         )
     }
 
-    /// Sets up a table of a game; returns its links.
-    pub fn set_up(&self, game: &str, seats: &Value, freely: bool) -> Value {
-        let wish = json!({ "game": game, "seats": seats, "freely": freely });
+    /// Sets up a table of a game; returns its links. For the seats see [`seats`].
+    pub fn set_up(&self, game: &str, who: &str, freely: bool) -> Value {
+        self.set_up_on(game, who, freely, &json!({}))
+    }
+
+    /// The same on further terms.
+    pub fn set_up_on(&self, game: &str, who: &str, freely: bool, terms: &Value) -> Value {
+        let mut wish = json!({ "game": game, "seats": seats(who), "freely": freely });
+        for (name, value) in terms.as_object().unwrap() {
+            wish[name] = value.clone();
+        }
         let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
         assert_eq!(status, 200, "{table}");
         table
@@ -124,11 +154,16 @@ impl Server {
         state
     }
 
-    /// Opens a table of Cartagena with a position.
-    pub fn open(&self, position: &Value) -> Value {
-        let body = json!({ "game": "cartagena", "text": position.to_string() });
-        let (status, table) = self.post(&format!("{}/open", self.host), &body);
-        assert_eq!(status, 200, "{table}");
+    /// The answer to a text that is to be opened as a game.
+    pub fn open(&self, game: &str, text: &str) -> (u16, Value) {
+        let body = json!({ "game": game, "text": text });
+        self.post(&format!("{}/open", self.host), &body)
+    }
+
+    /// Opens a text as a game; returns the table's links.
+    pub fn opened(&self, game: &str, text: &str) -> Value {
+        let (status, table) = self.open(game, text);
+        assert_eq!(status, 200, "{text}: {table}");
         table
     }
 
@@ -136,6 +171,17 @@ impl Server {
     pub fn act(&self, link: &str, state: &Value, action: &str) -> (u16, Value) {
         let body = json!({ "version": state["version"], "action": action });
         self.post(&format!("{link}/act"), &body)
+    }
+
+    /// Takes back for the seat of this link, which has been shown this state.
+    pub fn back(&self, link: &str, state: &Value) -> (u16, Value) {
+        let body = json!({ "version": state["version"] });
+        self.post(&format!("{link}/back"), &body)
+    }
+
+    /// Resigns for the seat of this link.
+    pub fn resign(&self, link: &str) -> (u16, Value) {
+        self.post(&format!("{link}/resign"), &json!({}))
     }
 
     /// Ends the server as its host does, so that it first ends the programs that it has started.
@@ -146,13 +192,38 @@ impl Server {
         self.child.wait().unwrap();
     }
 
+    /// Kills the server as `kill -9` does, and starts another one with its folder and arguments.
+    pub fn restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
+        let place = self.place.take();
+        *self = Server::start_with(&self.folder, &args);
+        self.place = place;
+    }
+
     /// Kills the server as `kill -9` does.
     pub fn kill(self) {
         drop(self.child);
     }
 }
 
+/// The seats that these words ask for, as in `Ann, @bot, 0`: people by their names, programs, levels of built-in players.
+pub fn seats(who: &str) -> Value {
+    let seat = |one: &str| match (one.strip_prefix('@'), one.parse::<usize>()) {
+        (Some(program), _) => json!({ "program": program }),
+        (None, Ok(level)) => json!({ "player": level }),
+        (None, Err(_)) => json!({ "person": one }),
+    };
+    who.split(", ").map(seat).collect()
+}
+
 /// The link of a seat.
 pub fn link(table: &Value, seat: usize) -> String {
     table["links"][seat].as_str().unwrap().to_owned()
+}
+
+/// The links of all seats.
+pub fn links<const SEATS: usize>(table: &Value) -> [String; SEATS] {
+    std::array::from_fn(|seat| link(table, seat))
 }

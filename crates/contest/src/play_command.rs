@@ -549,3 +549,6 @@ fn open(link: String) {
     // It is waited for, perhaps until the browser is closed: nobody else would.
     thread::spawn(move || command.status());
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,11 +84,13 @@ pub(super) fn screen(
         };
         let home = state.track.pirates(seat).iter();
         let home = home.filter(|&&place| place == boat).count();
-        let pirates = game.pirates;
-        let player = seat + 1;
-        lines.push(format!(
-            "{player} {name}: {home} of {pirates} on the boat; {cards}"
-        ));
+        let (player, pirates) = (seat + 1, game.pirates);
+        let place = format!("{player} {name}: {home} of {pirates} on the boat");
+        match place.chars().count() + cards.chars().count() {
+            // Beside a long name there is no room for a hand of many symbols.
+            79.. => lines.extend([place, format!("  {cards}")]),
+            _ => lines.push(format!("{place}; {cards}")),
+        }
     }
     lines.push(format!(
         "draw pile {}, discards {}",

@@ -1,8 +1,7 @@
-//! Tests of the challenge card game at a table: choices, advice, taking back, and that nobody is
-//! shown a card that is hidden from them.
+//! Tests of the challenge card game at a table: refusals, advice, taking back, and that nobody is
+//! shown a card that is hidden from them. The laws of a game at a table are in `play_command`.
 
 use super::*;
-use challenge::rules::HAND_SIZE;
 use engine::rng::{Random, below, stream};
 use serde_json::{Value, json};
 use tables::{Eyes, TableGame};
@@ -36,67 +35,6 @@ fn shown(game: &dyn TableGame) -> Vec<Value> {
     .to_vec()
 }
 
-#[test]
-fn the_same_actions_give_the_same_game() {
-    let mut rng = stream(1, 0);
-    for seed in 0..30 {
-        let mut game = kind().begin(2, seed);
-        let mut actions = Vec::new();
-        let mut positions = vec![shown(&*game)];
-        while game.to_move().is_some() {
-            let action = any(&*game, &mut rng);
-            game.act(&action).unwrap();
-            actions.push(action);
-            assert_eq!(game.actions(), actions.len());
-            positions.push(shown(&*game));
-        }
-        let mut again = kind().begin(2, seed);
-        for (n, action) in actions.iter().enumerate() {
-            assert_eq!(shown(&*again), positions[n], "seed {seed}, action {n}");
-            assert_eq!(shown(&*game.at(n)), positions[n]);
-            again.act(action).unwrap();
-        }
-        let half = actions.len() / 2;
-        game.go_back(half);
-        assert_eq!(shown(&*game), positions[half]);
-        for action in &actions[half..] {
-            game.act(action).unwrap();
-        }
-        assert_eq!(shown(&*game), *positions.last().unwrap());
-    }
-}
-
-/// Legal actions are accepted. All others are refused, and change nothing.
-#[test]
-fn only_what_is_legal_is_accepted() {
-    let mut rng = stream(2, 0);
-    let cards = (0..=14).map(|rank| format!("play_card {rank}"));
-    let others = ["offer_challenge", "accept_challenge", "reject_challenge"];
-    let all: Vec<String> = cards.chain(others.map(str::to_owned)).collect();
-    for seed in 0..10 {
-        let mut game = kind().begin(2, seed);
-        while game.to_move().is_some() {
-            let before = shown(&*game);
-            let legal: Vec<String> = game.choices().into_iter().map(|one| one.action).collect();
-            for action in &all {
-                let mut tried = game.at(game.actions());
-                assert_eq!(
-                    tried.act(action).is_ok(),
-                    legal.contains(action),
-                    "{action}"
-                );
-                if !legal.contains(action) {
-                    assert_eq!(shown(&*tried), before, "{action}");
-                }
-            }
-            game.act(&any(&*game, &mut rng)).unwrap();
-        }
-        for action in &all {
-            assert_eq!(game.act(action).unwrap_err(), "the game is over");
-        }
-    }
-}
-
 /// The error for an action that is refused says what was expected.
 #[test]
 fn what_is_refused_is_told_what_was_expected() {
@@ -116,41 +54,6 @@ fn what_is_refused_is_told_what_was_expected() {
     game.act("offer").unwrap();
     let error = game.act("play 3").unwrap_err();
     assert!(error.contains("accepted or rejected"), "{error}");
-}
-
-/// How many cards of each hand a view shows, deal by deal; `None` for a hidden hand.
-fn hands(view: &Value) -> Vec<[Option<usize>; 2]> {
-    let log = view["log"].as_array().unwrap();
-    let deals = log.iter().filter(|entry| entry["what"] == "deal");
-    deals
-        .map(|deal| [0, 1].map(|seat| deal["hands"][seat].as_array().map(Vec::len)))
-        .collect()
-}
-
-/// Only its holder sees a hand. At the end everybody sees all hands, also the cards that were not played.
-#[test]
-fn nobody_sees_a_hand_that_is_not_theirs() {
-    let mut rng = stream(3, 0);
-    for seed in 0..20 {
-        let mut game = kind().begin(2, seed);
-        while game.to_move().is_some() {
-            let own = Some(HAND_SIZE);
-            for (eyes, seen) in [
-                (Eyes::Seat(0), [own, None]),
-                (Eyes::Seat(1), [None, own]),
-                (Eyes::Onlooker, [None, None]),
-            ] {
-                let view = game.view(eyes);
-                assert!(hands(&view).iter().all(|hands| *hands == seen), "{view}");
-                let is_due = eyes == Eyes::Seat(game.to_move().unwrap());
-                assert_eq!(view["legal"].as_array().unwrap().is_empty(), !is_due);
-            }
-            game.act(&any(&*game, &mut rng)).unwrap();
-        }
-        let view = game.view(Eyes::Onlooker);
-        let all = [Some(HAND_SIZE); 2];
-        assert!(hands(&view).iter().all(|hands| *hands == all), "{view}");
-    }
 }
 
 /// The view, the words and the screen do not depend on cards that the viewer does not see: two games that
@@ -230,25 +133,5 @@ fn advice_values_every_choice() {
             assert!(candidate.behind >= 0.0 && !candidate.then.is_empty());
         }
         game.act(&any(&*game, &mut rng)).unwrap();
-    }
-}
-
-#[test]
-fn a_screen_fits_a_terminal() {
-    let names = ["N".repeat(40), "M".repeat(40)];
-    let mut rng = stream(8, 0);
-    for seed in 0..20 {
-        let mut game = kind().begin(2, seed);
-        loop {
-            for eyes in [Eyes::Seat(0), Eyes::Seat(1), Eyes::Onlooker] {
-                for line in game.screen(eyes, &names) {
-                    assert!(line.chars().count() <= 80, "{line}");
-                }
-            }
-            if game.to_move().is_none() {
-                break;
-            }
-            game.act(&any(&*game, &mut rng)).unwrap();
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of opening games and positions of the challenge card game at a table: records, requests of the
-//! contest, positions written by hand, and what is refused.
+//! Tests of opening games and positions of the challenge card game at a table: requests of the contest,
+//! positions written by hand, and what is refused.
 
 use super::*;
 use tables::Opened;
@@ -9,43 +9,6 @@ fn opened(text: &[u8], seed: u64) -> Result<(Opened, UnderWay), String> {
     let game = kind().begin_at(2, seed, &opened.start)?;
     assert_eq!(game.to_move(), Some(opened.to_move));
     Ok((opened, game))
-}
-
-/// A record opens to the positions of the game that it was written from, whatever seed the table has.
-#[test]
-fn records_open_as_they_were() {
-    let mut rng = stream(8, 0);
-    let names = ["Ann".to_owned(), "Bob".to_owned()];
-    for seed in 0..20 {
-        let mut game = kind().begin(2, seed);
-        while game.to_move().is_some() {
-            let action = any(&*game, &mut rng);
-            game.act(&action).unwrap();
-        }
-        let record = game.record(&names).unwrap();
-        let (told, mut again) = opened(&record, 5).unwrap();
-        assert_eq!(
-            (&told.names[..], told.taken.len()),
-            (&names[..], game.actions())
-        );
-        for (number, action) in told.taken.iter().enumerate() {
-            assert_eq!(
-                shown(&*again),
-                shown(&*game.at(number)),
-                "seed {seed}, {number}"
-            );
-            again.act(action).unwrap();
-        }
-        assert_eq!(shown(&*again), shown(&*game));
-        assert_eq!(again.record(&names).unwrap(), record);
-        // Another line of play can leave the recorded game, and reaches an end of its own.
-        let mut other = again.at(game.actions() / 2);
-        while other.to_move().is_some() {
-            let action = any(&*other, &mut rng);
-            other.act(&action).unwrap();
-        }
-        assert!(other.view(Eyes::Onlooker)["winner"].is_u64());
-    }
 }
 
 /// The screen and the choices of the seat to move, without the log of the game.
@@ -228,10 +191,4 @@ fn what_cannot_be_is_refused() {
         let error = opened(text.as_bytes(), 1).err().unwrap();
         assert!(error.contains(expected), "{text}: {error}");
     }
-}
-
-#[test]
-fn the_example_opens() {
-    let example = kind().scene().example;
-    assert!(opened(example.as_bytes(), 1).is_ok(), "{example}");
 }

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How long the process waits at its end for lines that are not written yet.
-const FLUSH_TIME: Duration = Duration::from_millis(500);
+/// How long the process waits at its end for lines that are not written yet. On a machine at its end the thread that
+/// writes may wait for a processor for half a second and more.
+const FLUSH_TIME: Duration = Duration::from_secs(2);
 
 /// A request to the thread that writes.
 enum Message {
@@ -55,12 +56,13 @@ pub(super) fn print(text: &str) {
     }
 }
 
-/// Waits until all is written, but no longer than [`FLUSH_TIME`].
-pub(super) fn flush() {
+/// Waits until all is written, but no longer than [`FLUSH_TIME`], and not beyond `last`.
+pub(super) fn flush(last: Instant) {
     let (send, receive) = channel();
     if let Some(writer) = writer()
         && writer.send(Message::Flush(send)).is_ok()
     {
-        let _ = receive.recv_timeout(FLUSH_TIME);
+        let left = last.saturating_duration_since(Instant::now());
+        let _ = receive.recv_timeout(FLUSH_TIME.min(left));
     }
 }

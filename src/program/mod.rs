@@ -66,6 +66,8 @@ const MAX_NAMED: usize = 10;
 /// The time after the start of the contest's clock at which the answer is given, whatever the search is doing. The
 /// contest ends a call after 15 s.
 const HARD_STOP: Duration = Duration::from_millis(13_500);
+/// The time after the start of the process at which it no longer waits for its standard error to be read.
+const LAST_WORDS: Duration = Duration::from_millis(14_500);
 /// How far the search may overrun its time before the best action known so far is taken.
 const OVERRUN: Duration = Duration::from_millis(500);
 /// How long the search waits for networks and caches. Reading them takes 1 ms on a disk that answers.
@@ -78,6 +80,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {
+    let begun = Instant::now();
     let config = Config::resolve(arguments::parse());
     for warning in &config.warnings {
         report_line(warning);
@@ -86,7 +89,7 @@ pub fn runme() -> ExitCode {
         report_line(&format!("{error:#}"));
         ExitCode::FAILURE
     });
-    diagnostics::flush();
+    diagnostics::flush(begun + LAST_WORDS);
     code
 }
 

@@ -1,8 +1,8 @@
 //! Limits on processes, threads, memory and files, checked again and again while a program runs.
 //!
 //! Nothing here needs privileges. Each program is measured by itself, so that it is found at fault before other
-//! programs suffer. Between two looks a program can exceed a limit unseen. Two things are not counted: removed files
-//! that a program only maps (mmap(2)), and memory that no process maps (memfd_create(2)).
+//! programs suffer. Between two looks a program can exceed a limit unseen. Memory that no process maps (memfd_create(2))
+//! is not counted; with a limit on memory the call is refused.
 
 use super::copy::Size;
 use super::files::Folder;
@@ -36,7 +36,7 @@ const LOOKS_A_WALK: u32 = 10;
 pub enum Excess {
     Processes,
     Memory,
-    /// Files in its folders, or removed from them and still open, or bytes of both.
+    /// Files in its folders, or removed from them and still open or mapped, or bytes of both.
     Files,
     /// A folder whose files cannot be counted.
     Hidden,
@@ -124,7 +124,7 @@ impl Overseer {
         }
     }
 
-    /// Whether its folders hold too much. Files that were removed from them and are still open count as well.
+    /// Whether its folders hold too much. Files that were removed from them and are still open or mapped count as well.
     fn look_at_files(&self) -> Option<Excess> {
         let left = match self.room_left() {
             Ok(left) => left,

@@ -383,6 +383,27 @@ fn full_folders_end_their_program() {
     );
 }
 
+/// Files that are neither open nor in a folder still take room while they are mapped.
+#[test]
+fn mapped_files_without_a_name_end_their_program() {
+    if is_impossible() || Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("not tested");
+    }
+    let (run, _) = Scene::new().attack(
+        "cd $TMPDIR; exec python3 -c '
+import ctypes, os, signal
+READ, SHARED, SIZE = 1, 1, 900 << 20
+for name in [\"a\", \"b\"]:
+    with open(name, \"w+b\") as file:
+        file.truncate(SIZE)
+        ctypes.CDLL(None).mmap(None, ctypes.c_size_t(SIZE), READ, SHARED, file.fileno(), ctypes.c_long(0))
+    os.remove(name)
+signal.pause()'",
+        patient(),
+    );
+    assert_eq!(run.excess, Some(Excess::Files), "{run:?}");
+}
+
 /// The limit on processes counts threads as well.
 #[test]
 fn threads_without_end_end_their_program() {

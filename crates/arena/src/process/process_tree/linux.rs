@@ -7,7 +7,7 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal,
     set_child_subreaper, waitpid,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -119,30 +119,54 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
     bytes
 }
 
-/// The files on one of these devices that descendants of a process hold open and that have no name any more (proc(5),
-/// `/proc/PID/fd`): the room that they take is free only when they are closed. Stops as soon as they are over the limit.
+/// The files on one of these devices that descendants of a process hold open or map, and that have no name any more
+/// (proc(5), `/proc/PID/fd` and `/proc/PID/maps`): the room that they take is free only when they are closed. Stops as
+/// soon as they are over the limit.
 pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, limit: Size) -> Size {
-    let mut seen = HashSet::new();
+    // Their bytes, by device and number.
+    let mut files: HashMap<(u64, u64), u64> = HashMap::new();
     let mut size = Size::default();
     visit(ancestor, |pid, _| {
-        let Ok(open) = fs::read_dir(format!("/proc/{pid}/fd")) else {
-            // It has just ended.
-            return true;
-        };
-        for file in open.flatten() {
+        // What has just ended has no open files.
+        let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter();
+        let open = open.flatten().flatten().filter_map(|file| {
             // This follows the link to the open file itself.
-            let Ok(file) = fs::metadata(file.path()) else {
-                continue;
-            };
-            let is_unnamed = file.is_file() && file.nlink() == 0 && devices.contains(&file.dev());
-            if is_unnamed && seen.insert((file.dev(), file.ino())) {
-                size.files += 1;
-                size.bytes += file.len();
+            let file = fs::metadata(file.path()).ok()?;
+            let is_unnamed = file.is_file() && file.nlink() == 0;
+            is_unnamed.then(|| ((file.dev(), file.ino()), file.len()))
+        });
+        let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let maps = String::from_utf8_lossy(&maps);
+        for (file, bytes) in open.chain(maps.lines().filter_map(unnamed_map)) {
+            if devices.contains(&file.0) {
+                let known = files.entry(file).or_default();
+                *known = bytes.max(*known);
             }
         }
+        size = Size {
+            files: files.len(),
+            bytes: files
+                .values()
+                .fold(0, |sum, &bytes| sum.saturating_add(bytes)),
+        };
         size.files <= limit.files && size.bytes <= limit.bytes
     });
     size
+}
+
+/// The device and number of the file without a name that a line of `/proc/PID/maps` tells of, and the bytes up to the
+/// end of the part that is mapped: the system does not tell the length of a file that is not open.
+fn unnamed_map(line: &str) -> Option<((u64, u64), u64)> {
+    let mut fields = line.strip_suffix(" (deleted)")?.split_ascii_whitespace();
+    let hex = |text| u64::from_str_radix(text, 16).ok();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let offset = fields.nth(1)?;
+    let (major, minor) = fields.next()?.split_once(':')?;
+    let number = fields.next()?.parse().ok()?;
+    let device = |text| u32::from_str_radix(text, 16).ok();
+    let device = rustix::fs::makedev(device(major)?, device(minor)?);
+    let mapped = hex(end)?.checked_sub(hex(start)?)?;
+    Some(((device, number), hex(offset)?.checked_add(mapped)?))
 }
 
 /// Calls `look` for each living descendant of a process, and not for itself, until it returns false.
@@ -252,6 +276,16 @@ mod tests {
         );
         assert_eq!(Status::parse("77 (a"), None);
         assert_eq!(Status::parse("77 (a) S"), None);
+    }
+
+    #[test]
+    fn a_mapped_file_without_a_name_is_read() {
+        let line = "7f00a0000000-7f00a0003000 rw-s 00001000 08:02 77   /tmp/a b (deleted)";
+        let file = (rustix::fs::makedev(8, 2), 77);
+        assert_eq!(unnamed_map(line), Some((file, 0x4000)));
+        // It has a name, or is no file.
+        assert_eq!(unnamed_map(line.trim_end_matches(" (deleted)")), None);
+        assert_eq!(unnamed_map("7f-80 rw-p 0 00:00 (deleted)"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use super::group::{Group, Standing};
 use super::pipes::{Pipes, WaitingPipes};
 use arena::wire::{self, Wire};
+use engine::rng::mix;
 use engine::sync::lock;
 use hearts::pipe::PipeError;
 use hearts::protocol::{Frames, frame, print, print_signed};
@@ -90,8 +91,8 @@ impl Server {
                 pipes.len(),
                 settings.tests,
                 settings.options,
-                // Each group has its own deals.
-                settings.seed.wrapping_add(number as u64),
+                // Each group has its own deals, which are no other seed's near by. The first has the seed itself.
+                settings.seed ^ mix(number as u64),
             );
             progress.push(Mutex::new(Progress {
                 standings: group.standings().to_vec(),

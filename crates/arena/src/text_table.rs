@@ -12,9 +12,9 @@
 use crate::plain_text::printable;
 
 /// A column of a [`TextTable`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Column {
-    heading: &'static str,
+    heading: String,
     /// The least width, in characters.
     at_least: usize,
     /// Whether cells are padded on the right, as words are, rather than on the left, as numbers are.
@@ -23,16 +23,16 @@ pub struct Column {
 
 impl Column {
     /// A column of words, at least `at_least` characters wide.
-    pub fn left(heading: &'static str, at_least: usize) -> Column {
+    pub fn left(heading: impl Into<String>, at_least: usize) -> Column {
         Column {
-            heading,
+            heading: heading.into(),
             at_least,
             is_left: true,
         }
     }
 
     /// A column of numbers, at least `at_least` characters wide.
-    pub fn right(heading: &'static str, at_least: usize) -> Column {
+    pub fn right(heading: impl Into<String>, at_least: usize) -> Column {
         Column {
             is_left: false,
             ..Column::left(heading, at_least)
@@ -40,50 +40,51 @@ impl Column {
     }
 }
 
-/// A table with `N` columns.
+/// A table of text.
 #[derive(Clone, Debug)]
-pub struct TextTable<const N: usize> {
-    columns: [Column; N],
-    /// The headings, then the rows.
-    rows: Vec<[String; N]>,
+pub struct TextTable {
+    columns: Vec<Column>,
+    rows: Vec<Vec<String>>,
 }
 
-impl<const N: usize> TextTable<N> {
+impl TextTable {
     /// A table without rows.
-    pub fn new(columns: [Column; N]) -> TextTable<N> {
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> TextTable {
         TextTable {
-            columns,
-            rows: vec![columns.map(|column| column.heading.to_owned())],
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
         }
     }
 
     /// Adds a row. Characters that a terminal would obey are replaced (see [`printable`]).
-    pub fn push(&mut self, cells: [String; N]) {
-        self.rows
-            .push(cells.map(|cell| printable(&cell).into_owned()));
+    ///
+    /// # Panics
+    /// If it has not a cell for every column.
+    pub fn push(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells = cells.into_iter().map(|cell| printable(&cell).into_owned());
+        let row: Vec<String> = cells.collect();
+        assert_eq!(row.len(), self.columns.len(), "cells of {row:?}");
+        self.rows.push(row);
     }
 
     /// The headings and the rows, as lines without their ends.
     pub fn lines(&self) -> Vec<String> {
-        // Characters, not bytes: labels need not be ASCII.
-        let widths: [usize; N] = std::array::from_fn(|column| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells
-                .chain([self.columns[column].at_least])
-                .max()
-                .unwrap_or(0)
-        });
-        let line = |row: &[String; N]| {
-            let cells = row.iter().zip(&self.columns).zip(widths);
-            let cells: Vec<String> = cells
-                .map(|((cell, column), width)| match column.is_left {
+        let headings = self.columns.iter().map(|column| column.heading.clone());
+        let mut lines: Vec<Vec<String>> = vec![headings.collect()];
+        lines.extend(self.rows.iter().cloned());
+        for (place, column) in self.columns.iter().enumerate() {
+            // Characters, not bytes: labels need not be ASCII.
+            let widths = lines.iter().map(|line| line[place].chars().count());
+            let width = widths.fold(column.at_least, usize::max);
+            for line in &mut lines {
+                let cell = &line[place];
+                line[place] = match column.is_left {
                     true => format!("{cell:width$}"),
                     false => format!("{cell:>width$}"),
-                })
-                .collect();
-            cells.join("  ")
-        };
-        self.rows.iter().map(line).collect()
+                };
+            }
+        }
+        lines.iter().map(|cells| cells.join("  ")).collect()
     }
 }
 

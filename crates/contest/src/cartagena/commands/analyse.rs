@@ -11,6 +11,7 @@ use crate::records::Selector;
 use crate::seconds::seconds_above_none;
 use anyhow::Context;
 use arena::progress::Steps;
+use arena::text_table::{Column, TextTable};
 use cartagena::evaluation::Evaluators;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::budget::Limits;
@@ -229,30 +230,34 @@ fn row(judged: &Judged) -> String {
 
 /// Writes a row for each player.
 fn summary(text: &mut String, players: &[Account]) {
-    // At least as wide as the heading.
-    let width = players.iter().map(|p| p.label.chars().count());
-    let width = width.max().unwrap_or(0).max(7);
-    let _ = writeln!(
-        text,
-        "player  {:<width$}  actions  decisions  doubtful  mistakes  blunders  lost in all  \
-         error rate       ±",
-        "program"
-    );
+    let mut table = TextTable::new([
+        Column::right("player", 0),
+        Column::left("program", 0),
+        Column::right("actions", 0),
+        Column::right("decisions", 0),
+        Column::right("doubtful", 0),
+        Column::right("mistakes", 0),
+        Column::right("blunders", 0),
+        Column::right("lost in all", 0),
+        Column::right("error rate", 0),
+        Column::right("±", 6),
+    ]);
     for player in players {
-        let _ = writeln!(
-            text,
-            "{:>6}  {:<width$}  {:>7}  {:>9}  {:>8}  {:>8}  {:>8}  {:>11}  {:>10.2}  {:>6.2}",
-            player.player,
-            player.label,
-            player.actions,
-            player.decisions,
-            player.doubtful,
-            player.mistakes,
-            player.blunders,
+        table.push([
+            player.player.to_string(),
+            player.label.clone(),
+            player.actions.to_string(),
+            player.decisions.to_string(),
+            player.doubtful.to_string(),
+            player.mistakes.to_string(),
+            player.blunders.to_string(),
             percent(player.loss),
-            player.error_rate,
-            player.rate_error,
-        );
+            format!("{:.2}", player.error_rate),
+            format!("{:.2}", player.rate_error),
+        ]);
+    }
+    for line in table.lines() {
+        let _ = writeln!(text, "{line}");
     }
     let _ = writeln!(
         text,

@@ -358,30 +358,20 @@ fn print_matrix(
     cell: impl Fn(usize, usize) -> Option<String>,
     last: impl Fn(usize) -> Vec<String>,
 ) -> anyhow::Result<()> {
-    let numbers = (1..=order.len()).map(|rank| rank.to_string());
-    let heading = [String::new()].into_iter().chain(numbers);
-    let heading = heading.chain(more.iter().map(|&name| name.to_owned()));
-    let mut rows: Vec<Vec<String>> = vec![heading.collect()];
+    let ranks = (1..=order.len()).map(|rank| rank.to_string());
+    let headings = [String::new()].into_iter().chain(ranks);
+    let headings = headings.chain(more.iter().map(|&name| name.to_owned()));
+    let mut table = TextTable::new(headings.map(|heading| Column::right(heading, 0)));
     for (rank, &one) in order.iter().enumerate() {
         let cells = order.iter().map(|&other| match one == other {
             true => String::new(),
             false => cell(one, other).unwrap_or_else(|| "-".to_owned()),
         });
         let cells = [(rank + 1).to_string()].into_iter().chain(cells);
-        rows.push(cells.chain(last(one)).collect());
+        table.push(cells.chain(last(one)));
     }
-    // Right-aligned columns, each as wide as its longest cell.
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
-    for row in &rows {
-        let cells = row.iter().zip(&widths);
-        let cells: Vec<String> = cells
-            .map(|(cell, &width)| format!("{cell:>width$}"))
-            .collect();
-        line!("{}", cells.join("  ").trim_end())?;
+    for line in table.lines() {
+        line!("{}", line.trim_end())?;
     }
     Ok(())
 }

@@ -93,8 +93,25 @@ impl Sampler {
 
     /// The counts of all games.
     pub(super) fn total(&self) -> Vec<f64> {
+        self.total_of(|_| true)
+    }
+
+    /// By program, the share of what the games tell about its strength that comes from pools whose blocks all ended
+    /// alike. Resamples of these have no spread.
+    pub(super) fn without_spread(&self, strengths: &[f64]) -> Vec<f64> {
+        let told = |counts: &[f64]| self.model.information(counts, strengths);
+        let alike = told(&self.total_of(|pool| pool.kinds.len() == 1));
+        let prior = told(&vec![0.0; self.length]);
+        let all = told(&self.total());
+        let parts = alike.iter().zip(&prior).zip(&all);
+        parts
+            .map(|((alike, prior), all)| (alike - prior) / all)
+            .collect()
+    }
+
+    fn total_of(&self, is_counted: impl Fn(&Pool) -> bool) -> Vec<f64> {
         let mut total = vec![0.0; self.length];
-        for pool in &self.pools {
+        for pool in self.pools.iter().filter(|pool| is_counted(pool)) {
             let mut times = vec![0u32; pool.kinds.len()];
             for &kind in &pool.blocks {
                 times[kind as usize] += 1;

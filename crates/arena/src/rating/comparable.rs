@@ -16,8 +16,9 @@ pub(super) struct Comparable {
     /// The group of each program, from 0.
     pub(super) groups: Vec<usize>,
     /// By group, the programs that strengths are measured against: the largest set whose members
-    /// are all finite relative to each other (the first of several), or the whole group if no such
-    /// set has two members.
+    /// are all finite relative to each other, or the whole group if no such set has two members. Of several sets it is
+    /// the one that is ahead of the most programs: two programs that fail in every game are finite relative to each
+    /// other as well.
     pub(super) references: Vec<Vec<usize>>,
 }
 
@@ -90,11 +91,12 @@ fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
         both.copied().collect()
     };
-    // Members of one component give the same set several times, which does no harm: the first of the largest counts.
-    let sets = members.iter().map(|&i| finite(i));
-    let largest = sets.reduce(|best, set| if set.len() > best.len() { set } else { best });
+    // Members of one component give the same set several times, which does no harm.
+    let behind = |i: usize| ahead[i].iter().filter(|&&is_ahead| is_ahead).count();
+    let sets = members.iter().rev().map(|&i| (finite(i), behind(i)));
+    let largest = sets.max_by_key(|(set, behind)| (set.len(), *behind));
     match largest {
-        Some(set) if set.len() > 1 => set,
+        Some((set, _)) if set.len() > 1 => set,
         _ => members.to_vec(),
     }
 }
@@ -149,6 +151,22 @@ mod tests {
         assert!(!open_above(&found, 0) && !open_below(&found, 0));
         assert!(open_above(&found, 4) && !open_below(&found, 4));
         assert!(open_below(&found, 2) && !open_above(&found, 2));
+    }
+
+    #[test]
+    fn two_victims_are_no_reference() {
+        // The victims draw with each other, as two programs do that always fail.
+        let games = [
+            [0, 1],
+            [1, 0],
+            [2, 3],
+            [3, 2],
+            [2, 0],
+            [2, 1],
+            [3, 0],
+            [3, 1],
+        ];
+        assert_eq!(comparable(4, &games).references, [vec![2, 3]]);
     }
 
     #[test]

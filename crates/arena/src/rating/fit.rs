@@ -95,6 +95,14 @@ impl Model {
         }
     }
 
+    /// By program, how much these counts and the prior tell about its strength: the negative second derivative of the
+    /// log likelihood.
+    pub(super) fn information(&self, counts: &[f64], strengths: &[f64]) -> Vec<f64> {
+        let at = self.value(counts, strengths.to_vec());
+        let diagonal = (0..self.programs).map(|i| at.information[i * self.programs + i]);
+        diagonal.collect()
+    }
+
     /// The log likelihood at these strengths, with its gradient and its negative second derivative.
     fn value(&self, counts: &[f64], strengths: Vec<f64>) -> Value {
         let n = self.programs;

@@ -19,6 +19,11 @@ const Z: f64 = 1.959_964;
 /// resamples of them would have no spread at all.
 const FEW_BLOCKS: u64 = 10;
 
+/// The bootstrap alone is trusted if no more than this share of a program's information is from line-ups in which all
+/// blocks ended alike. Such a line-up has no spread in resamples, as if it were certain how its next block ends. With a
+/// tenth the variance is a tenth too small, and an error a twentieth.
+const ALIKE: f64 = 0.1;
+
 /// Ratings that differ by less, in Elo points, are equal: the fit has such errors.
 const TIE: f64 = 1e-6;
 
@@ -31,6 +36,8 @@ pub(super) struct Estimates {
     samples: Vec<Vec<f64>>,
     /// By program, the degrees of freedom of its spread: about its number of blocks.
     freedom: Vec<u64>,
+    /// By program, whether more than [`ALIKE`] of what its games tell has no spread.
+    alike: Vec<bool>,
     /// The program whose rating is given; none if the mean of each group is the zero.
     anchor: Option<usize>,
     pub(super) comparable: Comparable,
@@ -82,6 +89,11 @@ impl Estimates {
                 .map(|i| drawn.iter().map(|ratings| ratings[i]).collect())
                 .collect(),
             freedom: (0..programs).map(|i| sampler.freedom(i)).collect(),
+            alike: sampler
+                .without_spread(&fit.strengths)
+                .into_iter()
+                .map(|share| share > ALIKE)
+                .collect(),
             anchor: anchor.map(|(program, _)| program),
             comparable,
             fit,
@@ -149,10 +161,7 @@ impl Estimates {
         });
         let share = (!a.is_empty()).then(|| wins.sum::<f64>() / a.len() as f64);
         let freedom = self.freedom[first].min(self.freedom[second]);
-        let mut gaps = a.iter().zip(b).map(|(a, b)| a - b);
-        let are_alike = gaps
-            .next()
-            .is_none_or(|one| gaps.all(|gap| (gap - one).abs() < TIE));
+        let are_alike = self.alike[first] || self.alike[second];
         let is_open = self.comparable.open_above(first, &[second])
             || self.comparable.open_below(first, &[second]);
         if share.is_some() && freedom >= FEW_BLOCKS && !are_alike && !is_open {
@@ -186,14 +195,12 @@ impl Estimates {
         ELO * self.fit.model_error(program, against)
     }
 
-    /// Whether the bootstrap alone is not trusted: blocks are few, or all of them ended alike, or the program is open to
-    /// a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
+    /// Whether the bootstrap alone is not trusted: blocks are few, or too many of them ended alike, or the program is open
+    /// to a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
     /// block would be.
     fn is_weak(&self, program: usize) -> bool {
-        let samples = &self.samples[program];
-        let are_alike = samples.iter().all(|one| (one - samples[0]).abs() < TIE);
         self.least_freedom(program) < FEW_BLOCKS
-            || are_alike
+            || self.alike[program]
             || self.open_above(program)
             || self.open_below(program)
     }

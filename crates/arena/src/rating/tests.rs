@@ -269,6 +269,30 @@ fn blocks_that_end_alike_are_not_certain() {
     }
 }
 
+/// The same if only the line-ups of one program end alike: the others' spread says nothing about it.
+#[test]
+fn line_ups_that_end_alike_are_not_certain() {
+    let mut blocks = Vec::new();
+    for number in 0..6 {
+        blocks.extend([
+            vec![won(0, 1), won(0, 1)],
+            vec![won(1, 2), won(1, 2)],
+            vec![won(1, 3), won(1, 3)],
+        ]);
+        for (one, other) in [(0, 2), (0, 3), (2, 3)] {
+            let again = match number % 3 {
+                0 => won(other, one),
+                _ => won(one, other),
+            };
+            blocks.push(vec![won(one, other), again]);
+        }
+    }
+    let names = ["a", "b", "c", "d"];
+    let table = rate(&games(&names, &blocks), &Options::default()).unwrap();
+    let alike = row(&table, "b").margin().unwrap();
+    assert!(alike > 50.0, "{table}");
+}
+
 #[test]
 fn written_as_csv_and_json() {
     let blocks = vec![vec![won(0, 1), won(1, 0)], vec![won(0, 1), won(0, 1)]];

@@ -1,8 +1,11 @@
 //! The records of a match, checked against its games and taken for them: see [`crate::resume`].
 
 use super::Match;
+use super::game::Conduct;
 use super::record::Record;
 use crate::resume::RecordedMatch;
+use crate::tournament::Penalty;
+use arena::plain_text::counted;
 use arena::ranking::shares;
 use arena::schedule::{GameResult, ScheduledGame, SeatResult};
 
@@ -30,6 +33,13 @@ impl RecordedMatch for Match {
         if record.seed != self.block_seed(scheduled) {
             return Some("seed");
         }
+        // A record of an earlier version has no fingerprints, and built-in players have none.
+        let programs = scheduled.seats.iter().zip(&record.programs);
+        let mut programs =
+            programs.map(|(&seat, then)| (&self.participants[seat].fingerprint, then));
+        if programs.any(|(now, then)| !now.is_empty() && !then.is_empty() && now != then) {
+            return Some("program");
+        }
         // The deal is computed anew: a forged record could have the right seed and other cards.
         let (game, world) = self.deal(scheduled);
         let opening = super::record::Opening::of(&world);
@@ -44,9 +54,28 @@ impl RecordedMatch for Match {
         (record.result.ranks.len() != seats).then_some("number of ranks")
     }
 
-    fn verify(record: &Record) -> Result<(), String> {
+    fn verify(&self, record: &Record) -> Result<(), String> {
         let replayed = record.replay(|_, _, _, _| ());
-        replayed.map(drop).map_err(|error| error.to_string())
+        let (game, state) = replayed.map_err(|error| error.to_string())?;
+        if record.resigned.is_some() {
+            return Err("a player resigned, which no match allows".to_owned());
+        }
+        let Conduct { max_turns, penalty } = self.options.conduct;
+        let forfeits = penalty == Penalty::Forfeit;
+        if record.faults.iter().any(|fault| fault.forfeit != forfeits) {
+            return Err("a fault has another penalty than here".to_owned());
+        }
+        // A game that was cut short would count as a draw.
+        let turns = record.result.turns;
+        let is_undecided = record.result.winner.is_none() && !game.is_dead(&state);
+        if turns > max_turns || is_undecided && turns < max_turns {
+            return Err(format!(
+                "it ends after {}: expected a winner, or {}",
+                counted(turns, "turn"),
+                counted(max_turns, "turn")
+            ));
+        }
+        Ok(())
     }
 
     fn remembered(record: &Record) -> GameResult {

@@ -111,6 +111,9 @@ pub trait TournamentGame:
         cores: Option<usize>,
     ) -> Result<Self::Table, ParticipantRecordError>;
 
+    /// The same referee without the programs, which need not exist here: it checks records, and plays no game.
+    fn archive(settings: &Settings<Self>, line_ups: Vec<String>) -> Self::Table;
+
     /// Plays a game while `watched` hears of every decision.
     ///
     /// # Errors
@@ -120,15 +123,6 @@ pub trait TournamentGame:
         scheduled: &ScheduledGame,
         watched: &WatchedGame,
     ) -> Result<GameResult, MatchError>;
-
-    /// The labels of a record's players, by seat.
-    fn players(record: &Self::Record) -> &[String];
-
-    /// Replays a recorded game of a tournament, so that a forged result is found out unless the moves make it.
-    ///
-    /// # Errors
-    /// The mistake in it.
-    fn verify(settings: &Settings<Self>, record: &Self::Record) -> Result<(), String>;
 
     /// A position of a game, which follows from the number of players and a seed.
     fn sample(&self, players: usize, seed: u64) -> Self::Sample;

@@ -177,24 +177,20 @@ impl<C: TournamentGame> Folder<C> {
         // Every record is checked against the schedule and replayed: anybody may have changed the file.
         while let Some(record) = records.next().transpose()? {
             let (line, id) = (records.line(), C::Table::id(&record));
-            let wrong = |what: &str| FolderError::Game {
-                path: path.clone(),
-                line,
-                id: id.clone(),
-                what: what.to_owned(),
-            };
             let Some(scheduled) = schedule.scheduled(&id) else {
                 // Noted for one message at the end: games beyond the schedule mean that the request has fewer games
                 // than were played.
                 beyond.push(schedule, &id);
                 continue;
             };
-            if let Some(what) = table.difference(&scheduled, &record) {
-                return Err(wrong(&format!("its {what} differs from this tournament's")));
-            }
-            verify(&self.settings, &record, &path, line)?;
+            verify::<C>(table, &scheduled, &record, &path, line)?;
             if !ids.insert(id.clone()) {
-                return Err(wrong("it is recorded a second time"));
+                return Err(FolderError::Game {
+                    path,
+                    line,
+                    id,
+                    what: "it is recorded a second time".to_owned(),
+                });
             }
             played.push((scheduled, C::Table::remembered(&record)));
         }
@@ -305,17 +301,23 @@ pub fn records<C: TournamentGame>(path: &Path) -> Result<Records<C>, RecordError
     Ok(Reader::open(path)?.whole_lines().of_contest(C::NAME))
 }
 
-/// Replays a recorded game from this line of a file. So a forged winner is found out unless the actions make it win.
+/// Compares a recorded game from this line of a file with the schedule, and replays it. So a game of another tournament is
+/// found out, and a forged winner unless the actions make it win.
 ///
 /// # Errors
-/// If the game does not replay, or its result does not follow from the actions.
+/// If the game is another one, does not replay, or its result does not follow from the actions.
 pub(super) fn verify<C: TournamentGame>(
-    settings: &Settings<C>,
+    table: &C::Table,
+    scheduled: &ScheduledGame,
     record: &C::Record,
     path: &Path,
     line: usize,
 ) -> Result<(), FolderError> {
-    C::verify(settings, record).map_err(|what| FolderError::Game {
+    let found = match table.difference(scheduled, record) {
+        Some(what) => Err(format!("its {what} differs from this tournament's")),
+        None => table.verify(record),
+    };
+    found.map_err(|what| FolderError::Game {
         path: path.to_owned(),
         line,
         id: C::Table::id(record),

@@ -58,6 +58,7 @@ pub struct Merged {
 pub fn merge<C: TournamentGame>(out: &Path, parts: &[PathBuf]) -> Result<Merged, MergeError> {
     let settings = common_settings::<C>(parts)?;
     let schedule = Schedule::new(&settings);
+    let table = C::archive(&settings, schedule.names().to_vec());
     // By id: the index of the folder, to name it in errors, and the game's line.
     let mut games: HashMap<String, (usize, Vec<u8>)> = HashMap::new();
     for (i, part) in parts.iter().enumerate() {
@@ -65,12 +66,12 @@ pub fn merge<C: TournamentGame>(out: &Path, parts: &[PathBuf]) -> Result<Merged,
         let mut records = folder::records::<C>(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
             let id = C::Table::id(&record);
-            if schedule.scheduled(&id).is_none() {
+            let Some(scheduled) = schedule.scheduled(&id) else {
                 let path = part.clone();
                 return Err(MergeError::Foreign { path, id });
-            }
-            // Replayed, since the folder may come from another machine.
-            folder::verify(&settings, &record, &file, records.line())?;
+            };
+            // Checked, since the folder may come from another machine.
+            folder::verify::<C>(&table, &scheduled, &record, &file, records.line())?;
             let line = line_of(&record).map_err(std::io::Error::from);
             let line = line
                 .map_err(RecordError::io("read", &file))

@@ -113,6 +113,7 @@ impl Standings {
     ) -> Result<Standings, TournamentError> {
         let settings = settings::<C>(path)?;
         let schedule = Schedule::new(&settings);
+        let table = C::archive(&settings, schedule.names().to_vec());
         let mut results = Results::default();
         let mut beyond = Beyond::default();
         let mut again = 0;
@@ -125,23 +126,20 @@ impl Standings {
                 beyond.push(&schedule, &id);
                 continue;
             };
-            // Less is checked than before playing, since the programs need not exist here: their labels identify them.
-            let labels = scheduled.seats.iter().map(|&p| &settings.programs[p].label);
-            let wrong = |what: &str| FolderError::Game {
-                path: file.clone(),
-                line,
-                id: id.clone(),
-                what: what.to_owned(),
-            };
-            if !labels.eq(C::players(&record)) {
-                return Err(wrong("its line-up differs from this tournament's").into());
-            }
-            verify(&settings, &record, &file, line)?;
+            verify::<C>(&table, &scheduled, &record, &file, line)?;
             let played = C::Table::remembered(&record);
             if let Some(known) = results.outcome(&scheduled) {
                 let ranks = played.seats.iter().map(|seat| seat.rank);
                 if !ranks.eq(known.ranks.iter().copied()) {
-                    return Err(wrong("it is recorded a second time, with another result").into());
+                    let what = "it is recorded a second time, with another result".to_owned();
+                    let path = file.clone();
+                    return Err(FolderError::Game {
+                        path,
+                        line,
+                        id,
+                        what,
+                    }
+                    .into());
                 }
                 again += 1;
                 continue;

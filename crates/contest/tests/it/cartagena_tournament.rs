@@ -91,6 +91,11 @@ fn results_cannot_be_made_up() {
         .printed();
     let file = place.path("t/games.jsonl");
     let games = fs::read_to_string(&file).unwrap();
+    place
+        .tournament(&format!("{TWO} --games 4 --seed 7 --out foreign"))
+        .printed();
+    let foreign = fs::read_to_string(place.path("foreign/games.jsonl")).unwrap();
+    let other = foreign.lines().nth(2).unwrap();
     let flipped = |line: &str| {
         let mut game: Value = serde_json::from_str(line).unwrap();
         let result = &mut game["result"];
@@ -124,7 +129,16 @@ fn results_cannot_be_made_up() {
         ),
         (
             third(&|line| cut(line, given_up.clone(), json!(1))),
-            "a player resigned, which no tournament allows",
+            "a player resigned, which no match allows",
+        ),
+        // A game of the same id that was dealt otherwise.
+        (
+            third(&|_| other.to_owned()),
+            "its seed differs from this tournament's",
+        ),
+        (
+            third(&|line| line.replace("\"greedy\"", "\"other\"")),
+            "its line-up differs from this tournament's",
         ),
     ] {
         fs::write(&file, forged).unwrap();

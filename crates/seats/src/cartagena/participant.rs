@@ -40,6 +40,16 @@ impl Participant {
             },
         }
     }
+
+    /// A participant whose program is not here: it is known by its label, and has no seat.
+    pub fn absent(label: String) -> Participant {
+        let text = format!("{label} is not here");
+        Participant {
+            label,
+            fingerprint: String::new(),
+            maker: Arc::new(move |_| Err(io::Error::other(text.clone()))),
+        }
+    }
 }
 
 /// The limits of a call of a program.

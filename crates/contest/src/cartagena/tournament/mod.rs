@@ -6,7 +6,7 @@ use super::deals::{FixedDeal, used_again};
 use super::game::{Conduct, Incident, MAX_TURNS, Observer, Step};
 use super::record::Record;
 use super::{Match, MatchError, Options};
-use crate::tournament::{Answered, Conflict, Penalty, TournamentGame, WatchedGame, same};
+use crate::tournament::{Answered, Conflict, TournamentGame, WatchedGame, same};
 use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::plain_text::counted;
 use arena::process::Limits;
@@ -14,7 +14,7 @@ use arena::schedule::{GameResult, ScheduledGame};
 use cartagena::rules::{Board, State, Symbol};
 use games::cartagena::board_word;
 use sample::Sample;
-use seats::cartagena::participant::{CallLimits, Called as _};
+use seats::cartagena::participant::{CallLimits, Called as _, Participant};
 use seats::cartagena::programs::warm_up;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -195,39 +195,21 @@ impl TournamentGame for Rules {
         })
     }
 
+    fn archive(settings: &Settings, line_ups: Vec<String>) -> Match {
+        let labels = settings.labels().into_iter();
+        Match {
+            participants: labels.map(Participant::absent).collect(),
+            line_ups,
+            options: Rules::options(settings),
+        }
+    }
+
     fn play(
         table: &Match,
         scheduled: &ScheduledGame,
         watched: &WatchedGame,
     ) -> Result<GameResult, MatchError> {
         table.played(scheduled, &mut Watcher(watched))
-    }
-
-    fn players(record: &Record) -> &[String] {
-        &record.players
-    }
-
-    fn verify(settings: &Settings, record: &Record) -> Result<(), String> {
-        let replayed = record.replay(|_, _, _, _| ());
-        let (game, state) = replayed.map_err(|error| error.to_string())?;
-        if record.resigned.is_some() {
-            return Err("a player resigned, which no tournament allows".to_owned());
-        }
-        let forfeits = settings.penalty == Penalty::Forfeit;
-        if record.faults.iter().any(|fault| fault.forfeit != forfeits) {
-            return Err("a fault has another penalty than in this tournament".to_owned());
-        }
-        // A game that was cut short would count as a draw.
-        let (turns, most) = (record.result.turns, settings.rules.max_turns);
-        let is_undecided = record.result.winner.is_none() && !game.is_dead(&state);
-        if turns > most || is_undecided && turns < most {
-            return Err(format!(
-                "it ends after {}: expected a winner, or {}",
-                counted(turns, "turn"),
-                counted(most, "turn")
-            ));
-        }
-        Ok(())
     }
 
     fn sample(&self, players: usize, seed: u64) -> Sample {

@@ -42,7 +42,7 @@ impl RecordedMatch for BuiltinMatch {
         difference(labels, Some(self.duplicate.opening(scheduled)), record)
     }
 
-    fn verify(record: &GameLine) -> Result<(), String> {
+    fn verify(&self, record: &GameLine) -> Result<(), String> {
         record.verify()
     }
 
@@ -71,7 +71,7 @@ impl RecordedMatch for Pairing {
         difference(labels, deals::shuffled(&mut rng).deal(), record)
     }
 
-    fn verify(record: &GameLine) -> Result<(), String> {
+    fn verify(&self, record: &GameLine) -> Result<(), String> {
         record.verify()
     }
 

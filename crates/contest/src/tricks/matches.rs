@@ -115,7 +115,10 @@ pub(super) struct Scored {
 
 impl Scored {
     /// The same part of a recorded round.
-    fn recorded<C: WholeGame>(contest: &C, record: &Record) -> Result<Scored, ReplayError> {
+    pub(super) fn recorded<C: WholeGame>(
+        contest: &C,
+        record: &Record,
+    ) -> Result<Scored, ReplayError> {
         let mut times = Vec::new();
         record.replay(contest, |number, round, _| {
             let ms = record.ms.get(number).copied().flatten();
@@ -314,29 +317,20 @@ impl<C: WholeGame> Match<'_, C> {
         let deals = first..(first + self.sitting).min(self.deals);
         let mut rounds = Vec::new();
         let mut records = Vec::new();
-        let places = 0..self.seatings.len();
+        let seatings = self.seatings.len();
         let earlier = |place: usize, deal: u64| before.get(&id(deal, place));
-        let mut all = places
-            .clone()
-            .flat_map(|place| deals.clone().map(move |deal| (place, deal)));
-        if !before.is_empty() && all.all(|(place, deal)| earlier(place, deal).is_some()) {
-            for place in places {
-                let scored = deals.clone().map(|deal| earlier(place, deal).cloned());
-                rounds.extend(
-                    scored
-                        .flatten()
-                        .enumerate()
-                        .map(|(at, one)| (place, at, one)),
-                );
-            }
+        let mut all = (0..seatings).flat_map(|place| deals.clone().map(move |deal| (place, deal)));
+        let is_known =
+            !before.is_empty() && all.all(|(place, deal)| earlier(place, deal).is_some());
+        if is_known {
             deals.clone().for_each(|_| finished());
-            return Ok(self.outcome((deals.end - deals.start) as usize, &rounds));
         }
-        // Deals that all seatings have played.
-        let mut whole = 0;
         // Seatings outside, deals inside: programs keep their seat for a sitting, so they can learn about the
         // others.
         'sitting: for (place, seating) in self.seatings.iter().enumerate() {
+            if is_known {
+                break;
+            }
             let mut table = self.seat(seating)?;
             for (deal_place, deal) in deals.clone().enumerate() {
                 if (self.stops)() {
@@ -345,21 +339,35 @@ impl<C: WholeGame> Match<'_, C> {
                 }
                 let start = self.start(seating.len(), deal);
                 let played = self.round(deal, place, start, &mut table, &mut |_, _| ())?;
-                let known = earlier(place, deal).cloned();
-                if self.record && known.is_none() {
-                    records.push((deal_place, self.record(deal, place, &played)));
+                if earlier(place, deal).is_none() {
+                    if self.record {
+                        records.push((deal_place, self.record(deal, place, &played)));
+                    }
+                    rounds.push((place, deal_place, played.scored(seating.len())));
                 }
-                let scored = known.unwrap_or_else(|| played.scored(seating.len()));
-                rounds.push((place, deal_place, scored));
                 // A deal is complete when the last seating has played it.
-                if place + 1 == self.seatings.len() {
-                    whole = deal_place + 1;
+                if place + 1 == seatings {
                     finished();
                 }
             }
             leave(table)?;
         }
-        // Rounds of incomplete deals are dropped, or seats would not be balanced.
+        for place in 0..seatings {
+            let known = deals.clone().map(|deal| earlier(place, deal).cloned());
+            let known = known
+                .enumerate()
+                .filter_map(|(at, one)| Some((place, at, one?)));
+            rounds.extend(known);
+        }
+        // Means are sums, which depend on their order in the last bit.
+        rounds.sort_by_key(|&(place, deal_place, _)| (place, deal_place));
+        // Rounds of incomplete deals, and of all after these, are dropped, or seats would not be balanced.
+        let mut played = vec![0; (deals.end - deals.start) as usize];
+        rounds.iter().for_each(|&(_, at, _)| played[at] += 1);
+        let whole = played
+            .iter()
+            .take_while(|&&number| number == seatings)
+            .count();
         rounds.retain(|&(_, deal_place, _)| deal_place < whole);
         records.retain(|&(deal_place, _)| deal_place < whole);
         Ok(Outcome {
@@ -514,7 +522,8 @@ impl<G: WholeGame> Match<'_, G> {
     /// Plays a whole game in the first seating; `deals` and `sitting` do not count. Games with the same seed have the
     /// same deals, and in each `rotation` the players have other random numbers. The game has this number of `rounds`, or
     /// else ends at the contest's goal, and built-in players play for that end. `acted` hears of every card and its seat.
-    /// `over` gets each round, and says whether it was the last one.
+    /// `over` gets each round, and returns the points that the next one is played with ([`totals_that_count`]); none
+    /// after the last round.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it; [`Stopped`] if it stops before its end.
@@ -523,7 +532,7 @@ impl<G: WholeGame> Match<'_, G> {
         rotation: usize,
         rounds: Option<u64>,
         acted: &mut dyn FnMut(usize, Card),
-        mut over: impl FnMut(&Record) -> bool,
+        mut over: impl FnMut(&Record) -> Option<Vec<u32>>,
     ) -> io::Result<Vec<Record>> {
         let mut table = self.seat(&self.seatings[0])?;
         let mut totals = vec![0; table.len()];
@@ -544,19 +553,36 @@ impl<G: WholeGame> Match<'_, G> {
                 .contest
                 .in_game(dealt, rounds.map_or_else(G::ends, left), &totals);
             let played = self.round(number, rotation, start, &mut table, acted)?;
-            for (total, &points) in totals.iter_mut().zip(&played.scores) {
-                *total += u32::from(points);
-            }
             let record = self.record(number, 0, &played);
-            let is_last = over(&record);
+            let next = over(&record);
             records.push(record);
-            if is_last {
-                break;
+            match next {
+                Some(next) => totals = next,
+                None => break,
             }
         }
         leave(table)?;
         Ok(records)
     }
+}
+
+/// The points by seat as they count for the end of a game. Seats that are out of it have the worst total of the others,
+/// with which they neither reach the goal nor lead alone.
+pub(crate) fn totals_that_count<C: WholeGame>(
+    totals: &[u32],
+    is_out: impl Fn(usize) -> bool,
+) -> Vec<u32> {
+    let left = (0..totals.len()).filter(|&seat| !is_out(seat));
+    let left = left.map(|seat| totals[seat]);
+    let worst = match C::LOW_IS_GOOD {
+        true => left.max(),
+        false => left.min(),
+    };
+    let counted = |(seat, &total)| match is_out(seat) {
+        true => worst.unwrap_or(0),
+        false => total,
+    };
+    totals.iter().enumerate().map(counted).collect()
 }
 
 /// The id of a round: DEAL-SEATING, both from 1.

@@ -29,7 +29,9 @@ pub mod table;
 pub mod tournament;
 
 pub use games::tricks::{Contest, Moon, record};
+pub(crate) use matches::totals_that_count;
 pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
+pub(crate) use participant::SEES_ALL;
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
 pub use seat::{Answer, Builtin, Seat, Started};
 pub use table::WholeGame;

@@ -57,6 +57,9 @@ pub fn participant<C: Contest>(text: &str) -> Result<Participant<C::Policy>, Par
     Participant::find(text, SYNTAX, mind::<C>)
 }
 
+/// Why `cheat` is refused where programs are rated.
+pub(crate) const SEES_ALL: &str = "it sees all hands, and plays in matches and ladders only";
+
 /// The limit of a decision, for searching players without their own: `nodes=N` or `time=SECONDS`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limit {

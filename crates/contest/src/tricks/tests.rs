@@ -1,6 +1,7 @@
 //! Tests of matches of the trick-taking games: how players are typed, duplicate deals, records, and
 //! stopping.
 
+use super::matches::{Before, Scored};
 use super::record::{Record, ReplayError};
 use super::*;
 use crate::eights::matches::Eights;
@@ -255,6 +256,26 @@ fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
     // The second sitting stops before its first deal.
     assert_eq!((outcomes.len(), outcomes[1].points.len()), (2, 0));
     assert_eq!(ASKED.load(Ordering::Relaxed), DEALS + 2);
+    // Whoever goes on and is stopped at once has what was played before.
+    let scored = |record: &Record| {
+        (
+            record.id.clone(),
+            Scored::recorded(&Eights, record).unwrap(),
+        )
+    };
+    let before: Before = outcomes[0].records.iter().map(scored).collect();
+    let mut again = Vec::new();
+    plan.go_on(
+        &before,
+        || (),
+        |outcome| {
+            again.push(outcome);
+            ControlFlow::Continue(())
+        },
+    )
+    .unwrap();
+    assert_eq!((again[0].points.len(), again[0].records.len()), (2, 0));
+    assert_eq!(again[0].points, outcomes[0].points);
 }
 
 #[test]

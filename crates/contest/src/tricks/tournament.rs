@@ -1,7 +1,8 @@
 //! The trick-taking games as their tournaments need them. A game of a tournament is a whole game, round after round; its
 //! places follow from the points of all rounds.
 
-use super::participant::{Mind, Participant, SYNTAX, mind, participant};
+use super::matches::totals_that_count;
+use super::participant::{Mind, Participant, SEES_ALL, SYNTAX, mind, participant};
 use super::record::{Record, VERSION};
 use super::table::WholeGame;
 use super::{Match, report};
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
-use tricks::{Card, Round as _, View, random_card};
+use tricks::{Agent, Card, PolicySet as _, Round as _, View, random_card};
 
 /// The rules of the games of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -105,27 +106,22 @@ impl GameSoFar {
         penalty: Penalty,
         everybody: bool,
     ) -> bool {
-        let plays = |seat: &usize| penalty != Penalty::Forfeit || self.faults[*seat].is_none();
-        let seats = || 0..self.totals.len();
+        let left = (0..self.totals.len()).filter(|&seat| !self.is_out(seat, penalty));
         // With at most one player left, the places are known.
-        if penalty == Penalty::Forfeit && seats().filter(plays).count() <= 1 {
+        if penalty == Penalty::Forfeit && left.count() <= 1 {
             return true;
         }
         if let Some(rounds) = rules.game_rounds {
             return self.rounds >= rounds;
         }
-        // Forfeited seats get the worst total of the others, with which nobody reaches the goal or leads alone.
-        let left = seats().filter(plays).map(|seat| self.totals[seat]);
-        let worst = match G::LOW_IS_GOOD {
-            true => left.max(),
-            false => left.min(),
-        };
-        let totals = seats().map(|seat| match everybody || plays(&seat) {
-            true => self.totals[seat],
-            false => worst.unwrap_or(0),
-        });
-        let totals: Vec<u32> = totals.collect();
+        let is_out = |seat| !everybody && self.is_out(seat, penalty);
+        let totals = totals_that_count::<G>(&self.totals, is_out);
         rules.contest.winner(&totals).is_some()
+    }
+
+    /// Whether a seat has forfeited the game.
+    fn is_out(&self, seat: usize, penalty: Penalty) -> bool {
+        penalty == Penalty::Forfeit && self.faults[seat].is_some()
     }
 
     /// The places by seat. A player that has forfeited the game comes after those that have not, and before those that
@@ -172,7 +168,9 @@ impl<G: WholeGame> GamesReferee<G> {
         let rounds = self.rules.game_rounds;
         let rounds = plan.game(scheduled.rotation, rounds, acted, |round| {
             progress.push(round);
-            progress.is_over(&self.rules, self.penalty, false)
+            let goes_on = !progress.is_over(&self.rules, self.penalty, false);
+            let is_out = |seat| progress.is_out(seat, self.penalty);
+            goes_on.then(|| totals_that_count::<G>(&progress.totals, is_out))
         })?;
         let labels = scheduled.seats.iter();
         let labels = labels.map(|&program| self.participants[program].label.clone());
@@ -254,6 +252,38 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
         }
         // Later code relies on one rank for each player.
         (record.ranks.len() != record.players.len()).then_some("number of ranks")
+    }
+
+    fn verify(&self, record: &WholeGameRecord) -> Result<(), String> {
+        let rules = &self.rules;
+        let mut progress = GameSoFar::new(record.players.len());
+        // The rounds after which the game is over, as it is counted now and as it was counted in earlier versions.
+        let mut ends = [None; 2];
+        for (number, round) in record.rounds().enumerate() {
+            let replayed = round.replay(&rules.contest, |_, _, _| ());
+            replayed.map_err(|error| format!("round {}: {error}", number + 1))?;
+            progress.push(&round);
+            for (end, everybody) in ends.iter_mut().zip([false, true]) {
+                if progress.is_over(rules, self.penalty, everybody) {
+                    end.get_or_insert(number + 1);
+                }
+            }
+        }
+        let rounds = record.rounds.len();
+        if !ends.contains(&Some(rounds)) {
+            return Err(match ends[0] {
+                Some(end) => format!("it is over after {}, not {rounds}", counted(end, "round")),
+                None => format!("it is not over after {}", counted(rounds, "round")),
+            });
+        }
+        let expected = progress.ranks::<G>(self.penalty);
+        match record.ranks == expected {
+            true => Ok(()),
+            false => Err(format!(
+                "ranks {:?}, but the rounds come to {expected:?}",
+                record.ranks
+            )),
+        }
     }
 
     fn remembered(record: &WholeGameRecord) -> GameResult {
@@ -372,7 +402,13 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         mut entered: ParticipantRecord,
     ) -> Result<ParticipantRecord, ParticipantRecordError> {
         if entered.is_builtin() {
-            builtin::<G>(&entered)?;
+            if let Mind::Cheat(_) = builtin::<G>(&entered)? {
+                let error = BuiltinError::Unavailable(SEES_ALL.to_owned());
+                return Err(ParticipantRecordError::Builtin {
+                    program: entered.program,
+                    error,
+                });
+            }
             return entered.is_limited_by_itself();
         }
         let line = command_line(&entered)?;
@@ -418,6 +454,23 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         })
     }
 
+    fn archive(settings: &Settings<RoundRules<G>>, line_ups: Vec<String>) -> GamesReferee<G> {
+        let (_, policy) = G::Policy::NAMED[0];
+        let labels = settings.labels().into_iter();
+        let absent = labels.map(|label| Participant {
+            label,
+            kind: Kind::Builtin(Mind::Agent(Agent::Policy(policy))),
+        });
+        GamesReferee {
+            rules: settings.rules.clone(),
+            penalty: settings.penalty,
+            participants: absent.collect(),
+            line_ups,
+            seed: settings.seed,
+            time: Duration::ZERO,
+        }
+    }
+
     fn play(
         table: &GamesReferee<G>,
         scheduled: &ScheduledGame,
@@ -426,42 +479,6 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
         table.played(scheduled, &mut |seat, card| {
             watched.decided(seat, card.to_string())
         })
-    }
-
-    fn players(record: &WholeGameRecord) -> &[String] {
-        &record.players
-    }
-
-    fn verify(settings: &Settings<RoundRules<G>>, record: &WholeGameRecord) -> Result<(), String> {
-        let rules = &settings.rules;
-        let mut progress = GameSoFar::new(record.players.len());
-        // The rounds after which the game is over, as it is counted now and as it was counted in earlier versions.
-        let mut ends = [None; 2];
-        for (number, round) in record.rounds().enumerate() {
-            let replayed = round.replay(&rules.contest, |_, _, _| ());
-            replayed.map_err(|error| format!("round {}: {error}", number + 1))?;
-            progress.push(&round);
-            for (end, everybody) in ends.iter_mut().zip([false, true]) {
-                if progress.is_over(rules, settings.penalty, everybody) {
-                    end.get_or_insert(number + 1);
-                }
-            }
-        }
-        let rounds = record.rounds.len();
-        if !ends.contains(&Some(rounds)) {
-            return Err(match ends[0] {
-                Some(end) => format!("it is over after {}, not {rounds}", counted(end, "round")),
-                None => format!("it is not over after {}", counted(rounds, "round")),
-            });
-        }
-        let expected = progress.ranks::<G>(settings.penalty);
-        match record.ranks == expected {
-            true => Ok(()),
-            false => Err(format!(
-                "ranks {:?}, but the rounds come to {expected:?}",
-                record.ranks
-            )),
-        }
     }
 
     /// A game of random cards has about as many rounds as one of good players.

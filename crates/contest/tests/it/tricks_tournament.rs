@@ -151,6 +151,22 @@ fn a_tournament_of_eights_is_played_in_parts() {
     }
 }
 
+/// It sees all hands.
+#[test]
+fn a_cheat_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("t");
+    let refused = tournament("eights", "cheat,nodes=20 counter --games 1", &folder)
+        .assert()
+        .code(2);
+    let said = told(&refused);
+    assert!(
+        said.contains("it sees all hands, and plays in matches and ladders only"),
+        "{said}"
+    );
+    assert!(!folder.exists());
+}
+
 /// A forged result is found by replaying the rounds.
 #[test]
 fn results_cannot_be_made_up() {

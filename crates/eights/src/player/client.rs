@@ -19,6 +19,8 @@ pub struct Client {
     rng: Random,
     /// The scores of the game before this round. No line contains them, so the client adds up the points it sees.
     scores: [u32; SEATS],
+    /// Seats with enough points to win, after which the game went on: they must have been disqualified.
+    out: [bool; SEATS],
     round: Option<Reports>,
 }
 
@@ -41,6 +43,7 @@ impl Client {
             player: Player::new(agent),
             rng: stream(seed, 0),
             scores: [0; SEATS],
+            out: [false; SEATS],
             round: None,
         }
     }
@@ -64,7 +67,7 @@ impl Client {
             // On another seat a new game begins, in which any player may sit anywhere.
             if own.is_some_and(|own| own != seat) {
                 self.player = self.player.fresh();
-                self.scores = [0; SEATS];
+                self.begin_game();
             }
             self.round = Some(Reports {
                 seat,
@@ -93,11 +96,12 @@ impl Client {
     /// Learns from a round that is over, and adds its points to the scores. A second call for the same round does
     /// nothing.
     fn finish(&mut self) {
+        let scores = self.scores_before(&[]);
         let Some(round) = self.round.as_mut().filter(|round| !round.finished) else {
             return;
         };
         // A round whose reports contradict each other is neither learnt from nor counted.
-        let Ok(view) = round.replay(&[], false, self.scores) else {
+        let Ok(view) = round.replay(&[], false, scores) else {
             return;
         };
         // A round that was cut short is not learnt from and not counted either.
@@ -109,10 +113,34 @@ impl Client {
         for (seat, score) in self.scores.iter_mut().enumerate() {
             *score += u32::from(view.round().points(seat));
         }
-        // The game is won: the next round belongs to a new one.
-        if winner(&self.scores).is_some() {
-            self.scores = [0; SEATS];
+    }
+
+    fn begin_game(&mut self) {
+        self.scores = [0; SEATS];
+        self.out = [false; SEATS];
+    }
+
+    /// The scores before the round as they count for the end of the game. Once somebody has enough points to win, the
+    /// round belongs to a new game if north begins it. If another seat begins it, the game goes on without the seat with
+    /// these points, which must have been disqualified: no line says so. Such a seat counts as much as the worst other.
+    fn scores_before(&mut self, before: &[Act]) -> [u32; SEATS] {
+        const NORTH: usize = 0;
+        if let (Some(round), Some(first)) = (&self.round, winner(&self.counted())) {
+            match round.dealer(before) == NORTH {
+                true => self.begin_game(),
+                false => self.out[first] = true,
+            }
         }
+        self.counted()
+    }
+
+    fn counted(&self) -> [u32; SEATS] {
+        let left = (0..SEATS).filter(|&seat| !self.out[seat]);
+        let worst = left.map(|seat| self.scores[seat]).min().unwrap_or(0);
+        std::array::from_fn(|seat| match self.out[seat] {
+            true => worst,
+            false => self.scores[seat],
+        })
     }
 
     /// Reacts to a line that cannot be read. If it asks for a card, the answer is one.
@@ -131,10 +159,11 @@ impl Client {
 
     /// Answers a request with a decision, or with a likely card if the reports do not fit together.
     fn answer(&mut self, before: &[Act], taking: bool) -> Response {
+        let scores = self.scores_before(before);
         let Some(round) = &self.round else {
             return Response::default();
         };
-        let decision = round.view(before, taking, self.scores).and_then(|view| {
+        let decision = round.view(before, taking, scores).and_then(|view| {
             let decision = self.player.decide(&view, &mut self.rng);
             let decision = decision.ok_or_else(|| "no deal explains them".to_owned())?;
             Ok((view, decision))
@@ -182,6 +211,13 @@ impl Reports {
         }
     }
 
+    /// The dealer acts first, but no message names it. So it is the player that took first, or this seat if nobody has
+    /// taken yet.
+    fn dealer(&self, before: &[Act]) -> usize {
+        let first = self.takes.first().map_or(before, Vec::as_slice);
+        first.first().map_or(self.seat, |&(seat, _)| seat)
+    }
+
     /// A line that contradicts the rules, in words.
     fn misfit(&self, line: &Message, expected: &str) -> String {
         format!("{:?}, expected {expected}", print(line, self.seat))
@@ -197,10 +233,7 @@ impl Reports {
         taking: bool,
         scores: [u32; SEATS],
     ) -> Result<View<Round>, String> {
-        // The dealer acts first, but no message names it. So it is the player that took first, or this seat if nobody
-        // has taken yet.
-        let first = self.takes.first().map_or(before, Vec::as_slice);
-        let dealer = first.first().map_or(self.seat, |&(seat, _)| seat);
+        let dealer = self.dealer(before);
         let mut hands = [Cards::EMPTY; SEATS];
         hands[self.seat] = self.hand;
         let ends = Ends::AtPoints(GAME as u16);
@@ -337,6 +370,25 @@ mod tests {
         );
         south.receive("endround");
         assert_eq!(south.scores, [6, 3, 11, 5]);
+    }
+
+    /// A game begins with north. If another seat begins after somebody has 300 points, that one was disqualified.
+    #[test]
+    fn a_game_that_goes_on_has_lost_its_leader() {
+        let before = |first: usize| {
+            let mut south = quick();
+            EXAMPLE
+                .lines()
+                .take(1)
+                .for_each(|line| drop(south.receive(line)));
+            south.scores = [299, 310, 120, 90];
+            let card = Cards::ALL.first().unwrap();
+            let scores = south.scores_before(&[(first, card)]);
+            assert_eq!(south.scores_before(&[(first, card)]), scores);
+            scores
+        };
+        assert_eq!(before(0), [0; SEATS]);
+        assert_eq!(before(1), [299, 90, 120, 90]);
     }
 
     /// South's answers to the example's requests, in a game with these scores before it.

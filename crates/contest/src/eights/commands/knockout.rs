@@ -11,7 +11,7 @@ use crate::seconds::seconds_above_none;
 use crate::secret_seed::SeedArgs;
 use crate::tricks::commands::{at_a_time, is_ours, participants};
 use crate::tricks::record::Record;
-use crate::tricks::{Contest as _, Match, Mind, Participant};
+use crate::tricks::{Contest as _, Match, Mind, Participant, SEES_ALL, totals_that_count};
 use anyhow::Context;
 use arena::process::Stopped;
 use arena::records::{Appender, Opening};
@@ -119,11 +119,7 @@ impl Args {
         let mut participants = participants(&Eights, &names, &self.isolation)?;
         let mut cheats = participants.iter();
         if let Some(cheat) = cheats.find(|one| matches!(one.builtin(), Some(Mind::Cheat(_)))) {
-            let text = format!(
-                "{}: it sees all hands, and plays in matches and ladders only",
-                cheat.label
-            );
-            return Err(Usage::new(text).into());
+            return Err(Usage::new(format!("{}: {SEES_ALL}", cheat.label)).into());
         }
         let programs = participants.iter().any(|one| one.builtin().is_none());
         if programs {
@@ -334,7 +330,11 @@ impl Tournament {
         };
         let mut records = plan.game(0, rounds, &mut |_, _| (), |round| {
             game.push(round);
-            game.is_over(table)
+            (!game.is_over(table)).then(|| {
+                let standings = game.standings();
+                let totals: Vec<u32> = standings.iter().map(|one| one.points).collect();
+                totals_that_count::<Eights>(&totals, |seat| standings[seat].disqualified.is_some())
+            })
         })?;
         // The match's ids do not know stages; these are needed to find the game again.
         for (at, record) in records.iter_mut().enumerate() {

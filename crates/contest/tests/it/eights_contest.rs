@@ -240,12 +240,15 @@ fn a_server_that_fails_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let server = script(folder.path(), "server", "exit 3");
     for (server, why) in [
-        (&*server, "the server ended with exit status: 3"),
+        (
+            &*server,
+            ", unless its winner is named above: the server ended with exit status: 3",
+        ),
         // A server that asks for no card has had no game.
-        ("true", "the server has ended and asked for no card"),
+        ("true", ": the server has ended and asked for no card"),
     ] {
         let told = refereed(folder.path(), server, [&*EIGHTS; 4], &ANY_SIZE, 1);
-        let expected = format!("contest: the game is not finished: {why}\n");
+        let expected = format!("contest: the game is not finished{why}\n");
         assert!(told.ends_with(&expected), "{told}");
     }
     refereed(folder.path(), "no-such-server", [&*EIGHTS; 4], &[], 2);
@@ -316,6 +319,22 @@ fn a_full_disk_does_not_stop_a_game() {
     assert!(told.contains(" has won after "), "{told}");
     let expected = "the game was played, but cannot be written to /dev/full: ";
     assert!(told.contains(expected), "{told}");
+}
+
+/// Two games of one folder would write into one another's log.
+#[test]
+fn a_log_has_one_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("te.log");
+    fs::write(&log, "# game 12\n").unwrap();
+    let other = fs::File::open(&log).unwrap();
+    other.lock().unwrap();
+    let told = contest(folder.path()).args(["serve", "11"]).told(1);
+    assert!(
+        told.contains("te.log: another process uses this file"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(&log).unwrap(), "# game 12\n");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! `crate::eights::dispatch`.
 
 use crate::eights::SEAT_NAMES;
-use crate::eights::dispatch::{Limits, dispatch};
+use crate::eights::dispatch::{DispatchError, Limits, dispatch};
 use crate::isolation::IsolationArgs;
 use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
@@ -92,9 +92,15 @@ impl Args {
         };
         // A signal ends everything at once: an unfinished game has no result.
         interrupt::ends_all();
-        dispatch(&server, &players, &limits, |text| {
+        let played = dispatch(&server, &players, &limits, |text| {
             eprintln!("contest: {text}")
-        })
-        .context("the game is not finished")
+        });
+        match played {
+            // A judge that only cannot write its log has named the winner.
+            Err(error @ DispatchError::Server(_)) => {
+                Err(error).context("the game is not finished, unless its winner is named above")
+            }
+            played => played.context("the game is not finished"),
+        }
     }
 }

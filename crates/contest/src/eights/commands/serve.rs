@@ -2,11 +2,12 @@
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
 use crate::seconds::seconds_above_none;
+use anyhow::Context as _;
 use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
 use seats::cli::output::refuse_inputs;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -200,6 +201,27 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
 }
 
+/// Opens a file that no other process writes meanwhile, and empties it. A device or a pipe can be shared.
+fn own(path: &Path) -> io::Result<File> {
+    let file = File::options()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("another process uses this file"));
+            }
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        // Only now: it may have been another game's.
+        file.set_len(0)?;
+    }
+    Ok(file)
+}
+
 /// The log. A full disk must not stop a game; the error is shown at the end.
 struct Log {
     file: Option<BufWriter<File>>,
@@ -214,8 +236,7 @@ impl Log {
             true => None,
             false => {
                 refuse_inputs("--log", path, &[Path::new("-")])?;
-                let file = File::create(path);
-                let file = file.map_err(|e| anyhow::anyhow!("cannot write {name}: {e}"))?;
+                let file = own(path).with_context(|| format!("cannot write {name}"))?;
                 Some(BufWriter::new(file))
             }
         };

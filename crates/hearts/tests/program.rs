@@ -318,7 +318,7 @@ fn what_is_no_frame_ends_it_with_a_message() {
         assert_eq!(answered, b"\x020\0");
         (run.status.code(), String::from_utf8(run.stderr).unwrap())
     };
-    let asked = "hearts: asked for a card before any round\n";
+    let asked = "hearts: asked for a card of a hand that was not dealt\n";
     for (frames, told) in [
         (
             &b"\x021\0\x03x!\0\xff\xff\xff\xff\x7f"[..],

@@ -16,6 +16,8 @@ pub struct Client {
     player: Player<Baseline>,
     rng: Random,
     round: Option<Reports>,
+    /// How many cards were asked for without a round.
+    unknown: usize,
     /// Whether the server plays the last trick. The round before has shown it; at first it is assumed.
     last_trick: bool,
     /// The end of a game, if it is known; the server never says it.
@@ -92,6 +94,7 @@ impl Client {
             player: Player::new(agent),
             rng: stream(seed, 0),
             round: None,
+            unknown: 0,
             last_trick: true,
             ends: None,
             game: Some(Game::default()),
@@ -152,6 +155,12 @@ impl Client {
                 Response::default()
             }
             Message::Played { player, card } => match &mut self.round {
+                // A server that reports a player's own card to it as well says nothing new.
+                Some(round)
+                    if player == round.view.seat() && round.played.contains(&(player, card)) =>
+                {
+                    Response::default()
+                }
                 Some(round) => Response {
                     warning: round.report(player, card),
                     ..Response::default()
@@ -160,6 +169,14 @@ impl Client {
             },
             Message::Play => self.play(),
             Message::Stop => Response::default(),
+        }
+    }
+
+    /// A message could not be read. If it was a deal, the hand and the game's points are not known.
+    pub fn unread(&mut self, text: &str) {
+        if text.trim_start().starts_with('3') {
+            self.learn();
+            (self.round, self.unknown, self.game) = (None, 0, None);
         }
     }
 
@@ -209,10 +226,12 @@ impl Client {
     /// Answers a request for a card, with a decision or with a likely card if the reports do not fit together.
     fn play(&mut self) -> Response {
         let Some(round) = &mut self.round else {
+            // No answer would be a fault, and any place may be right that was not played yet.
+            let place = self.unknown;
+            self.unknown += 1;
             return Response {
-                // No answer would be a fault, and any place may be right.
-                answer: Some(Reply::Play(0)),
-                ..Response::warning("asked for a card before any round")
+                answer: Some(Reply::Play(place)),
+                ..Response::warning("asked for a card of a hand that was not dealt")
             };
         };
         let seat = round.view.seat();
@@ -481,6 +500,31 @@ mod tests {
         let (view, decision) = response.decision.unwrap();
         assert_eq!(view.round().trick().leader(), 2);
         assert!(decision.card.suit() == tricks::Suit::Diamonds);
+    }
+
+    #[test]
+    fn a_report_of_an_own_card_is_no_news() {
+        let hand = [67, 43, 30, 51, 17, 22, 33, 61, 48, 27, 57, 36, 19];
+        let mut player = quick(1);
+        receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        receive(&mut player, "20,29");
+        let Some(Reply::Play(place)) = receive(&mut player, "1").answer else {
+            panic!("no card");
+        };
+        let own = format!("21,{}", hand[place]);
+        for report in [&own, "22,41", &own, "23,34", "22,46"] {
+            assert_eq!(receive(&mut player, report).warning, None, "{report}");
+        }
+    }
+
+    #[test]
+    fn a_hand_that_cannot_be_read_is_played_from_its_first_place() {
+        let mut player = quick(1);
+        receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+        player.unread("34,1,0,67,43");
+        for place in 0..3 {
+            assert_eq!(receive(&mut player, "1").answer, Some(Reply::Play(place)));
+        }
     }
 
     #[test]

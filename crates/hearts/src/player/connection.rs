@@ -46,7 +46,10 @@ pub fn play(
                 Ok(Message::Stop) => return Ok(()),
                 Ok(message) => client.receive(message),
                 // A message that cannot be read is no reason to leave the table.
-                Err(error) => Response::warning(error.to_string()),
+                Err(error) => {
+                    client.unread(&text);
+                    Response::warning(error.to_string())
+                }
             };
             if let Some(reply) = &response.answer {
                 let written = output.write_all(&frame(&print_reply(reply)));

@@ -219,10 +219,14 @@ pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
             // A hand has 17 cards at most, at a table of three.
             number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
         }
-        Message::Name if text.bytes().all(|b| (b' '..=b'~').contains(&b)) => {
-            Ok(Reply::Name(text.chars().take(MOST_NAME).collect()))
+        Message::Name => {
+            // A line end after it is left out, as around a place.
+            let name = text.trim_end_matches(['\r', '\n']);
+            match name.bytes().all(|b| (b' '..=b'~').contains(&b)) {
+                true => Ok(Reply::Name(name.chars().take(MOST_NAME).collect())),
+                false => Err(Malformed::Name(text.to_owned())),
+            }
         }
-        Message::Name => Err(Malformed::Name(text.to_owned())),
         _ => Err(Malformed::Kind(text.to_owned())),
     }
 }
@@ -284,6 +288,10 @@ mod tests {
 
     #[test]
     fn a_name_is_printable_ascii() {
+        assert_eq!(
+            parse_reply(&Message::Name, "Bot 1\r\n"),
+            Ok(Reply::Name("Bot 1".to_owned()))
+        );
         let error = parse_reply(&Message::Name, "naïve").unwrap_err();
         assert_eq!(
             error.to_string(),

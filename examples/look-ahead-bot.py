@@ -44,6 +44,9 @@ def main():
         elif lines:
             print(answer("".join(lines)), flush=True)
             lines = []
+    # The last input may end with the stream, as it does for a program that is started for every action.
+    if lines:
+        print(answer("".join(lines)), flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,9 @@ def questions():
         elif lines:
             yield "".join(lines)
             lines = []
+    # The last input may end with the stream, as it does for a program that is started for every action.
+    if lines:
+        yield "".join(lines)
 
 
 def main():

@@ -9,7 +9,7 @@ import sys
 import traceback
 
 # Longest wait for anything, in seconds. It measures nothing: a process that needs longer hangs.
-GUARD = 30.0
+GUARD = 300.0
 # The number of failures that are printed in full.
 SHOWN = 10
 

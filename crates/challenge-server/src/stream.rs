@@ -1,6 +1,7 @@
 //! The TCP stream of a client, set so that neither side holds back small messages. `link` reads and writes frames on
 //! it.
 
+use challenge::protocol::prepare;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -17,9 +18,10 @@ use tokio::net::TcpStream;
 pub struct ClientStream(TcpStream);
 
 impl ClientStream {
-    /// Takes over an accepted stream. Data to the client is not held back either.
+    /// Takes over an accepted stream, see [`prepare`]: a client that has vanished is noticed, and data to it is not
+    /// held back either.
     pub fn new(stream: TcpStream) -> ClientStream {
-        let _ = stream.set_nodelay(true);
+        prepare(&stream);
         ClientStream(stream)
     }
 

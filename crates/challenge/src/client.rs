@@ -7,7 +7,7 @@
 use super::player::thread::{Answer, Maker, Threaded};
 use super::protocol::{
     ClientMessage, Connection, Greeting, Move, ProtocolError, Refusal, Request, RequestId,
-    Response, ResultMessage, ServerMessage, Token, WireEvent, connection, receive, send,
+    Response, ResultMessage, ServerMessage, Token, WireEvent, connection, prepare, receive, send,
     send_as_is,
 };
 use super::rules::{Decision, Event};
@@ -160,10 +160,7 @@ struct Session<'a, N> {
 
 impl<'a, N: FnMut(Notice)> Session<'a, N> {
     fn new(stream: TcpStream, player: &'a mut Threaded, notice: &'a mut N) -> Self {
-        // `nodelay` sends answers at once, keep-alive notices servers that are gone. Both can fail: playing works
-        // without them.
-        let _ = stream.set_nodelay(true);
-        let _ = keep_alive(&stream);
+        prepare(&stream);
         Session {
             connection: connection(stream),
             player,
@@ -303,21 +300,6 @@ impl<'a, N: FnMut(Notice)> Session<'a, N> {
         let sent = timeout(PATIENCE, send_as_is(&mut self.connection, &answer)).await;
         sent.unwrap_or_else(|_| Err(ProtocolError::Io(io::ErrorKind::TimedOut.into())))
     }
-}
-
-/// Makes the system notice within about two minutes that a server is gone without having closed the connection.
-///
-/// 60 s without traffic, then 4 probes every 15 s.
-fn keep_alive(stream: &TcpStream) -> io::Result<()> {
-    use rustix::net::sockopt;
-    sockopt::set_socket_keepalive(stream, true)?;
-    #[cfg(target_os = "linux")]
-    {
-        sockopt::set_tcp_keepidle(stream, Duration::from_secs(60))?;
-        sockopt::set_tcp_keepintvl(stream, Duration::from_secs(15))?;
-        sockopt::set_tcp_keepcnt(stream, 4)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@ mod numbers;
 mod tolerant;
 
 pub use convert::{Malformed, Served};
-pub use frame::{Connection, MAX_FRAME, ProtocolError, connection, receive, send, send_as_is};
+pub use frame::{
+    Connection, MAX_FRAME, ProtocolError, connection, prepare, receive, send, send_as_is,
+};
 pub use message::{
     ClientMessage, Greeting, Incoming, Move, Refusal, Request, RequestKind, Response,
     ResultMessage, ServerMessage, Token, WireEvent, WireState,

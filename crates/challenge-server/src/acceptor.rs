@@ -384,7 +384,7 @@ async fn member(
             team,
             link: link.clone(),
             input,
-            at: std::time::Instant::now(),
+            at: Instant::now(),
             dealt_with,
         });
     };

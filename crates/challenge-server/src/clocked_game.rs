@@ -261,6 +261,14 @@ impl ClockedGame {
         self.request(pending?, now)
     }
 
+    /// The clock of a request that was just opened runs from `now` on, when the request is sent. That can be later
+    /// than the time of the answer that has led to it.
+    pub fn run_from(&mut self, now: Duration) {
+        if let Some(pending) = &mut self.pending {
+            pending.since = pending.since.max(now);
+        }
+    }
+
     /// Takes the time since the request off the clock, and closes the request.
     fn charge(&mut self, now: Duration) {
         if let Some(pending) = self.pending.take() {

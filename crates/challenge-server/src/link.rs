@@ -9,10 +9,10 @@ use challenge::protocol::{
     Connection, Incoming, ProtocolError, Refusal, ServerMessage, receive, send,
 };
 use std::future::pending;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 /// How long a client may take to read a frame.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -19,12 +19,14 @@ use super::settings::ContestSettings;
 use super::snapshot::{LiveGame, Meetings, Phase, Snapshot, StageState, TeamState};
 use super::teams::{Pair, pair};
 use arena::records::RecordError;
+use challenge::protocol::ServerMessage;
 use challenge::rules::Deck;
 use engine::rng::stream;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, WeakUnboundedSender};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 /// Messages from the teams' connections.
 pub(super) enum ConnectionEvent {
@@ -38,6 +40,7 @@ pub(super) enum ConnectionEvent {
         team: u64,
         link: WeakUnboundedSender<Outgoing>,
         input: Input,
+        /// When it was read. The sender's clock stops then, however long the message waits for the lobby.
         at: Instant,
         /// The connection reads no further until this is dropped.
         dealt_with: oneshot::Sender<()>,
@@ -60,6 +63,8 @@ pub(super) struct Lobby {
     settings: ContestSettings,
     contest: Contest,
     journal: Journal,
+    /// The moment from which times are counted.
+    begin: Instant,
     phase: Phase,
     /// How long the contest had gone on before this server was started.
     before: Duration,
@@ -92,6 +97,7 @@ impl Lobby {
         teams: impl Iterator<Item = u64>,
         contest: Contest,
         journal: Journal,
+        begin: Instant,
     ) -> Lobby {
         let teams: Vec<u64> = teams.collect();
         let matchmaking = Matchmaking::new(&teams, |teams| contest.met(teams));
@@ -106,6 +112,7 @@ impl Lobby {
             settings,
             contest,
             journal,
+            begin,
             matchmaking,
             teams,
             matched: Duration::ZERO,
@@ -152,12 +159,22 @@ impl Lobby {
             .fold(self.next_report, Duration::min)
     }
 
-    /// Does all that is due by `now`: penalties for empty clocks, the change of the phase, the report of the standings.
+    /// Handles the events that wait in the inbox, then does all that is due: penalties for empty clocks, the change of
+    /// the phase, the report of the standings. An answer that was read in time may have waited for a slow disk, and
+    /// must count before its player's clock is looked at.
     pub(super) fn tick(
         &mut self,
-        now: Duration,
+        inbox: &mut UnboundedReceiver<ConnectionEvent>,
+        clock: impl Fn() -> Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        // No more than wait now: clients that answer at once could fill the inbox for ever.
+        for _ in 0..inbox.len() {
+            if let Ok(event) = inbox.try_recv() {
+                self.handle(event, clock(), on_event)?;
+            }
+        }
+        let now = clock();
         // The numbers are collected first: penalizing a player may end its game and change the map.
         let due = |live: &LiveMatch| live.game.deadline().is_some_and(|deadline| deadline <= now);
         let late: Vec<u64> = self
@@ -167,6 +184,8 @@ impl Lobby {
             .map(|(&id, _)| id)
             .collect();
         for id in late {
+            // The end of a game is written to the disk, so the time goes on between two games.
+            let now = clock();
             self.with_game(id, now, on_event, |game| game.tick(now))?;
         }
         let regrouped = self.regrouping && now >= self.settings.regroup;
@@ -245,7 +264,8 @@ impl Lobby {
                 }
                 if let Some((id, seat)) = self.place_of(team) {
                     self.cause = Some(at);
-                    self.with_game(id, now, on_event, |game| reply(game, seat, input, now))?;
+                    let at = at.saturating_duration_since(self.begin);
+                    self.with_game(id, now, on_event, |game| reply(game, seat, input, at))?;
                 }
             }
         }
@@ -270,14 +290,15 @@ impl Lobby {
     /// Begins the games that can begin.
     pub(super) fn match_up(
         &mut self,
-        now: Duration,
+        clock: impl Fn() -> Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        let now = clock();
         self.advance_final(now, on_event)?;
         // Remembered for `wake`: everything due by now has been considered.
         self.matched = now;
         while let Some(teams) = self.next_pair(now) {
-            self.begin(teams, now, on_event)?;
+            self.begin(teams, &clock, on_event)?;
         }
         // Later messages do not follow from the move that was just handled.
         self.cause = None;
@@ -317,7 +338,7 @@ impl Lobby {
     fn begin(
         &mut self,
         teams: Pair,
-        now: Duration,
+        clock: impl Fn() -> Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
         let id = self.next_id;
@@ -328,7 +349,7 @@ impl Lobby {
         // greeting of its teams says so.
         self.journal.begin(&BegunLine {
             begun: id,
-            at: self.at(now),
+            at: self.at(clock()),
             teams: seats,
         })?;
         // A fresh deck depends on the seed of the contest and the number of the game alone.
@@ -344,6 +365,8 @@ impl Lobby {
             is_final: self.phase == Phase::Final,
         };
         self.games.insert(id, live);
+        // The first player's clock does not pay for the line above.
+        let now = clock();
         self.with_game(id, now, on_event, |game| game.start(now))
     }
 
@@ -366,6 +389,10 @@ impl Lobby {
         // the game at the latest.
         while self.settings.absent_at_once && live.game.asked().as_ref().is_some_and(is_absent) {
             sent.extend(live.game.absent(now));
+        }
+        let is_request = |sent: &Sent| matches!(sent.1, ServerMessage::Request(_));
+        if sent.iter().any(is_request) {
+            live.game.run_from(now);
         }
         // The result is in the file before any client hears of it: otherwise a crash in between would make
         // the game void for clients that know its end.

@@ -75,21 +75,22 @@ impl ContestServer {
         let (introduced, mut proven) = unbounded_channel();
         let outlets = Outlets { events, introduced };
         let ids = self.teams.iter().map(|team| team.id);
-        let mut lobby = Lobby::new(self.settings.clone(), ids, contest, journal);
+        let mut lobby = Lobby::new(self.settings.clone(), ids, contest, journal, begin);
         let overhead = lobby.overhead();
         let mut acceptor =
             Acceptor::new(&self.settings, self.teams.clone(), outlets, begin, overhead)
                 .with_void(void);
         // One loop owns lobby and acceptor, so neither needs a lock. Every event is followed by matching,
         // since any of them may free or bring a team.
+        let clock = || begin.elapsed();
         loop {
-            lobby.match_up(begin.elapsed(), &mut on_event)?;
+            lobby.match_up(clock, &mut on_event)?;
             if lobby.is_over() {
                 lobby.wait_for_disk()?;
                 on_event(ContestEvent::Over);
                 break;
             }
-            // Time enters only here: everything below gets it as an argument.
+            // Time enters only here: everything below gets it, or the clock, as an argument.
             let wake = begin + lobby.wake();
             tokio::select! {
                 Some((stream, peer, port)) = arrived.recv() => {
@@ -98,11 +99,11 @@ impl ContestServer {
                 Some(client) = proven.recv() => {
                     acceptor.introduced(client, &mut listening, &mut on_event);
                 }
-                Some(event) = inbox.recv() => lobby.handle(event, begin.elapsed(), &mut on_event)?,
+                Some(event) = inbox.recv() => lobby.handle(event, clock(), &mut on_event)?,
                 Some(answer) = next_request(&mut self.snapshots) => {
                     let _ = answer.send(lobby.snapshot(begin.elapsed()));
                 }
-                () = sleep_until(wake) => lobby.tick(begin.elapsed(), &mut on_event)?,
+                () = sleep_until(wake) => lobby.tick(&mut inbox, clock, &mut on_event)?,
             }
         }
         listening.shutdown().await;

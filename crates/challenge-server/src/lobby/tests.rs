@@ -52,7 +52,13 @@ impl Scene {
         let mut contest = Contest::new(teams.iter().copied());
         let journal = Journal::open(&folder.path().join("games.jsonl"), &mut contest).unwrap();
         Scene {
-            lobby: Lobby::new(settings, teams.iter().copied(), contest, journal),
+            lobby: Lobby::new(
+                settings,
+                teams.iter().copied(),
+                contest,
+                journal,
+                Instant::now(),
+            ),
             clients: BTreeMap::new(),
             events: Vec::new(),
             now: Duration::ZERO,
@@ -107,7 +113,7 @@ impl Scene {
     fn step(&mut self) -> bool {
         let events = &mut self.events;
         self.lobby
-            .match_up(self.now, &mut |text| events.push(format!("{text:?}")))
+            .match_up(|| self.now, &mut |text| events.push(format!("{text:?}")))
             .unwrap();
         let mut answers = Vec::new();
         for (&team, (outbox, inbox)) in &mut self.clients {
@@ -124,7 +130,7 @@ impl Scene {
                 request_id: request.request_id,
                 response: serde_json::to_value(response).unwrap(),
             });
-            let at = Instant::now();
+            let at = self.lobby.begin + self.now;
             self.handle(ConnectionEvent::Received {
                 team,
                 link,
@@ -141,7 +147,9 @@ impl Scene {
         self.now = now;
         let events = &mut self.events;
         self.lobby
-            .tick(now, &mut |text| events.push(format!("{text:?}")))
+            .tick(&mut unbounded_channel().1, || now, &mut |text| {
+                events.push(format!("{text:?}"))
+            })
             .unwrap();
     }
 
@@ -306,7 +314,7 @@ fn an_old_connection_cannot_move() {
     let (old, mut inbox) = scene.clients.remove(&1).unwrap();
     let events = &mut scene.events;
     let mut on_event = |text: ContestEvent| events.push(format!("{text:?}"));
-    scene.lobby.match_up(scene.now, &mut on_event).unwrap();
+    scene.lobby.match_up(|| scene.now, &mut on_event).unwrap();
     let asked = std::iter::from_fn(|| inbox.try_recv().ok());
     let request = asked.last().map(|outgoing| outgoing.message);
     let Some(ServerMessage::Request(request)) = request else {
@@ -588,7 +596,7 @@ fn what_cannot_be_written_is_told_nobody() {
     scene.join(1);
     scene.join(2);
     let mut ignored = |_: ContestEvent| ();
-    scene.lobby.match_up(scene.now, &mut ignored).unwrap();
+    scene.lobby.match_up(|| scene.now, &mut ignored).unwrap();
     fcntl_add_seals(&memory, SealFlags::GROW).unwrap();
     let mut heard = Vec::new();
     let failed = loop {
@@ -626,4 +634,47 @@ fn what_cannot_be_written_is_told_nobody() {
     let ends = heard.iter().filter(|message| message.contains("GameWon"));
     assert_eq!(ends.count(), 0, "{heard:?}");
     assert_eq!(scene.games(), []);
+}
+
+/// A disk that stalls costs no player time: not the one that has answered meanwhile, nor the ones that are asked
+/// after it.
+#[test]
+fn a_slow_disk_costs_no_time() {
+    const SECOND: Duration = Duration::from_secs(1);
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    // The line of the game's beginning takes until the third second.
+    let times = std::cell::Cell::new(Duration::ZERO);
+    let clock = || times.replace(times.get() + 3 * SECOND);
+    scene.lobby.match_up(clock, &mut |_| ()).unwrap();
+    let deadline = |lobby: &Lobby| lobby.games[&3].game.deadline();
+    let begun = deadline(&scene.lobby).unwrap();
+    assert!(begun > 2 * SECOND, "2 s from the request: {begun:?}");
+    let (outbox, asked) = scene.clients.get_mut(&1).unwrap();
+    let Some(ServerMessage::Request(request)) = asked.try_recv().ok().map(|asked| asked.message)
+    else {
+        panic!("team 1 leads");
+    };
+    let response: Response = request.view().unwrap().safe().unwrap().into();
+    let answer = ConnectionEvent::Received {
+        team: 1,
+        link: outbox.downgrade(),
+        input: Ok(Incoming::Move {
+            request_id: request.request_id,
+            response: serde_json::to_value(response).unwrap(),
+        }),
+        // In time, but the lobby gets to it long after the deadline.
+        at: scene.lobby.begin + begun - SECOND,
+        dealt_with: oneshot::channel().0,
+    };
+    let (events, mut inbox) = unbounded_channel();
+    assert!(events.send(answer).is_ok());
+    let late = begun + 5 * SECOND;
+    scene.lobby.tick(&mut inbox, || late, &mut |_| ()).unwrap();
+    let game = &scene.lobby.games[&3].game;
+    let hand = game.game().hand().unwrap().public();
+    assert!(hand.table.is_some(), "no fault: the card lies on the table");
+    assert_eq!(game.asked(), Some(1));
+    assert_eq!(game.deadline(), Some(late + 2 * SECOND));
 }

@@ -52,6 +52,9 @@ pub(super) enum ConnectionEvent {
     },
 }
 
+/// A client that sends nothing in this many games is disconnected. Its program hangs, and would lose every game.
+const SILENT: u32 = 3;
+
 /// A game under way.
 struct LiveMatch {
     game: ClockedGame,
@@ -79,6 +82,8 @@ pub(super) struct Lobby {
     games: BTreeMap<u64, LiveMatch>,
     /// The rest of the decks of two teams, where decks are kept.
     decks: BTreeMap<Pair, Deck>,
+    /// Games that have ended since a team's client connected or last sent anything.
+    silent: BTreeMap<u64, u32>,
     /// Requests of the teams' last games: answers to them may still come.
     requests: BTreeMap<u64, Requests>,
     /// The earliest times for the next games of the final's matches.
@@ -119,6 +124,7 @@ impl Lobby {
             online: BTreeMap::new(),
             games: BTreeMap::new(),
             decks: BTreeMap::new(),
+            silent: BTreeMap::new(),
             requests: BTreeMap::new(),
             pauses: BTreeMap::new(),
             cause: None,
@@ -237,6 +243,7 @@ impl Lobby {
                 if self.online.insert(team, outbox).is_none() {
                     self.matchmaking.join(team, &others, now);
                 }
+                self.silent.remove(&team);
                 on_event(ContestEvent::Joined { team });
             }
             ConnectionEvent::Left { team, link } => {
@@ -262,6 +269,7 @@ impl Lobby {
                 if !self.is_current(team, &link) {
                     return Ok(());
                 }
+                self.silent.remove(&team);
                 if let Some((id, seat)) = self.place_of(team) {
                     self.cause = Some(at);
                     let at = at.saturating_duration_since(self.begin);
@@ -466,6 +474,14 @@ impl Lobby {
                 is_final,
                 games: round.games,
             });
+        }
+        for team in seats {
+            let games = self.silent.entry(team).or_default();
+            *games += 1;
+            // In the first of these games it may have sent something.
+            if *games > SILENT && self.online.remove(&team).is_some() {
+                on_event(ContestEvent::Left { team });
+            }
         }
         Ok(())
     }

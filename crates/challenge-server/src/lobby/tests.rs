@@ -292,6 +292,21 @@ fn who_leaves_in_the_final_loses() {
     );
 }
 
+/// A client whose program hangs is disconnected, so that its team does not lose every game.
+#[test]
+fn who_is_silent_for_whole_games_is_disconnected() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    scene.join(2);
+    scene.play_until("Game");
+    let silent = scene.clients.remove(&2);
+    scene.play_until("Left { team: 2 }");
+    assert_eq!(scene.games().len(), 1 + SILENT as usize);
+    assert!(silent.is_some_and(|(outbox, _)| outbox.strong_count() == 1));
+    scene.step();
+    assert!(scene.lobby.games.is_empty());
+}
+
 /// The end of a connection that a newer one has replaced does not make the team absent.
 #[test]
 fn an_old_connection_is_not_listened_to() {

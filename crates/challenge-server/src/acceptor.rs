@@ -72,6 +72,10 @@ pub(super) async fn listen(listener: TcpListener, port: Port, arrivals: Unbounde
 /// How long a client may take to send its token.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The same for a client whose address is that of a team without a token. A client that has one sends it at once; this
+/// team's sends none, and its clock may run meanwhile.
+const HINT: Duration = Duration::from_millis(500);
+
 /// A client after the wait for its first message. `token` is none if no message came, or if it held no token.
 pub(super) struct Introduced {
     connection: Connection<ClientStream>,
@@ -149,12 +153,15 @@ impl Acceptor {
         teams.find(|team| team.host == Some(host) && team.port.is_none())
     }
 
-    /// Whether a client must identify itself by a token first.
-    fn asks_token(&self, team: Option<&Team>) -> bool {
+    /// How long a client may take to send its token; none if it needs none. `team` is the team that its port or
+    /// address shows.
+    fn patience(&self, own_port: Option<u64>, team: Option<&Team>) -> Option<Duration> {
+        // At the common port the client may belong to a team that only its token identifies.
+        let may_be_other = own_port.is_none() && self.teams.iter().any(Team::is_known_by_token);
         match team {
-            Some(team) => team.token.is_some(),
-            // The client may belong to a team that only its token identifies.
-            None => self.teams.iter().any(Team::is_known_by_token),
+            Some(team) if team.token.is_none() => may_be_other.then_some(HINT),
+            Some(_) => Some(PATIENCE),
+            None => may_be_other.then_some(PATIENCE),
         }
     }
 
@@ -185,13 +192,32 @@ impl Acceptor {
         let connection = connection(ClientStream::new(stream));
         // A wrong address at a team's port is refused at once: no token could make up for it.
         let is_elsewhere = own_port.is_some() && team.is_none();
-        if !is_elsewhere && self.asks_token(team) {
-            let place = self.strangers.take(host);
+        if let Some(patience) = self.patience(own_port, team).filter(|_| !is_elsewhere) {
+            let client = Introduced {
+                connection,
+                host,
+                port: own_port,
+                token: None,
+                place: self.strangers.take(host),
+            };
             let introduced = self.outlets.introduced.clone();
-            tasks.spawn(introduce(connection, host, own_port, place, introduced));
+            tasks.spawn(introduce(client, patience, introduced));
             return;
         }
         let team = team.map(|team| team.id);
+        self.admit(connection, host, own_port, team, tasks, on_event);
+    }
+
+    /// Welcomes a client that needs no token, or refuses it if it belongs to no team or comes too early.
+    fn admit(
+        &mut self,
+        connection: Connection<ClientStream>,
+        host: IpAddr,
+        own_port: Option<u64>,
+        team: Option<u64>,
+        tasks: &mut JoinSet<()>,
+        on_event: &mut impl FnMut(ContestEvent),
+    ) {
         // Without a token, a team is counted separately only at its own port. All other clients are counted by
         // address.
         let key = match (own_port, team) {
@@ -213,7 +239,8 @@ impl Acceptor {
         }
     }
 
-    /// Decides about a client after the wait for its first message. It needs the token of a team.
+    /// Decides about a client after the wait for its first message. It needs the token of a team, unless its address
+    /// is that of a team without one.
     pub(super) fn introduced(
         &mut self,
         client: Introduced,
@@ -227,23 +254,23 @@ impl Acceptor {
             token,
             place,
         } = client;
-        // A port or a known address fixes the team whose token is needed. Without either, the token
-        // selects among the teams that have neither port nor address.
+        // A port fixes the team whose token is needed. At the common port teams can share an address, so the token
+        // also selects among the teams that have neither port nor address.
         let expected = match port {
             Some(team) => self.team(team),
             None => self.by_host(host),
         };
         let has_token = |team: &&Team| token.is_some() && team.token == token;
-        let proven = match expected {
-            Some(team) => Some(team).filter(has_token),
-            None => self
-                .teams
-                .iter()
-                .filter(|team| team.is_known_by_token())
-                .find(has_token),
-        };
-        let Some(team) = proven.map(|team| team.id) else {
+        let others = self.teams.iter().filter(|team| team.is_known_by_token());
+        let mut candidates = expected
+            .into_iter()
+            .chain(others.filter(|_| port.is_none()));
+        let proven = candidates.find(has_token).map(|team| team.id);
+        let Some(team) = proven else {
             let team = expected.map(|team| team.id);
+            if expected.is_some_and(|team| team.token.is_none()) {
+                return self.admit(connection, host, port, team, tasks, on_event);
+            }
             on_event(ContestEvent::NoToken { host, team });
             let reason = "expected the token of a team as the first message".to_owned();
             tasks.spawn(refuse(connection, host, reason, place));
@@ -303,28 +330,20 @@ impl Acceptor {
 
 /// Waits for a client's first message, which should be its token, and passes the client back to the acceptor.
 async fn introduce(
-    mut connection: Connection<ClientStream>,
-    host: IpAddr,
-    port: Option<u64>,
-    mut place: Place,
+    mut client: Introduced,
+    patience: Duration,
     introduced: UnboundedSender<Introduced>,
 ) {
     // No silent client keeps its place for long: its time runs out, or a newcomer evicts it.
     let first = tokio::select! {
-        first = timeout(PATIENCE, receive(&mut connection)) => first.ok().flatten(),
-        () = place.evicted() => return,
+        first = timeout(patience, receive(&mut client.connection)) => first.ok().flatten(),
+        () = client.place.evicted() => return,
     };
-    let token = match first {
+    client.token = match first {
         Some(Ok(Incoming::Token { token })) => token.as_str().and_then(|text| text.parse().ok()),
         _ => None,
     };
-    let _ = introduced.send(Introduced {
-        connection,
-        host,
-        port,
-        token,
-        place,
-    });
+    let _ = introduced.send(client);
 }
 
 /// Sends the reason of a refusal, then closes the connection.

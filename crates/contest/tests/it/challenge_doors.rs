@@ -83,6 +83,35 @@ async fn a_token_alone_says_who_it_is() {
     assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
 }
 
+/// The number of the team as which a client at the common port is greeted that sends this token first, if any.
+async fn greeted_as(hosted: &Hosted, token: Option<&str>) -> u64 {
+    let mut client = hosted.connect(2).await;
+    if let Some(token) = token {
+        introduce(&mut client, token).await;
+    }
+    match next(&mut client).await {
+        ServerMessage::GreetingsProgram(greeting) => greeting.team_id,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A token tells teams at one address apart, whether or not the team of the address has a token too.
+#[tokio::test]
+async fn several_teams_share_an_address() {
+    let tokens = [(4, "mellon"), (5, "open"), (6, "sesame")];
+    for own in [None, Some("open")] {
+        let tokens: Vec<_> = tokens
+            .into_iter()
+            .filter(|&(team, _)| team != 5 || own.is_some())
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let hosted = hosted(folder.path(), settings(Duration::ZERO), &tokens).await;
+        assert_eq!(greeted_as(&hosted, Some("mellon")).await, 4);
+        assert_eq!(greeted_as(&hosted, own).await, 5);
+        assert_eq!(greeted_as(&hosted, Some("sesame")).await, 6);
+    }
+}
+
 /// The package's client plays with a token, and without one as well.
 #[tokio::test]
 async fn clients_with_and_without_a_token_play() {

@@ -124,6 +124,14 @@ impl Contest {
         self.stages.push(Bracket::new(seeds));
     }
 
+    /// Gives an open match of the stage to one of its teams, without another game.
+    pub fn forfeit(&mut self, teams: Pair, winner: u64) {
+        if let Some(stage) = self.stages.last_mut() {
+            let games = self.rounds.remove(&teams).unwrap_or_default().games;
+            stage.score(teams, games, Some(winner));
+        }
+    }
+
     /// Counts a game. Returns the winner of the round if this game decides it.
     pub fn count(&mut self, teams: [u64; 2], winner: Seat, is_final: bool) -> Option<u64> {
         self.games += 1;

@@ -57,6 +57,11 @@ pub enum ContestEvent<'a> {
     Final {
         stages: &'a [Bracket],
     },
+    /// A team of the final is no longer in the teams' file: its match goes to the other team.
+    Forfeit {
+        team: u64,
+        winner: u64,
+    },
     Champion {
         team: u64,
         contest: &'a Contest,

@@ -1,9 +1,11 @@
 //! The phases of a contest: open play, the last hour, the final. These methods of the lobby end one phase and
 //! begin the next.
 
+use super::super::bracket::Bracket;
 use super::super::events::ContestEvent;
 use super::super::journal::StageLine;
 use super::super::snapshot::Phase;
+use super::super::teams::Pair;
 use super::Lobby;
 use arena::records::RecordError;
 use std::time::Duration;
@@ -60,6 +62,7 @@ impl Lobby {
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        self.forfeit(on_event);
         match self.contest.bracket() {
             // Three conditions: the last hour is over, its games too, and a restarted server has given the teams
             // time to return, as only connected teams enter the final.
@@ -81,6 +84,22 @@ impl Lobby {
                     Ok(())
                 }
             },
+        }
+    }
+
+    /// Decides the matches of teams that were removed from the teams' file during the final: they cannot be played.
+    /// The journal does not have it, because every restart with the same teams decides them in the same way.
+    fn forfeit(&mut self, on_event: &mut impl FnMut(ContestEvent)) {
+        let is_missing = |team: &u64| !self.teams.contains(team);
+        let open = self.contest.bracket().into_iter().flat_map(Bracket::open);
+        let forfeits: Vec<Pair> = open.filter(|teams| teams.iter().any(is_missing)).collect();
+        for teams in forfeits {
+            let [team, winner] = match is_missing(&teams[0]) {
+                true => teams,
+                false => [teams[1], teams[0]],
+            };
+            self.contest.forfeit(teams, winner);
+            on_event(ContestEvent::Forfeit { team, winner });
         }
     }
 

@@ -521,6 +521,29 @@ fn a_restarted_final_goes_on_with_its_matches() {
     assert_eq!(scene.lobby.snapshot(Duration::ZERO).champion, champion);
 }
 
+/// Teams that are taken out of the teams' file during the final, one or both of a match, hold up nobody.
+#[test]
+fn a_removed_team_forfeits_its_match() {
+    let teams = [1, 2, 3, 4];
+    let mut scene = Scene::new(&teams);
+    teams.iter().for_each(|&team| scene.join(team));
+    scene.play_until("Round");
+    scene.tick(OPEN);
+    scene.tick(END);
+    scene.play_until("Final");
+    let open: Vec<Pair> = scene.lobby.contest.bracket().unwrap().open().collect();
+    let [removed, other] = open[0];
+    for left in [vec![other, open[1][0], open[1][1]], vec![open[1][0]]] {
+        scene = scene.restart(&left);
+        left.iter().for_each(|&team| scene.join(team));
+        let forfeit = format!("Forfeit {{ team: {removed}, winner: {other} }}");
+        scene.play_while(|scene| !scene.has_event(&forfeit));
+    }
+    scene.play_until("Champion");
+    let champion = format!("Champion {{ team: {}", open[1][0]);
+    assert!(scene.has_event(&champion), "{:?}", scene.events.last());
+}
+
 #[test]
 fn the_absent_can_be_penalized_at_once() {
     let mut scene = Scene::with(&[1, 2], |settings| settings.absent_at_once = true);

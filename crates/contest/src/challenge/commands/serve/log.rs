@@ -290,6 +290,10 @@ impl Log {
             }
             ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
             ContestEvent::Final { stages } => results::bracket(stages, |team| self.name(team)),
+            ContestEvent::Forfeit { team, winner } => format!(
+                "team {team} is no longer in the teams' file: its match goes to {}",
+                self.name(winner)
+            ),
             ContestEvent::Champion { team, contest } => {
                 // A summary of the contest: the games of each pair, the bracket of the final, then the champion.
                 let name = |team| self.name(team);

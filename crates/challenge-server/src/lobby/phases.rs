@@ -116,6 +116,8 @@ impl Lobby {
             at: self.at(now),
         })?;
         self.contest.begin_stage(seeds.clone());
+        // The final has its own rounds, so no deck of an undecided round of open play goes on in it.
+        self.decks.clear();
         let stages = self.contest.stages();
         if let Some(stage) = stages.last().filter(|stage| !stage.is_over()) {
             let end = now + self.settings.final_pause;

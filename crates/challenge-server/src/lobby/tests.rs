@@ -598,6 +598,25 @@ fn a_deck_can_be_kept_for_the_next_game() {
     assert!(!is_one_deck(|_| ()));
 }
 
+/// A deck is kept for a round, and the final drops the undecided rounds of open play.
+#[test]
+fn the_final_begins_with_a_fresh_deck() {
+    let mut scene = Scene::with(&[1, 2], |settings| settings.keep_decks = true);
+    scene.join(1);
+    scene.join(2);
+    scene.play_until("Game");
+    let hands = |scene: &Scene| {
+        let live = scene.lobby.games.values().next();
+        let mut deck = live.and_then(|live| live.game.deck().cloned()).unwrap();
+        std::iter::from_fn(|| deck.deal()).count()
+    };
+    scene.step();
+    assert_ne!(hands(&scene), 9, "goes on with the deck of the first game");
+    scene.tick(END);
+    scene.play_while(|scene| !scene.has_event("Final") || scene.lobby.games.is_empty());
+    assert_eq!(hands(&scene), 9);
+}
+
 #[test]
 fn a_snapshot_shows_games_without_cards() {
     let mut scene = Scene::new(&[1, 2]);

@@ -15,6 +15,11 @@ use std::time::Duration;
 /// The reason given to a player whose clock is empty.
 pub const LATE: &str = "the clock has run out";
 
+/// The reason given to a player whose answer is to no open request.
+pub(super) fn not_open(request_id: i64) -> String {
+    format!("found an answer to request {request_id}, which is not open")
+}
+
 /// How a referee conducts a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Conduct {
@@ -200,8 +205,7 @@ impl ClockedGame {
                 "expected an answer to request {id}, found one to request {request_id}"
             )),
             _ => {
-                let reason = format!("found an answer to request {request_id}, which is not open");
-                sent.extend(self.refusal(seat, reason));
+                sent.extend(self.refusal(seat, not_open(request_id)));
                 return sent;
             }
         };

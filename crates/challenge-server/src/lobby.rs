@@ -14,7 +14,7 @@ use super::link::{Input, Outgoing};
 use super::matchmaking::Matchmaking;
 use super::overhead::Overhead;
 use super::record::GameLine;
-use super::reply::reply;
+use super::reply::{outside, reply};
 use super::settings::ContestSettings;
 use super::snapshot::{LiveGame, Meetings, Phase, Snapshot, StageState, TeamState};
 use super::teams::{Pair, pair};
@@ -274,6 +274,8 @@ impl Lobby {
                     self.cause = Some(at);
                     let at = at.saturating_duration_since(self.begin);
                     self.with_game(id, now, on_event, |game| reply(game, seat, input, at))?;
+                } else if let (Some(link), Some(error)) = (link.upgrade(), outside(input)) {
+                    let _ = link.send(error.into());
                 }
             }
         }

@@ -1,10 +1,10 @@
 //! Applies a client's message to its game. The lobby, the test port and matches share this, so they treat wrong
 //! input alike.
 
-use super::clocked_game::{ClockedGame, Sent};
+use super::clocked_game::{ClockedGame, Sent, not_open};
 use super::link::Input;
 use arena::plain_text::printable;
-use challenge::protocol::{Incoming, Response};
+use challenge::protocol::{Incoming, Response, ResultMessage, ServerMessage, WireEvent};
 use challenge::rules::{Decision, Seat};
 use std::time::Duration;
 
@@ -49,11 +49,23 @@ pub fn reply(game: &mut ClockedGame, seat: Seat, input: Input, now: Duration) ->
     }
 }
 
+/// The error for a wrong message, or an answer, of a client that is in no game. It costs nothing.
+pub fn outside(input: Input) -> Option<ServerMessage> {
+    let reason = match input {
+        Ok(Incoming::Move { request_id, .. }) => not_open(request_id),
+        Ok(Incoming::Unknown | Incoming::Token { .. }) => return None,
+        Err(reason) => brief(&reason),
+    };
+    Some(ServerMessage::Result(ResultMessage {
+        result: WireEvent::Error { reason },
+        your_player_num: 0,
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clocked_game::Conduct;
-    use challenge::protocol::{ServerMessage, WireEvent};
     use serde_json::json;
 
     #[test]

@@ -6,7 +6,7 @@ use crate::clocked_game::Conduct;
 use crate::journal::Line;
 use crate::record::{Entry, Moved};
 use arena::records::Reader;
-use challenge::protocol::{Incoming, Response, ServerMessage};
+use challenge::protocol::{Incoming, Response, ServerMessage, WireEvent};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::oneshot;
 
@@ -370,6 +370,43 @@ fn an_old_connection_cannot_move() {
         dealt_with: oneshot::channel().0,
     });
     assert_ne!(*scene.lobby.games[&3].game.game(), before);
+}
+
+/// A wrong message gets an error at once, also outside a game. A message of an unknown type gets none.
+#[test]
+fn a_wrong_message_outside_a_game_gets_an_error() {
+    let mut scene = Scene::new(&[1, 2]);
+    scene.join(1);
+    let answer = Incoming::Move {
+        request_id: 7,
+        response: serde_json::Value::Null,
+    };
+    for (input, expected) in [
+        (Ok(Incoming::Unknown), None),
+        (
+            Ok(answer),
+            Some("found an answer to request 7, which is not open"),
+        ),
+        (Err("noise".to_owned()), Some("noise")),
+    ] {
+        let link = scene.clients[&1].0.downgrade();
+        scene.handle(ConnectionEvent::Received {
+            team: 1,
+            link,
+            input,
+            at: Instant::now(),
+            dealt_with: oneshot::channel().0,
+        });
+        let told = scene.clients.get_mut(&1).unwrap().1.try_recv().ok();
+        let reason = told.map(|told| match told.message {
+            ServerMessage::Result(report) => match report.result {
+                WireEvent::Error { reason } => reason,
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(reason.as_deref(), expected);
+    }
 }
 
 /// A restarted server goes on in the phase that it was in, with the time that was left. In the last hour it

@@ -53,6 +53,8 @@ pub enum ContestEvent<'a> {
     },
     /// From now on all teams play, connected or not.
     LastHour,
+    /// The final waits, because fewer than two teams are connected.
+    TooFew,
     /// The last of these stages of the final begins.
     Final {
         stages: &'a [Bracket],

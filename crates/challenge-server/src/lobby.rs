@@ -71,8 +71,10 @@ pub(super) struct Lobby {
     phase: Phase,
     /// How long the contest had gone on before this server was started.
     before: Duration,
-    /// Whether a restarted server still waits for teams to reconnect, and counts nobody as absent.
+    /// Whether a restarted server, or the final, still waits for teams to reconnect, and counts nobody as absent.
     regrouping: bool,
+    /// Whether the final has to wait because too few teams were connected.
+    gathers: bool,
     online: BTreeMap<u64, UnboundedSender<Outgoing>>,
     /// The free teams, and how often each pair has met.
     matchmaking: Matchmaking,
@@ -114,6 +116,7 @@ impl Lobby {
             phase: Phase::Open,
             before: journal.elapsed(),
             regrouping: !settings.regroup.is_zero(),
+            gathers: false,
             settings,
             contest,
             journal,

@@ -10,6 +10,9 @@ use super::Lobby;
 use arena::records::RecordError;
 use std::time::Duration;
 
+/// How long the final waits for further teams after it had to wait for the first two.
+const GATHERING: Duration = Duration::from_secs(15);
+
 impl Lobby {
     /// When the phase ends, counted from the start of the server; none if that depends on games.
     pub(super) fn phase_ends(&self) -> Option<Duration> {
@@ -68,7 +71,16 @@ impl Lobby {
             // time to return, as only connected teams enter the final.
             None if self.phase == Phase::Closing && self.games.is_empty() && !self.regrouping => {
                 let ids = self.contest.standings().into_iter().map(|(team, _)| team);
-                let seeds = ids.filter(|team| self.online.contains_key(team)).collect();
+                let seeds: Vec<u64> = ids.filter(|team| self.online.contains_key(team)).collect();
+                if seeds.len() < self.teams.len().min(2) {
+                    // If the network has failed, the teams come back one after the other, and all are to take part.
+                    self.regrouping = true;
+                    self.settings.regroup = now + GATHERING;
+                    if !std::mem::replace(&mut self.gathers, true) {
+                        on_event(ContestEvent::TooFew);
+                    }
+                    return Ok(());
+                }
                 self.begin_stage(seeds, now, on_event)
             }
             None => Ok(()),

@@ -275,6 +275,34 @@ fn the_final_is_played_by_those_who_are_there() {
     );
 }
 
+/// The final waits for two teams, and then a moment for further ones: the network may have failed for all.
+#[test]
+fn the_final_waits_for_two_teams() {
+    let mut scene = Scene::new(&[1, 2, 3]);
+    scene.tick(END);
+    let wait = |scene: &mut Scene, wakes: u32| {
+        for _ in 0..wakes {
+            assert!(!scene.step());
+            let wake = scene.lobby.wake();
+            assert!(wake > scene.now, "a server without teams does not spin");
+            scene.tick(wake);
+        }
+        assert!(!scene.lobby.is_over() && !scene.has_event("Final"));
+    };
+    wait(&mut scene, 5);
+    scene.join(1);
+    wait(&mut scene, 5);
+    let told = |event: &&String| event.as_str() == "TooFew";
+    assert_eq!(scene.events.iter().filter(told).count(), 1);
+    scene.step();
+    scene.join(2);
+    scene.step();
+    scene.join(3);
+    assert!(!scene.has_event("Final"));
+    scene.play_until("Champion");
+    assert_eq!(scene.lobby.contest.stages()[0].seeds(), [1, 2, 3]);
+}
+
 #[test]
 fn who_leaves_in_the_final_loses() {
     let mut scene = Scene::new(&[1, 2]);

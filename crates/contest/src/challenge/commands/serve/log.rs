@@ -289,6 +289,7 @@ impl Log {
                 )
             }
             ContestEvent::LastHour => "the last hour: everybody plays".to_owned(),
+            ContestEvent::TooFew => "the final waits until two teams are connected".to_owned(),
             ContestEvent::Final { stages } => results::bracket(stages, |team| self.name(team)),
             ContestEvent::Forfeit { team, winner } => format!(
                 "team {team} is no longer in the teams' file: its match goes to {}",

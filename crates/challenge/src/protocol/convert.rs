@@ -2,7 +2,7 @@
 //! event and an event.
 
 use super::message::{Request, RequestKind, Response, WireEvent, WireState};
-use crate::rules::{Card, Cards, Decision, Event, HAND_SIZE, Seat};
+use crate::rules::{Card, Cards, DEFAULT_GOAL, Decision, Event, HAND_SIZE, Seat};
 use crate::view::{Asked, View};
 use std::time::Duration;
 use thiserror::Error;
@@ -88,13 +88,13 @@ impl<Id> Request<Id> {
         })
     }
 
-    /// An answer to a request that [`Request::view`] cannot read: a card of the listed hand that exists, or a
-    /// rejection.
+    /// An answer to a request that [`Request::view`] cannot read: the lowest card of the listed hand that exists, or
+    /// a rejection, unless that would lose the game.
     pub fn guess(&self) -> Response {
-        let mut hand = self.state.hand.iter();
-        let playable = hand.find(|&&rank| Card::new(rank).is_some());
-        match (self.request, playable) {
-            (RequestKind::RequestCard, Some(&card)) => Response::PlayCard { card },
+        let cards = self.state.hand.iter().filter_map(|&rank| Card::new(rank));
+        match (self.request, cards.min()) {
+            (RequestKind::RequestCard, Some(card)) => Decision::Play(card).into(),
+            _ if self.state.their_points >= DEFAULT_GOAL - 1 => Response::AcceptChallenge,
             _ => Response::RejectChallenge,
         }
     }

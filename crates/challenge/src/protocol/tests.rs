@@ -203,6 +203,35 @@ fn a_token_is_sent_and_not_printed() {
     assert!(Token::new("").is_err() && Token::new(&"x".repeat(201)).is_err());
 }
 
+/// A card and a player's number that do not exist are read as if they were missing. A hand that cannot be read gets
+/// the least harmful answer.
+#[test]
+fn values_out_of_range_do_not_spoil_a_request() {
+    let request = |kind: &str, hand: &str, their_points: u8| {
+        let text = format!(
+            r#"{{"type":"request","request":"{kind}","request_id":1,"state":{{"hand":{hand},
+            "card":0,"player_number":2,"their_points":{their_points}}}}}"#
+        );
+        match serde_json::from_str(&text).unwrap() {
+            ServerMessage::<RequestId>::Request(request) => request,
+            other => panic!("{other:?}"),
+        }
+    };
+    let view = request("request_card", "[9,4]", 0).view().unwrap();
+    assert_eq!((view.their_card, view.player_number), (None, 0));
+    let view = request("challenge_offered", "[9,4]", 0).view().unwrap();
+    assert_eq!((view.own_card, view.total_tricks), (None, 3));
+    for (kind, their_points, expected) in [
+        ("request_card", 0, Response::PlayCard { card: 3 }),
+        ("challenge_offered", 8, Response::RejectChallenge),
+        ("challenge_offered", 9, Response::AcceptChallenge),
+    ] {
+        let request = request(kind, "[9,14,3,4]", their_points);
+        assert!(request.view().is_err());
+        assert_eq!(request.guess(), expected);
+    }
+}
+
 #[test]
 fn values_out_of_range_are_named() {
     assert_eq!(

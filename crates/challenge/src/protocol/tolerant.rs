@@ -8,7 +8,7 @@ use super::message::{
     Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,
 };
 use super::numbers::{from_float, whole};
-use crate::rules::HAND_SIZE;
+use crate::rules::{Card, HAND_SIZE};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -173,7 +173,11 @@ impl WireState {
     /// Reads the state. Missing values are replaced by values that keep the answer legal.
     fn read(fields: &Fields, request: RequestKind) -> WireState {
         let hand = fields.list("hand");
-        let card = fields.whole("card");
+        // Some servers write a number that is no card for an empty table, and count the players from 1.
+        let card = fields
+            .whole("card")
+            .filter(|&rank| Card::new(rank).is_some());
+        let player_number = fields.whole("player_number").filter(|&number| number <= 1);
         let number = |name| fields.whole(name).unwrap_or(0);
         let [your_points, their_points] = ["your_points", "their_points"].map(number);
         // One trick was played for each card that is missing from the hand. If a leader is asked about an offer, its
@@ -194,7 +198,7 @@ impl WireState {
             your_points,
             opponent_id: fields.identity("opponent_id"),
             their_points,
-            player_number: number("player_number"),
+            player_number: player_number.unwrap_or(0),
             hand,
             card,
         }

@@ -274,6 +274,8 @@ struct Log {
     verbose: bool,
     /// The last attempt's failure, which is printed once and not at every attempt.
     lost: Option<String>,
+    /// Whether the server has just refused the connection.
+    refused: bool,
     unreadable: u32,
     games: u32,
     won: u32,
@@ -284,6 +286,7 @@ impl Log {
         Log {
             verbose,
             lost: None,
+            refused: false,
             unreadable: 0,
             games: 0,
             won: 0,
@@ -297,6 +300,7 @@ impl Log {
                 // The limit counts for each connection.
                 self.unreadable = 0;
                 self.lost = None;
+                self.refused = false;
                 print(&format!("connected as team {}", greeting.team_id));
                 for game in greeting.void_games.iter().take(MOST_VOID) {
                     print(&format!(
@@ -304,19 +308,11 @@ impl Log {
                     ));
                 }
             }
-            Notice::Refused(refusal) => print(&format!(
-                "the server refuses this connection, which it sees from {}: {}",
-                refusal.seen_host, refusal.message
-            )),
-            Notice::Lost(error) => {
-                let error = error.to_string();
-                if self.is_news(&error) {
-                    print(&format!(
-                        "{error}; this program tries again until it is stopped"
-                    ));
+            Notice::Refused(_) | Notice::Lost(_) | Notice::Closed => {
+                if let Some(text) = self.failure(notice) {
+                    print(&text);
                 }
             }
-            Notice::Closed => print("the server has closed the connection"),
             Notice::Decided {
                 view,
                 decision,
@@ -329,11 +325,22 @@ impl Log {
         }
     }
 
-    /// Whether the last attempt did not fail in the same way.
-    fn is_news(&mut self, error: &str) -> bool {
-        let is_news = self.lost.as_deref() != Some(error);
-        self.lost = Some(error.to_owned());
-        is_news
+    /// The line for a refusal or the end of a connection; none if the last attempt failed in the same way.
+    fn failure(&mut self, notice: &Notice) -> Option<String> {
+        let was_refused =
+            std::mem::replace(&mut self.refused, matches!(notice, Notice::Refused(_)));
+        let text = match notice {
+            Notice::Refused(refusal) => format!(
+                "the server refuses this connection, which it sees from {}: {}",
+                refusal.seen_host, refusal.message
+            ),
+            // The server ends a connection that it refuses.
+            _ if was_refused => return None,
+            Notice::Lost(error) => format!("{error}; this program tries again until it is stopped"),
+            _ => "the server has closed the connection".to_owned(),
+        };
+        let before = self.lost.replace(text.clone());
+        (before.as_ref() != Some(&text)).then_some(text)
     }
 
     fn decided(&self, view: &View, decision: Decision, by: By, took: Duration) {
@@ -440,6 +447,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::{ProtocolError, Refusal};
 
     #[test]
     fn an_address_has_a_host_and_a_port() {
@@ -459,12 +467,32 @@ mod tests {
         }
     }
 
-    /// A server that is down gives one line, however often the client tries to connect.
+    /// A server that is down or refuses the client gives one line, however often the client tries to connect.
     #[test]
     fn a_failure_that_lasts_is_printed_once() {
         let mut log = Log::new(false);
-        let told = ["down", "down", "down", "away", "down"].map(|error| log.is_news(error));
-        assert_eq!(told, [true, false, false, true, true]);
+        let refusal = Refusal {
+            seen_host: "192.0.2.7".to_owned(),
+            message: "no team".to_owned(),
+        };
+        let (refused, long) = (Notice::Refused(&refusal), ProtocolError::TooLong);
+        let (closed, lost) = (Notice::Closed, Notice::Lost(&long));
+        let attempts = [
+            (&refused, "the server refuses"),
+            (&closed, ""),
+            (&refused, ""),
+            (&lost, ""),
+            (&closed, "the server has closed"),
+            (&closed, ""),
+            (&lost, "a frame is longer"),
+            (&lost, ""),
+            (&refused, "the server refuses"),
+        ];
+        for (at, (notice, expected)) in attempts.into_iter().enumerate() {
+            let text = log.failure(notice).unwrap_or_default();
+            assert_eq!(text.is_empty(), expected.is_empty(), "{at}: {text}");
+            assert!(text.starts_with(expected), "{at}: {text}");
+        }
     }
 
     /// A terminal obeys nothing in a line, and a line stays one.

@@ -64,6 +64,8 @@ impl Team {
             Some("port")
         } else if self.token.is_some() && self.token == other.token {
             Some("token")
+        } else if self.name == other.name {
+            Some("name")
         // Two teams behind one address are fine if a port distinguishes one of them.
         } else if self.host.is_some()
             && self.host == other.host
@@ -100,6 +102,13 @@ pub enum TeamsError {
         "team {id} ({name}): expected `host`, the address it connects from, `port`, or `token`"
     )]
     Unreachable { id: u64, name: String },
+    /// A team has a name without letters, or a port that does not exist.
+    #[error("team {id} ({name}): expected {expected}")]
+    Wrong {
+        id: u64,
+        name: String,
+        expected: &'static str,
+    },
     /// It names no team.
     #[error("there is no team in it: expected a `[[team]]` for each")]
     Empty,
@@ -134,11 +143,17 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
         return Err(TeamsError::Empty);
     }
     for (i, team) in teams.iter().enumerate() {
+        let (id, name) = (team.id, team.name.clone());
         if team.host.is_none() && team.port.is_none() && team.token.is_none() {
-            return Err(TeamsError::Unreachable {
-                id: team.id,
-                name: team.name.clone(),
-            });
+            return Err(TeamsError::Unreachable { id, name });
+        }
+        for (is_wrong, expected) in [
+            (name.trim().is_empty(), "a `name`"),
+            (team.port == Some(0), "a `port` from 1 to 65535"),
+        ] {
+            if is_wrong {
+                return Err(TeamsError::Wrong { id, name, expected });
+            }
         }
         // Compared with earlier teams only, so every pair is checked once.
         let twice = |other: &Team| {
@@ -192,6 +207,23 @@ mod tests {
     }
 
     #[test]
+    fn names_differ_and_ports_exist() {
+        let teams = |name, port| {
+            let first = "[[team]]\nid = 1\nname = \"a\"\nport = 10001\n";
+            let second = format!("[[team]]\nid = 2\nname = \"{name}\"\nport = {port}\n");
+            read_teams(&(first.to_owned() + &second)).map_err(|error| error.to_string())
+        };
+        assert_eq!(teams("b", 1).map(|teams| teams.len()), Ok(2));
+        for (name, port, expected) in [
+            ("a", 1, "teams 1 (a) and 2 (a) have the same name"),
+            (" ", 1, "team 2 ( ): expected a `name`"),
+            ("b", 0, "team 2 (b): expected a `port` from 1 to 65535"),
+        ] {
+            assert_eq!(teams(name, port).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
     fn a_host_is_an_address() {
         let team = |host| format!("[[team]]\nid = 1\nname = \"x\"\nhost = {host}\n");
         let host = "192.0.2.7".parse().ok();
@@ -203,14 +235,14 @@ mod tests {
 
     #[test]
     fn a_token_is_not_printed() {
-        let team = |id, token| format!("[[team]]\nid = {id}\nname = \"x\"\ntoken = {token}\n");
+        let team = |id, token| format!("[[team]]\nid = {id}\nname = \"{id}\"\ntoken = {token}\n");
         let teams = read_teams(&(team(1, "\"sesame\"") + &team(2, "\"mellon\""))).unwrap();
         assert_eq!(teams[0].token, Some(Token::new("sesame").unwrap()));
         assert!(!format!("{teams:?}").contains("sesame"));
         let error = |text: &str| read_teams(text).unwrap_err().to_string();
         assert_eq!(
             error(&(team(1, "\"sesame\"") + &team(2, "\"sesame\""))),
-            "teams 1 (x) and 2 (x) have the same token"
+            "teams 1 (1) and 2 (2) have the same token"
         );
         for (wrong, expected) in [
             ("5150", "line 4: expected `token` as text in quotes"),

@@ -144,7 +144,12 @@ impl Args {
                 let token = team.token;
                 team.port.map(|port| Door { port, token })
             };
-            return Ok(teams.into_iter().filter_map(door).collect());
+            let doors: Vec<Door> = teams.into_iter().filter_map(door).collect();
+            if doors.is_empty() {
+                let file = path.display();
+                return Err(Usage::new(format!("{file}: no team in it has its own port")).into());
+            }
+            return Ok(doors);
         }
         let ports = self.ports.as_deref().unwrap_or_default();
         let wrong = || Usage::new(format!("--ports {ports}: expected FIRST-LAST"));

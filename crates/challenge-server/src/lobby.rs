@@ -213,6 +213,8 @@ impl Lobby {
         }
         if self.next_report <= now {
             self.next_report = now + self.settings.report;
+            let at = self.at(now);
+            self.journal.note_time(at, self.settings.report)?;
             on_event(ContestEvent::Standings {
                 contest: &self.contest,
             });

@@ -258,6 +258,23 @@ impl<D: Disk> Journal<D> {
         Ok(())
     }
 
+    /// Appends the time of the contest, `at` in milliseconds, if the last line is older than `age`. Otherwise a
+    /// restarted server would not know how long the contest has gone on without a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn note_time(&mut self, at: u64, age: Duration) -> Result<(), RecordError> {
+        if at < self.progress.elapsed + age.as_millis() as u64 {
+            return Ok(());
+        }
+        // A line of no void games, so that earlier versions of this program read it too.
+        let void = Vec::new();
+        self.file.append_record(&VoidLine { void, at })?;
+        self.lines += 1;
+        self.progress.at(0, at);
+        Ok(())
+    }
+
     /// Waits until all lines are on the disk.
     ///
     /// # Errors

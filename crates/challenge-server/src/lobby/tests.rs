@@ -465,6 +465,20 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     );
 }
 
+/// The time of a contest goes on while nobody plays, and a restarted server knows it.
+#[test]
+fn a_restarted_contest_knows_the_time_without_games() {
+    let teams = [1, 2];
+    let mut scene = Scene::with(&teams, |settings| settings.report = Duration::from_secs(20));
+    for second in [20, 40, 60] {
+        scene.tick(Duration::from_secs(second));
+    }
+    let mut scene = scene.restart(&teams);
+    scene.step();
+    assert_eq!(scene.lobby.snapshot(Duration::ZERO).ends_in, Some(40.0));
+    assert!(scene.lobby.journal.void().is_empty());
+}
+
 /// A team that is absent after a restart in the last hour has no games to catch up on: the others meet it no
 /// more often than they meet each other.
 #[test]

@@ -137,8 +137,8 @@ impl Args {
     fn doors(&self) -> anyhow::Result<Vec<Door>> {
         if let Some(path) = &self.teams {
             let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-            let teams = read_teams(&text)
-                .map_err(|error| Usage::new(format!("{}: {error}", path.display())))?;
+            let wrong = |what: String| Usage::new(format!("{}: {what}", path.display()));
+            let teams = read_teams(&text).map_err(|error| wrong(error.to_string()))?;
             // Only teams with a port of their own take part, as the help says.
             let door = |team: Team| {
                 let token = team.token;
@@ -146,8 +146,7 @@ impl Args {
             };
             let doors: Vec<Door> = teams.into_iter().filter_map(door).collect();
             if doors.is_empty() {
-                let file = path.display();
-                return Err(Usage::new(format!("{file}: no team in it has its own port")).into());
+                return Err(wrong("no team in it has its own port".to_owned()).into());
             }
             return Ok(doors);
         }

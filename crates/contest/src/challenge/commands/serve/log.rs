@@ -92,7 +92,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Prints lines on a separate thread, so that no game waits for a slow reader.
 struct Printer {
-    lines: Option<SyncSender<String>>,
+    lines: Lines,
     done: Receiver<io::Result<()>>,
 }
 
@@ -109,14 +109,9 @@ impl Printer {
                 let _ = result.send(printed.find(Result::is_err).unwrap_or(Ok(())));
             })?;
         Ok(Printer {
-            lines: Some(lines),
+            lines: Lines(Some(lines)),
             done,
         })
-    }
-
-    fn print(&self, text: String) {
-        // If the queue is full, its reader has stopped reading. The line is dropped, as the contest must go on.
-        let _ = self.lines.as_ref().map(|lines| lines.try_send(text));
     }
 
     /// Prints the lines that still wait, for at most `PATIENCE`.
@@ -125,17 +120,18 @@ impl Printer {
     /// The first line that could not be printed.
     fn end(&mut self) -> io::Result<()> {
         // Without a sender the queue is closed, so the thread prints the rest and ends.
-        self.lines = None;
+        self.lines = Lines(None);
         self.done.recv_timeout(PATIENCE).unwrap_or(Ok(()))
     }
 }
 
-/// A handle with which another part of the server prints lines among those of the log.
+/// A handle with which the log, or another part of the server, prints lines.
+#[derive(Clone)]
 pub(super) struct Lines(Option<SyncSender<String>>);
 
 impl Lines {
     pub(super) fn print(&self, text: String) {
-        // As in `Printer::print`, a full queue drops the line.
+        // If the queue is full, its reader has stopped reading. The line is dropped, as the contest must go on.
         let _ = self.0.as_ref().map(|lines| lines.try_send(text));
     }
 }
@@ -174,11 +170,11 @@ impl Log {
     /// A handle for the lines of another part of the server. It must be dropped before [`Log::end`]: as long as it
     /// lives the queue stays open, and the end waits in vain until `PATIENCE` is over.
     pub(super) fn lines(&self) -> Lines {
-        Lines(self.printer.lines.clone())
+        self.printer.lines.clone()
     }
 
     pub(super) fn print(&self, text: String) {
-        self.printer.print(text);
+        self.printer.lines.print(text);
     }
 
     fn name(&self, team: u64) -> &str {
@@ -216,11 +212,11 @@ impl Log {
         let is_old = |then: &Instant| now.duration_since(*then) >= QUIET;
         // A suppressed line does not restart the silence: a client that connects every second is still named every
         // ten seconds.
-        if self.refused.get(&host).is_some_and(|then| !is_old(then)) {
-            return false;
+        let is_new = self.refused.get(&host).is_none_or(is_old);
+        if is_new {
+            self.refused.insert(host, now);
         }
-        self.refused.insert(host, now);
-        true
+        is_new
     }
 
     /// The line for an event; none for events that are printed only with --verbose.
@@ -265,13 +261,10 @@ impl Log {
                 let whom = team.map_or("a team", |team| self.name(team));
                 format!("a connection from {host} to {whom} did not send the right token")
             }
-            ContestEvent::TooEarly { host, team: None } => {
-                format!("a connection from {host} came too early")
+            ContestEvent::TooEarly { host, team } => {
+                let whom = team.map_or("a connection", |team| self.name(team));
+                format!("{whom} came too early, from {host}")
             }
-            ContestEvent::TooEarly {
-                host,
-                team: Some(team),
-            } => format!("{} came too early, from {host}", self.name(team)),
             ContestEvent::Round {
                 teams,
                 winner,
@@ -350,13 +343,6 @@ impl Log {
         self.print(text);
     }
 
-    /// Prints each pair's games and who won them.
-    fn head_to_head(&self, meetings: &[Meetings]) {
-        if let Some(table) = results::head_to_head(meetings, |team| self.name(team)) {
-            self.print(table);
-        }
-    }
-
     /// Prints the state of the contest if it was stopped, then all waiting lines. `last` is the snapshot at the stop;
     /// none if the contest came to its end.
     ///
@@ -365,7 +351,8 @@ impl Log {
     pub(super) fn end(mut self, last: Option<&Snapshot>) -> io::Result<()> {
         self.status.0.finish_and_clear();
         if let Some(last) = last {
-            self.head_to_head(&last.head_to_head);
+            let table = results::head_to_head(&last.head_to_head, |team| self.name(team));
+            table.into_iter().for_each(|table| self.print(table));
             self.print(format!(
                 "stopped after {}, {} under way{}",
                 plural(last.games, "game"),

@@ -246,17 +246,13 @@ impl Args {
 
     /// Listens at the common port and at the own port of each team that has one.
     async fn ports(&self, teams: &[Team]) -> anyhow::Result<Vec<ContestPort>> {
-        let mut ports = vec![ContestPort {
-            listener: self.listen(self.port).await?,
-            team: None,
-        }];
-        for team in teams {
-            if let Some(port) = team.port {
-                ports.push(ContestPort {
-                    listener: self.listen(port).await?,
-                    team: Some(team.id),
-                });
-            }
+        let own = teams
+            .iter()
+            .filter_map(|team| Some((team.port?, Some(team.id))));
+        let mut ports = Vec::new();
+        for (port, team) in std::iter::once((self.port, None)).chain(own) {
+            let listener = self.listen(port).await?;
+            ports.push(ContestPort { listener, team });
         }
         Ok(ports)
     }

@@ -5,7 +5,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Refuses the value of an option for output, as `--out`, if it is one of the files that the command reads; `-` is
 /// standard input.
@@ -50,6 +50,18 @@ pub fn check_writable(option: &str, out: &Path) -> Result<(), Usage> {
     })
 }
 
+/// The file that belongs to another: `NAME.extension` beside `NAME.usual`. Any other name is kept whole, since what
+/// follows its last dot may be all that distinguishes two files, as in `l0.5` and `l0.9`.
+pub fn beside(file: &Path, usual: &str, extension: &str) -> PathBuf {
+    if file.extension().is_some_and(|own| own == usual) {
+        return file.with_extension(extension);
+    }
+    let mut name = file.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    name.into()
+}
+
 /// Writes a file by `write`, all at once: until it is whole, and after an error, the path has the file of before.
 ///
 /// # Errors
@@ -83,6 +95,22 @@ pub fn write_file(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_share_none_beside_them() {
+        for (file, expected) in [
+            ("runs/cartagena-2.net", "runs/cartagena-2.checkpoint"),
+            ("l0.5", "l0.5.checkpoint"),
+            ("l0.9.net", "l0.9.checkpoint"),
+            ("small", "small.checkpoint"),
+            ("small.checkpoint", "small.checkpoint.checkpoint"),
+        ] {
+            assert_eq!(
+                beside(Path::new(file), "net", "checkpoint"),
+                Path::new(expected)
+            );
+        }
+    }
 
     #[test]
     fn a_failed_write_leaves_the_file_of_before() {

@@ -5,6 +5,7 @@ use super::optimiser::Adam;
 use super::trainer::{Config, Trainer};
 use cartagena::evaluation::{Network, Shape, features};
 use engine::store::{Kind, StoreError, read_table, write_table};
+use seats::cli::output;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,7 +29,7 @@ struct Stored {
 
 /// The path of the checkpoint that belongs to a network's file.
 pub fn beside(network: &Path) -> PathBuf {
-    network.with_extension("checkpoint")
+    output::beside(network, "net", "checkpoint")
 }
 
 /// Writes a checkpoint, whole or not at all.

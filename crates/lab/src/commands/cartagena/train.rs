@@ -97,7 +97,7 @@ pub(crate) struct Args {
     /// learner wait less for each other, but a game teaches less while the network is new
     #[arg(long, value_name = "GAMES", default_value_t = 120, requires = "shards")]
     wave: u64,
-    /// The folder that actors and learner share [default: the network's name with .shards]
+    /// The folder that actors and learner share [default: NAME.shards beside NAME.net]
     #[arg(long, requires = "shards")]
     folder: Option<PathBuf>,
     /// The weight of a difference between compared actions, relative to that of an outcome

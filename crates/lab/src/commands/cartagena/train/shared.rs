@@ -8,6 +8,7 @@ use super::{Args, LINE, Lineage, Measures, report};
 use crate::cartagena::training::shards::{Folder, Learner, Plan};
 use crate::cartagena::training::{Progress, Trainer};
 use anyhow::Result;
+use seats::cli::output::beside;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,8 +23,8 @@ const LATE: Duration = Duration::from_secs(60);
 impl Args {
     /// The folder that actors and learner share: the one given, or one beside the network's file.
     pub(super) fn shared_folder(&self, out: &Path) -> PathBuf {
-        let beside = || out.with_extension("shards");
-        self.folder.clone().unwrap_or_else(beside)
+        let usual = || beside(out, "net", "shards");
+        self.folder.clone().unwrap_or_else(usual)
     }
 
     /// Learns from wave after wave until the run is over, and returns the trainer with the final network.

@@ -238,7 +238,7 @@ impl Args {
         if let Some(share) = self.exploration {
             config.behaviour.exploration = share;
         }
-        if let Some(actions) = self.burst {
+        if let Some(actions) = self.burst.filter(|&actions| actions > 0) {
             config.behaviour.burst = usize::from(actions);
             // Bursts take the place of single random actions.
             config.behaviour.exploration = 0.0;

@@ -121,3 +121,6 @@ fn a_burst_is_recorded() {
     let both = ["train", "--burst", "4", "--exploration", "0.1"];
     assert!(Line::try_parse_from(both).is_err());
 }
+    let usual = self::args("--players 2").config(2, 64, false).behaviour;
+    let none = self::args("--burst 0").config(2, 64, false).behaviour;
+    assert_eq!(none.exploration, usual.exploration);

@@ -134,7 +134,14 @@ impl Args {
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
         // The record of a network says how it was made, from its first command on.
-        let lineage = Lineage::of(self.from.as_deref(), from.as_ref());
+        let mut lineage = Lineage::of(self.from.as_deref(), from.as_ref());
+        lineage.commands += &self.command(hidden);
+        // The network was saved with the checkpoint, and has the commands up to there.
+        if self.resume
+            && let Ok(before) = NetworkFile::read(&out, players)
+        {
+            lineage.resume(&before.training.command, &self.command(hidden), &out);
+        }
         let trainer = match from {
             _ if self.resume => checkpoint::read(&checkpoint::beside(&out), config)?,
             Some(file) => {
@@ -272,11 +279,10 @@ impl Args {
 
     /// Writes the network with the record of its making, and the checkpoint beside it.
     fn save(&self, trainer: &Trainer, lineage: &Lineage, out: &Path) -> Result<()> {
-        let hidden = trainer.config().hidden;
         let file = NetworkFile {
             network: trainer.network().clone(),
             training: TrainingRecord {
-                command: format!("{}{}", lineage.commands, self.command(hidden)),
+                command: lineage.commands.clone(),
                 seed: self.seed,
                 games: lineage.games + trainer.games(),
                 seconds: lineage.seconds + trainer.time().as_secs_f64(),
@@ -331,10 +337,10 @@ impl Args {
     }
 }
 
-/// How the network that a run starts from was made. The record of the new network begins with it.
+/// How a network was made: for its record.
 #[derive(Debug, Default)]
 struct Lineage {
-    /// The commands that made that network, each followed by ` && `.
+    /// The commands that made the network that the run starts from, each followed by ` && `; then those of the run.
     commands: String,
     games: u64,
     seconds: f64,
@@ -347,6 +353,7 @@ impl Lineage {
             (Some(path), Some(NetworkFile { training, .. })) => Lineage {
                 commands: format!("{} --out {} && ", training.command, file_name(path)),
                 games: training.games,
+    /// Those of the network that the run starts from.
                 seconds: training.seconds,
             },
             _ => Lineage::default(),
@@ -363,6 +370,19 @@ fn file_name(path: &Path) -> String {
 /// Prints a line about the progress since the last one.
 fn report(trainer: &Trainer, progress: &Progress) {
     let games = progress.games.max(1) as f64;
+
+    /// A run that was begun by the command at the end of `before`, and goes on with `own`. If that is another one, the
+    /// record has both, as neither made the network alone.
+    fn resume(&mut self, before: &str, own: &str, out: &Path) {
+        let resumed = format!("{own} --resume");
+        if before == self.commands {
+            return;
+        }
+        self.commands = match before.ends_with(&format!(" && {resumed}")) {
+            true => before.to_owned(),
+            false => format!("{before} --out {} && {resumed}", file_name(out)),
+        };
+    }
     eprintln!(
         "{:5.0} s  {:8} games  {:6.0}/s  loss {:.4}  {:4.0} actions  {:4.1} % stopped  rate {:.1e}",
         trainer.time().as_secs_f64(),

@@ -76,6 +76,25 @@ fn the_record_repeats_the_run() {
     assert_eq!(behaviour.exploration, 0.05);
 }
 
+/// A run that goes on with other options has both commands in its record, however often it is resumed.
+#[test]
+fn the_record_has_all_commands_of_a_resumed_run() {
+    let out = Path::new("some/where/small.net");
+    let [first, second] = ["--games 200", "--games 300"].map(|text| args(text).command(64));
+    let resumed = |before: &str, own: &str| {
+        let mut lineage = Lineage {
+            commands: own.to_owned(),
+            ..Lineage::default()
+        };
+        lineage.resume(before, own, out);
+        lineage.commands
+    };
+    assert_eq!(resumed(&first, &first), first);
+    let both = format!("{first} --out small.net && {second} --resume");
+    assert_eq!(resumed(&first, &second), both);
+    assert_eq!(resumed(&both, &second), both);
+}
+
 #[test]
 fn the_network_to_start_from_says_the_shape_and_is_kept() {
     let file = first_stage();

@@ -57,6 +57,9 @@ pub(crate) struct Args {
     /// Continue from the checkpoint beside the network
     #[arg(long)]
     resume: bool,
+    /// Replace a network that is there already
+    #[arg(long)]
+    replace: bool,
     /// A network to play against at the end
     #[arg(long)]
     against: Option<PathBuf>,
@@ -131,6 +134,13 @@ impl Args {
             Some(path) => Some(self.source(path, &out)?),
             None => None,
         };
+        ensure!(
+            self.resume || self.replace || !out.exists(),
+            Usage::new(format!(
+                "{} is there already: go on with --resume, name another file with --out, or replace it with --replace",
+                out.display()
+            ))
+        );
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
         // The record of a network says how it was made, from its first command on.
@@ -164,6 +174,7 @@ impl Args {
             Some(shards) => self.learn(trainer, shards, &lineage, &out),
             None => self.train(trainer, &lineage, &out),
         })?;
+        eprintln!("the network is in {}", out.display());
         if let Some(against) = against {
             let ours = NetworkEvaluator::new(trainer.network());
             let setups = &trainer.config().setups;
@@ -342,6 +353,7 @@ impl Args {
 struct Lineage {
     /// The commands that made the network that the run starts from, each followed by ` && `; then those of the run.
     commands: String,
+    /// Those of the network that the run starts from.
     games: u64,
     seconds: f64,
 }
@@ -353,23 +365,11 @@ impl Lineage {
             (Some(path), Some(NetworkFile { training, .. })) => Lineage {
                 commands: format!("{} --out {} && ", training.command, file_name(path)),
                 games: training.games,
-    /// Those of the network that the run starts from.
                 seconds: training.seconds,
             },
             _ => Lineage::default(),
         }
     }
-}
-
-/// The name of a network's file for its record, without the folder, which means nothing on another machine.
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
-/// Prints a line about the progress since the last one.
-fn report(trainer: &Trainer, progress: &Progress) {
-    let games = progress.games.max(1) as f64;
 
     /// A run that was begun by the command at the end of `before`, and goes on with `own`. If that is another one, the
     /// record has both, as neither made the network alone.
@@ -383,6 +383,17 @@ fn report(trainer: &Trainer, progress: &Progress) {
             false => format!("{before} --out {} && {resumed}", file_name(out)),
         };
     }
+}
+
+/// The name of a network's file for its record, without the folder, which means nothing on another machine.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Prints a line about the progress since the last one.
+fn report(trainer: &Trainer, progress: &Progress) {
+    let games = progress.games.max(1) as f64;
     eprintln!(
         "{:5.0} s  {:8} games  {:6.0}/s  loss {:.4}  {:4.0} actions  {:4.1} % stopped  rate {:.1e}",
         trainer.time().as_secs_f64(),

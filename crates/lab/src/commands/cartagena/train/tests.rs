@@ -95,6 +95,25 @@ fn the_record_has_all_commands_of_a_resumed_run() {
     assert_eq!(resumed(&both, &second), both);
 }
 
+/// A network that is there stays, unless a run goes on with it or is to replace it.
+#[test]
+fn a_network_is_not_replaced_by_accident() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("l0.5");
+    first_stage().write(&path).unwrap();
+    let line = format!("--players 3 --games 1 --out {}", path.display());
+    let refused = args(&line).run().unwrap_err().to_string();
+    assert!(
+        refused.contains("or replace it with --replace"),
+        "{refused}"
+    );
+    assert_eq!(NetworkFile::read(&path, 3).unwrap(), first_stage());
+    // The checkpoint of `l0.9` is not that of `l0.5`.
+    std::fs::write(folder.path().join("l0.checkpoint"), "of another run").unwrap();
+    let resumed = args(&format!("{line} --resume")).run().unwrap_err();
+    assert!(resumed.to_string().contains("l0.5.checkpoint"), "{resumed}");
+}
+
 #[test]
 fn the_network_to_start_from_says_the_shape_and_is_kept() {
     let file = first_stage();
@@ -137,9 +156,9 @@ fn a_burst_is_recorded() {
     assert!(args.command(64).ends_with(" --lambda 0.9 --burst 4"));
     let behaviour = args.config(2, 64, false).behaviour;
     assert_eq!((behaviour.burst, behaviour.exploration), (4, 0.0));
-    let both = ["train", "--burst", "4", "--exploration", "0.1"];
-    assert!(Line::try_parse_from(both).is_err());
-}
     let usual = self::args("--players 2").config(2, 64, false).behaviour;
     let none = self::args("--burst 0").config(2, 64, false).behaviour;
     assert_eq!(none.exploration, usual.exploration);
+    let both = ["train", "--burst", "4", "--exploration", "0.1"];
+    assert!(Line::try_parse_from(both).is_err());
+}

@@ -14,7 +14,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use seats::cli::output::check_writable;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Number of blocks that a hand game's deals are played in; later blocks weigh more.
@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// The folder for the tables
     #[arg(long, default_value = "support")]
     out: PathBuf,
-    /// Replace tables of other values in this folder
+    /// Replace all tables and checkpoints in this folder: those of other values, and without --resume those
+    /// of the same command
     #[arg(long)]
     replace: bool,
     /// Keep the tables that the same command has left: the values, every hand game that was finished, and
@@ -153,7 +154,7 @@ impl Args {
             let tables =
                 Blueprint::read_strategy(folder, number).context("reading a hand game's tables")?;
             let path = Blueprint::opening_path(&self.out, number);
-            let checkpoint = path.with_extension("opening-training");
+            let checkpoint = opening_training(&path);
             if !self.resume {
                 let _ = std::fs::remove_file(&checkpoint);
             }
@@ -200,7 +201,7 @@ impl Args {
         // The stored values are used only if the same options made them.
         if self.resume
             && let Ok(games) = HandGames::read(&self.out)
-            && options(&games.command) == options(&self.command())
+            && self.has_made(&games)
         {
             return Ok(games);
         }
@@ -242,24 +243,39 @@ impl Args {
         Ok(())
     }
 
-    /// The files that strategies of the folder can have.
+    /// The files that strategies of the folder and their checkpoints can have.
     fn strategies(&self) -> impl Iterator<Item = PathBuf> {
         let numbers = (0..MOST_GAMES).map(usize::from);
         numbers.flat_map(|number| {
-            [Blueprint::path, Blueprint::opening_path].map(|path| path(&self.out, number))
+            let (table, opening) = (
+                Blueprint::path(&self.out, number),
+                Blueprint::opening_path(&self.out, number),
+            );
+            let checkpoints = [training(&table), opening_training(&opening)];
+            [table, opening].into_iter().chain(checkpoints)
         })
     }
 
-    /// Refuses to replace strategies of other values, which may have taken hours, unless that is asked for.
+    /// Whether this command has made these values.
+    fn has_made(&self, games: &HandGames) -> bool {
+        self.values.is_none() && options(&games.command) == options(&self.command())
+    }
+
+    /// Refuses to replace strategies, which may have taken hours, unless that is asked for.
     fn may_replace(&self) -> Result<()> {
         let there = self.strategies().find(|path| path.exists());
-        if let Some(path) = there.filter(|_| !self.replace) {
+        let Some(path) = there.filter(|_| !self.replace) else {
+            return Ok(());
+        };
+        let path = path.display();
+        if HandGames::read(&self.out).is_ok_and(|left| self.has_made(&left)) {
             bail!(
-                "{} is of other values: name another folder with --out, or replace all tables in it with --replace",
-                path.display()
+                "{path} was left by this same command: go on with --resume, or begin again with --replace"
             );
         }
-        Ok(())
+        bail!(
+            "{path} is of other values: name another folder with --out, or replace all tables in it with --replace"
+        )
     }
 
     /// Removes all strategies from the folder. They belong to other values, and a later `--resume` would take
@@ -286,7 +302,7 @@ impl Args {
             seed: self.seed,
             number: number as u64,
         };
-        let checkpoint = Blueprint::path(&self.out, number).with_extension("training");
+        let checkpoint = training(&Blueprint::path(&self.out, number));
         if !self.resume {
             let _ = std::fs::remove_file(&checkpoint);
         }
@@ -320,6 +336,16 @@ impl Args {
     }
 }
 
+/// The checkpoint of a hand game whose table is not finished.
+fn training(table: &Path) -> PathBuf {
+    table.with_extension("training")
+}
+
+/// The checkpoint of an opening that is not finished.
+fn opening_training(opening: &Path) -> PathBuf {
+    opening.with_extension("opening-training")
+}
+
 /// A command without the name of the program, which files of earlier versions have differently.
 fn options(command: &str) -> &str {
     command.split_once(' ').map_or("", |(_, options)| options)
@@ -339,7 +365,6 @@ fn print_values(values: &Values) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     fn args(folder: &Path) -> Args {
         Args {
@@ -378,6 +403,30 @@ mod tests {
         std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
         assert_eq!(args.values(Instant::now()).unwrap(), games);
         assert!(Blueprint::path(&args.out, 0).exists());
+    }
+
+    /// Hours of work are not lost if `--resume` is forgotten, even before the first hand game is finished.
+    #[test]
+    fn the_same_command_again_is_told_to_resume() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = args(folder.path());
+        let games = first.values(Instant::now()).unwrap();
+        let checkpoint = training(&Blueprint::path(&first.out, 0));
+        std::fs::write(&checkpoint, "under way").unwrap();
+        let again = Args {
+            resume: false,
+            ..args(folder.path())
+        };
+        let refused = again.values(Instant::now()).unwrap_err().to_string();
+        assert!(
+            refused.contains("was left by this same command: go on with --resume"),
+            "{refused}"
+        );
+        assert!(checkpoint.exists());
+        assert_eq!(first.values(Instant::now()).unwrap(), games);
+        let other = Args { seed: 2, ..again };
+        let refused = other.values(Instant::now()).unwrap_err().to_string();
+        assert!(refused.contains("is of other values"), "{refused}");
     }
 
     /// Added hand games leave the earlier ones as they are, and a second call does not add them again.

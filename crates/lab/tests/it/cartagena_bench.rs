@@ -41,6 +41,11 @@ fn choices_are_compared_with_kept_searches() {
         let message = stderr(&output);
         assert!(message.contains(what), "{message}");
     }
+    // Without players to compare, the options of the comparison mean nothing.
+    for option in ["--positions", "--players", "--repeats", "--reference"] {
+        let message = stderr(&cartagena(&["bench", option, "2"]).code(2));
+        assert!(message.contains("--choices"), "{message}");
+    }
     fs::write(&path, "[1, 2").unwrap();
     let output = bench("400", &["hoarder"]).code(2);
     let message = stderr(&output);

@@ -33,26 +33,26 @@ pub(crate) struct Args {
     handmade: bool,
     /// Instead search with one thread and with this many, each position for the same time without
     /// ever stopping early, and compare the nodes
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["memory", "choices"], value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
     /// Instead measure the gain from remembering the turn, on this many sets of positions
-    #[arg(long, value_name = "SETS", value_parser = number(1usize, 1_000_000))]
+    #[arg(long, value_name = "SETS", conflicts_with = "choices", value_parser = number(1usize, 1_000_000))]
     memory: Option<usize>,
     /// Instead measure the losses of players' choices by the judgement of a search of `--nodes`
     /// nodes, each player (`NAME[,key=value…]`) compared with the first
     #[arg(long, value_name = "PLAYER", num_args = 1..)]
     choices: Vec<String>,
     /// Number of positions for `--choices`
-    #[arg(long, default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, requires = "choices", default_value_t = 120, value_name = "N", value_parser = clap::value_parser!(u16).range(2..))]
     positions: u16,
     /// Number of players for `--choices`
-    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
+    #[arg(long, requires = "choices", default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Choices in each position, with different seeds
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, requires = "choices", default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeats: u64,
     /// A file that keeps the long searches' values between calls of `--choices`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, requires = "choices", value_name = "FILE")]
     reference: Option<PathBuf>,
 }
 

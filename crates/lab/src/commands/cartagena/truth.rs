@@ -146,9 +146,14 @@ impl Make {
         };
         ensure!(
             set.plan == plan,
-            "{} was made with other settings or another network: {:?}; asked for {plan:?}",
+            "{} was made with {}{}; asked for {}",
             self.file.display(),
-            set.plan
+            options(&set.plan),
+            match set.plan.network == plan.network {
+                true => "",
+                false => ", and another network",
+            },
+            options(&plan)
         );
         let records = positions::of_the_player(&evaluators, players, self.positions);
         // The positions follow from the settings alone, so a file that exists is continued after
@@ -168,6 +173,19 @@ impl Make {
         )?;
         Ok(())
     }
+}
+
+/// The options that ask for this plan.
+fn options(plan: &Plan) -> String {
+    let policy = match plan.policy {
+        Policy::Greedy => "--look-ahead 1".to_owned(),
+        Policy::Turn(width) => format!("--look-ahead {width}"),
+        Policy::Search { nodes, after } => format!("--nodes {nodes} --after {after}"),
+    };
+    // A plan has the number of one half.
+    let games = 2 * u64::from(plan.games);
+    let (players, leading) = (plan.players, plan.leading);
+    format!("--players {players} --leading {leading} --games {games} {policy}")
 }
 
 impl Score {

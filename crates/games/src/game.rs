@@ -358,6 +358,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         )))
     }
 
+    /// Options that a record need not tell, since a game that is over is the same whatever they are. A game with
+    /// another option that its record does not tell has none.
+    const UNTOLD: &'static [&'static str] = &[];
+
     /// Whether a value looks like a record of this game.
     fn is_record(record: &Value) -> bool {
         record.get("contest").and_then(Value::as_str) == Some(Self::NAME)

@@ -58,27 +58,17 @@ impl<G: Game> History<G> {
             return unsupported("expected a name for every seat");
         }
         let record = self.game().record(self, players)?;
-        // Options that a record does not tell would be lost: whoever learns from it would be shown other actions.
-        match G::from_record(&record, usize::MAX) {
-            Ok(again) if again.choices() == self.choices() => Ok(record),
-            _ => unsupported(
-                "records do not tell an option of this game, with which other actions are legal",
-            ),
+        // An option that a record does not tell would be lost: whoever learns from it would be shown another game.
+        let Ok(again) = G::from_record(&record, usize::MAX) else {
+            return unsupported("records do not tell an option of this game");
+        };
+        let (own, read) = (self.game().options(), again.game().options());
+        let is_lost = |(name, value): &(&String, &Value)| {
+            !G::UNTOLD.contains(&name.as_str()) && read.get(name) != Some(value)
+        };
+        match own.as_object().into_iter().flatten().find(is_lost) {
+            None => Ok(record),
+            Some((name, value)) => unsupported(format!("records do not tell {name} = {value}")),
         }
-    }
-
-    /// The seats that have acted openly, and the legal actions of each, as bits. A record need not keep the order of hidden
-    /// actions, such as cards that a seat passes.
-    fn choices(&self) -> Vec<(Turn, u64)> {
-        let mut state = self.start().clone();
-        let mut choices = Vec::new();
-        for event in self.events() {
-            let is_open = (0..self.game().players()).all(|seat| self.is_seen(&state, event, seat));
-            if event.seat.is_some() && is_open {
-                choices.push((self.game().turn(&state), self.game().legal(&state)));
-            }
-            self.game().apply(&mut state, event.id);
-        }
-        choices
     }
 }

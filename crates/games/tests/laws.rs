@@ -412,6 +412,27 @@ fn records_are_read_as_they_were_written() {
     }
 }
 
+/// An option that records do not tell is refused in every game, not only in those where it mattered: otherwise those
+/// that are written would be chosen by their course.
+#[test]
+fn games_with_an_option_that_records_do_not_tell_have_none() {
+    for (name, option, value) in [
+        ("cartagena", "open_hands", json!(true)),
+        ("challenge", "ranks", json!(12)),
+        ("hearts", "clean_first_trick", json!(true)),
+    ] {
+        let game = game(name, json!({option: value})).unwrap();
+        let names = vec![String::new(); game.players];
+        for seed in 0..4 {
+            let mut end = game.start(Some(seed));
+            walk(&game, 2 * seed, |history| end = history.boxed());
+            let refused = end.record(&names).unwrap_err().to_string();
+            let expected = format!("records do not tell {option} = {value}");
+            assert_eq!(refused, expected, "{name} {seed}");
+        }
+    }
+}
+
 /// A game read from the contest's text gives the same record back. With other seeds the hidden cards differ, the
 /// view does not.
 #[test]

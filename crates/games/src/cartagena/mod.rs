@@ -308,6 +308,9 @@ impl Game for Cartagena {
         record::record(over, players)
     }
 
+    // A record tells the board of its game, and the turn at which it was stopped.
+    const UNTOLD: &'static [&'static str] = &["board", "spaces", "max_turns"];
+
     fn from_record(record: &Value, actions: usize) -> Result<History<Cartagena>, RecordError> {
         record::from_record(record, actions)
     }

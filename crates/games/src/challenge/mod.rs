@@ -413,6 +413,9 @@ impl Game for Challenge {
         record.get("contest").is_none() && record.get("entries").is_some()
     }
 
+    // Where a tied hand is followed by another, the record shows who leads it.
+    const UNTOLD: &'static [&'static str] = &["lead_after_tie", "max_hands"];
+
     fn from_record(record: &Value, actions: usize) -> Result<History<Challenge>, RecordError> {
         record::from_record(record, actions)
     }

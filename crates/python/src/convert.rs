@@ -67,7 +67,7 @@ pub(crate) fn lent<'py, T: PyClass<Frozen = False>>(
             .name()
             .map_or_else(|_| String::new(), |name| name.to_string());
         PyRuntimeError::new_err(format!(
-            "this {name} is in a call of another thread: give each thread its own, by copy.copy"
+            "this {name} is in a call of another thread: give each thread its own"
         ))
     })
 }

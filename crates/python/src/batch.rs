@@ -4,6 +4,7 @@ use crate::convert::{self, lent, value_error};
 use crate::matches;
 use crate::objects::Game;
 use crate::observed;
+use crate::signals::Signals;
 use crate::workers::{self, Workers};
 use games::Observation;
 use games::batch::{AnyBatch, BatchError, Rows, SavedBatch};
@@ -45,6 +46,8 @@ pub(crate) struct Batch {
     /// The threads beside the caller's; none with one thread.
     workers: Option<Workers>,
     threads: usize,
+    /// Those that come while opponents think, if there are any.
+    signals: Option<Arc<Signals>>,
     /// What the player to move sees, a row for each game.
     #[pyo3(get)]
     observations: Py<PyArray2<u8>>,
@@ -135,7 +138,12 @@ impl Batch {
         let mut taken = self.taken(py)?;
         let rows = taken.rows()?;
         let games = &mut self.games;
-        py.detach(|| games.reset(seed, rows)).map_err(raised)
+        let reset = || games.reset(seed, rows);
+        let done = match &self.signals {
+            Some(signals) => signals.during(py, None, reset)?,
+            None => py.detach(reset),
+        };
+        done.map_err(raised)
     }
 }
 
@@ -180,6 +188,7 @@ impl Batch {
             threads => Some(Workers::new(threads)?),
         };
         // The arrays are made once and written in place by every call: no step allocates any.
+        let mut signals = None;
         let games_of = match opponents {
             None if seat.is_some() => {
                 return Err(PyValueError::new_err(
@@ -197,11 +206,13 @@ impl Batch {
                 }
                 let all = &game.get().0;
                 let made = opponents.iter().map(|who| matches::maker(all, who));
-                let made = made.collect::<PyResult<_>>()?;
+                let made = made.collect::<PyResult<Vec<_>>>()?;
+                let watching = signals.insert(Signals::new());
+                let made = made.into_iter().map(|maker| watching.watched(maker));
                 let all = Arc::clone(all);
                 Box::new(Solo::new(
                     all,
-                    made,
+                    made.collect(),
                     seat,
                     games,
                     seed,
@@ -218,6 +229,7 @@ impl Batch {
             observation: kind,
             workers,
             threads,
+            signals,
             final_observations: final_observations
                 .then(|| PyArray3::zeros(py, last, false).unbind()),
             observations: PyArray2::zeros(py, [games, sizes.observation], false).unbind(),
@@ -247,7 +259,8 @@ impl Batch {
     }
 
     /// Takes an action in every game: whole numbers, in a list or an array. If an opponent's function raises an
-    /// exception, it is raised here; that game and its row are as before, and the other games have gone on.
+    /// exception, it is raised here; that game and its row are as before, and the other games have gone on. Ctrl-C ends
+    /// the step before the next action of an opponent; games whose opponents had not answered are as before.
     fn step(own: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         // Read before the batch is lent: numbers of other classes may run any code.
         let actions = convert::ids(actions)?;
@@ -261,8 +274,12 @@ impl Batch {
         };
         let (games, actions) = (&mut own.games, actions.as_slice()?);
         // The interpreter is free for other threads meanwhile.
-        py.detach(|| games.step(actions, rows, pool))
-            .map_err(raised)
+        let step = || games.step(actions, rows, pool);
+        let done = match &own.signals {
+            Some(signals) => signals.during(py, pool, step)?,
+            None => py.detach(step),
+        };
+        done.map_err(raised)
     }
 
     /// A legal action for every game, all equally likely.

@@ -21,6 +21,7 @@ mod objects;
 mod observed;
 mod player;
 mod records;
+mod signals;
 mod state;
 mod tables;
 mod workers;

@@ -331,6 +331,43 @@ def test_an_interrupt_ends_a_match_at_once_and_keeps_what_was_played(play):
         assert child.wait() == 7
 
 
+STEPPING = """
+import signal, threading
+import contestants as ct
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+asked = threading.Lock()
+
+def first(view):
+    # One line, though several threads may come here.
+    if asked.acquire(blocking=False):
+        print("thinking", flush=True)
+    return view.legal_ids()[0]
+
+slow = ct.Player("search", game="eights", nodes=20000, threads=1)
+game = ct.Game("eights", dealer=0)
+# All games of a step would take half an hour.
+batch = ct.Batch(game, 2000, seed=1, seat=0, opponents=[first, slow, slow], threads=THREADS)
+before = batch.observations.copy()
+try:
+    batch.step(batch.random_actions())
+except KeyboardInterrupt:
+    print((batch.observations[-1] == before[-1]).all())
+    batch.reset(1)
+    print((batch.observations == before).all())
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_a_step_between_actions_of_opponents(threads):
+    script = [sys.executable, "-c", STEPPING.replace("THREADS", str(threads))]
+    with subprocess.Popen(script, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "thinking\n"
+        child.send_signal(signal.SIGINT)
+        assert child.stdout.read() == "True\nTrue\n"
+        assert child.wait() == 0
+
+
 def test_names_of_the_package_are_its_own():
     import typing
 

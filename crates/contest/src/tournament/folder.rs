@@ -286,7 +286,7 @@ pub(crate) fn report_file(results: &Path) -> PathBuf {
     match results.is_dir() {
         true => results.join(REPORT),
         false if results == Path::new("-") => PathBuf::from(REPORT),
-        false => results.with_extension("html"),
+        false => seats::cli::output::beside(results, "jsonl", "html"),
     }
 }
 

@@ -37,6 +37,8 @@ enum LimiterKey {
     Proven(u64),
     /// Any other client at a port of the contest, by its address.
     Host(IpAddr),
+    /// A client at the test port, by its address.
+    Test(IpAddr),
 }
 
 /// The port that a client connected to.
@@ -179,7 +181,7 @@ impl Acceptor {
         // IPv4.
         let host = peer.ip().to_canonical();
         let own_port = match port {
-            Port::Test => return self.accept_test(stream, host, tasks),
+            Port::Test => return self.accept_test(stream, host, tasks, on_event),
             Port::Contest(team) => team,
         };
         let team = match own_port {
@@ -285,10 +287,22 @@ impl Acceptor {
         self.welcome(connection, team, tasks);
     }
 
-    /// Admits a client to the test port, however early it comes: many may share an address, and `Places` limit them.
-    fn accept_test(&mut self, stream: TcpStream, host: IpAddr, tasks: &mut JoinSet<()>) {
+    /// Admits a client to the test port. One that comes too early is disconnected.
+    fn accept_test(
+        &mut self,
+        stream: TcpStream,
+        host: IpAddr,
+        tasks: &mut JoinSet<()>,
+        on_event: &mut impl FnMut(ContestEvent),
+    ) {
         let mut at_host = self.teams.iter().filter(|team| team.host == Some(host));
         let team = at_host.next().map(|team| team.id);
+        // Loopback is exempt: one machine may hold the whole contest, and its tests would wait for each
+        // other.
+        let key = LimiterKey::Test(host);
+        if !host.is_loopback() && !self.limiter.admit(key, self.begin.elapsed()) {
+            return on_event(ContestEvent::TooEarly { host, team });
+        }
         self.tests += 1;
         // Every test gets its own deals: `mix` spreads the counter over all bits of the seed.
         let seed = engine::rng::mix(self.seed ^ self.tests);

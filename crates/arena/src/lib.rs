@@ -61,6 +61,7 @@ pub mod input;
 pub mod labels;
 pub mod line_up;
 pub mod participant;
+pub mod penalty;
 pub mod plain_text;
 pub mod practice;
 pub mod process;

@@ -53,8 +53,6 @@ mod match_error;
 mod play_command;
 mod records;
 pub mod resume;
-mod seconds;
-mod secret_seed;
 pub mod tournament;
 pub mod tricks;
 

@@ -2,9 +2,9 @@
 
 use super::TournamentGame;
 use super::format::Pairing;
-use super::penalty::Penalty;
 use super::shard::Shard;
 use arena::participant::ParticipantRecord;
+use arena::penalty::Penalty;
 
 /// A request for a tournament. A field without a value keeps the tournament's setting, or gets the default in a new
 /// one. The fields have the meaning of those in [`Settings`](super::Settings).

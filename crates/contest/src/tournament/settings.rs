@@ -6,11 +6,11 @@
 use super::TournamentGame;
 use super::conflict::Conflict;
 use super::format::{Format, SWISS};
-use super::penalty::Penalty;
 use super::request::Request;
 use super::shard::Shard;
 use arena::labels;
 use arena::participant::ParticipantRecord;
+use arena::penalty::Penalty;
 use arena::plain_text::span;
 use arena::process::Limits;
 use serde::{Deserialize, Serialize};

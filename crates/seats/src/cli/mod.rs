@@ -8,6 +8,7 @@ pub mod numbers;
 mod once;
 pub mod output;
 pub mod programs;
+pub mod seed;
 pub mod shell;
 
 pub use once::{Once, repeated};

@@ -1,7 +1,8 @@
-//! Numbers as values of options, within a range.
+//! Numbers as values of options, within a range, and times.
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// A parser of the numbers from `least` to `most`, both included.
 pub fn number<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -15,6 +16,18 @@ where
         let read = read.filter(|number| (least..=most).contains(number));
         read.ok_or_else(|| format!("expected a number from {least} to {most}"))
     }
+}
+
+/// Reads a number of seconds above 0.
+///
+/// # Errors
+/// In words, what was expected.
+pub fn seconds_above_none(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
 }
 
 #[cfg(test)]

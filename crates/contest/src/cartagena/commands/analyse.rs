@@ -8,13 +8,13 @@ use crate::cartagena::analysis::{
 use crate::cartagena::record::{Record, ResultRecord};
 use crate::complain;
 use crate::records::Selector;
-use crate::seconds::seconds_above_none;
 use anyhow::Context;
 use arena::progress::Steps;
 use arena::text_table::{Column, TextTable};
 use cartagena::evaluation::Evaluators;
 use clap::{Args as ClapArgs, ValueEnum};
 use engine::budget::Limits;
+use seats::cli::numbers::seconds_above_none;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;

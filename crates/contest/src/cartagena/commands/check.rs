@@ -3,7 +3,6 @@
 
 use crate::cartagena::check::{self, Call, Line, Options, Report, Verdict, Watch};
 use crate::isolation::IsolationArgs;
-use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
@@ -11,6 +10,7 @@ use arena::plain_text::escaped;
 use arena::process::Program;
 use arena::progress::Steps;
 use clap::Args as ClapArgs;
+use seats::cli::numbers::seconds_above_none;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -5,11 +5,11 @@ use crate::Usage;
 use crate::cartagena::Options;
 use crate::cartagena::deals::{self, FixedDeal};
 use crate::cartagena::game::{Conduct, MAX_TURNS, Penalty};
-use crate::secret_seed::SeedArgs;
 use arena::input;
 use cartagena::boards;
 use cartagena::rules::Board;
 use clap::Args;
+use seats::cli::seed::SeedArgs;
 use std::path::{Path, PathBuf};
 
 /// How games are set up.

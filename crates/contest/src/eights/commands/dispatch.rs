@@ -4,11 +4,11 @@
 use crate::eights::SEAT_NAMES;
 use crate::eights::dispatch::{DispatchError, Limits, dispatch};
 use crate::isolation::IsolationArgs;
-use crate::seconds::seconds_above_none;
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::CommandLine;
 use clap::Args as ClapArgs;
+use seats::cli::numbers::seconds_above_none;
 use std::str::FromStr;
 use std::time::Duration;
 

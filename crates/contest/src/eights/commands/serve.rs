@@ -1,11 +1,11 @@
 //! `contest eights serve SEED`: gives the judge standard input and output, a clock for answers, and a log.
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
-use crate::seconds::seconds_above_none;
 use anyhow::Context as _;
 use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
+use seats::cli::numbers::seconds_above_none;
 use seats::cli::output::refuse_inputs;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write};

@@ -5,13 +5,13 @@
 
 use crate::hearts::pipes::Pipes;
 use crate::hearts::server::{Progress, Server, ServerEvent, Settings};
-use crate::seconds::seconds_above_none;
-use crate::secret_seed::SeedArgs;
 use crate::{Usage, interrupt};
 use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use hearts::pipe::is_same_path;
 use hearts::rules::Options;
+use seats::cli::numbers::seconds_above_none;
+use seats::cli::seed::SeedArgs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -9,7 +9,6 @@ use super::live::{Live, show_games};
 use super::{anchor, usage};
 use crate::isolation::IsolationArgs;
 use crate::match_error::MatchError;
-use crate::secret_seed::{SeedArgs, secret_seed};
 use crate::tournament::watch::PAGE;
 use crate::tournament::{
     Ending, Pairing, Penalty, Request, SETTINGS, Settings, Shard, Tournament, TournamentError,
@@ -25,6 +24,7 @@ use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
 use clap::{Args as ClapArgs, ValueEnum};
 use seats::cli::programs::{set_times, set_variables};
+use seats::cli::seed::{SeedArgs, secret_seed};
 use std::collections::HashSet;
 use std::env;
 use std::ops::ControlFlow;

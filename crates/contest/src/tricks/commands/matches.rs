@@ -3,8 +3,6 @@
 use super::{at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::RecordArgs;
-use crate::seconds::seconds_above_none;
-use crate::secret_seed::SeedArgs;
 use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
 use crate::{Usage, interrupt};
@@ -15,6 +13,8 @@ use arena::process::Stopped;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use seats::cli::numbers::seconds_above_none;
+use seats::cli::seed::SeedArgs;
 use serde_json::json;
 use std::io;
 use std::ops::ControlFlow;

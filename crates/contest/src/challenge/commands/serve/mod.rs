@@ -8,7 +8,6 @@ mod log;
 mod results;
 
 use crate::Usage;
-use crate::secret_seed::SeedArgs;
 use anyhow::Context;
 use arena::input;
 use arena::report::html::plural;
@@ -28,6 +27,7 @@ use challenge_server::teams::{Team, read_teams};
 use challenge_server::web::{self, Archive, Site};
 use clap::{Args as ClapArgs, ValueEnum};
 use log::Log;
+use seats::cli::seed::SeedArgs;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

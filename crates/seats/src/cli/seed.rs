@@ -1,6 +1,6 @@
 //! Seeds that programs cannot know: from the system's random numbers, or from a file.
 
-use crate::Usage;
+use super::Usage;
 use anyhow::Context;
 use arena::input;
 use clap::Args;
@@ -15,14 +15,14 @@ const MOST: u64 = 1 << 10;
 ///
 /// # Errors
 /// If the system has none.
-pub(crate) fn secret_seed() -> anyhow::Result<u64> {
+pub fn secret_seed() -> anyhow::Result<u64> {
     let seed = SysRng.try_next_u64();
     seed.context("the system gives no random numbers for the seed: name one with --seed")
 }
 
 /// The seed of a match, tournament or server.
 #[derive(Debug, Args)]
-pub(crate) struct SeedArgs {
+pub struct SeedArgs {
     /// Seed of all random numbers [default: a random one, which a tournament keeps in its folder; 1 for a match of
     /// built-in players]. Programs may see the command line: in a contest leave the seed out, or give a file
     #[arg(long, value_name = "SEED")]
@@ -37,7 +37,7 @@ impl SeedArgs {
     ///
     /// # Errors
     /// Wrong usage if the file has no seed.
-    pub(crate) fn given(&self) -> anyhow::Result<Option<u64>> {
+    pub fn given(&self) -> anyhow::Result<Option<u64>> {
         self.seed_file
             .as_deref()
             .map_or(Ok(self.seed), |path| read_seed(path).map(Some))
@@ -47,7 +47,7 @@ impl SeedArgs {
     ///
     /// # Errors
     /// Wrong usage if the file has no seed; if the system has no random numbers.
-    pub(crate) fn secret(&self) -> anyhow::Result<u64> {
+    pub fn secret(&self) -> anyhow::Result<u64> {
         self.given()?.map_or_else(secret_seed, Ok)
     }
 
@@ -58,7 +58,7 @@ impl SeedArgs {
     ///
     /// # Errors
     /// Wrong usage if the file has no seed, or if games go on and no seed is given.
-    pub(crate) fn of(&self, programs: bool, record: Option<&Path>) -> anyhow::Result<u64> {
+    pub fn of(&self, programs: bool, record: Option<&Path>) -> anyhow::Result<u64> {
         if let Some(seed) = self.given()? {
             return Ok(seed);
         }

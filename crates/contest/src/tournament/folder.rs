@@ -185,12 +185,7 @@ impl<C: TournamentGame> Folder<C> {
             };
             verify::<C>(table, &scheduled, &record, &path, line)?;
             if !ids.insert(id.clone()) {
-                return Err(FolderError::Game {
-                    path,
-                    line,
-                    id,
-                    what: "it is recorded a second time".to_owned(),
-                });
+                return Err(wrong_game(&path, line, id, "it is recorded a second time"));
             }
             played.push((scheduled, C::Table::remembered(&record)));
         }
@@ -317,12 +312,23 @@ pub(super) fn verify<C: TournamentGame>(
         Some(what) => Err(format!("its {what} differs from this tournament's")),
         None => table.verify(record),
     };
-    found.map_err(|what| FolderError::Game {
-        path: path.to_owned(),
+    found.map_err(|what| wrong_game(path, line, C::Table::id(record), what))
+}
+
+/// The error of a recorded game.
+pub(super) fn wrong_game(
+    path: &Path,
+    line: usize,
+    id: String,
+    what: impl Into<String>,
+) -> FolderError {
+    let (path, what) = (path.to_owned(), what.into());
+    FolderError::Game {
+        path,
         line,
-        id: C::Table::id(record),
+        id,
         what,
-    })
+    }
 }
 
 /// The most bytes of settings that are read. The settings of a thousand programs are shorter.

@@ -3,7 +3,7 @@
 //! A running tournament makes them from its results in memory. [`Standings::of_folder`] makes them from a folder, for
 //! ratings and reports.
 
-use super::folder::{Beyond, verify};
+use super::folder::{Beyond, verify, wrong_game};
 use super::results::Results;
 use super::run::TournamentError;
 use super::{FolderError, GAMES, Schedule, Settings, TournamentGame, records, settings};
@@ -130,16 +130,10 @@ impl Standings {
             let played = C::Table::remembered(&record);
             if let Some(known) = results.outcome(&scheduled) {
                 let ranks = played.seats.iter().map(|seat| seat.rank);
+                // Which of two results holds, nobody can say.
                 if !ranks.eq(known.ranks.iter().copied()) {
-                    let what = "it is recorded a second time, with another result".to_owned();
-                    let path = file.clone();
-                    return Err(FolderError::Game {
-                        path,
-                        line,
-                        id,
-                        what,
-                    }
-                    .into());
+                    let what = "it is recorded a second time, with another result";
+                    return Err(wrong_game(&file, line, id, what).into());
                 }
                 again += 1;
                 continue;

@@ -2,7 +2,7 @@
 //! `crate::eights::dispatch`.
 
 use crate::eights::SEAT_NAMES;
-use crate::eights::dispatch::{DispatchError, Limits, dispatch};
+use crate::eights::dispatch::{Limits, dispatch};
 use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anyhow::Context;
@@ -92,15 +92,10 @@ impl Args {
         };
         // A signal ends everything at once: an unfinished game has no result.
         interrupt::ends_all();
-        let played = dispatch(&server, &players, &limits, |text| {
+        // A judge that only cannot write its log has named the winner, and ends with an error.
+        dispatch(&server, &players, &limits, |text| {
             eprintln!("contest: {text}")
-        });
-        match played {
-            // A judge that only cannot write its log has named the winner.
-            Err(error @ DispatchError::Server(_)) => {
-                Err(error).context("the game is not finished, unless its winner is named above")
-            }
-            played => played.context("the game is not finished"),
-        }
+        })
+        .context("the game is not finished, unless its winner is named above")
     }
 }

@@ -12,7 +12,7 @@ use anyhow::Context;
 use arena::process::Stopped;
 use arena::records::{Appender, Opening};
 use arena::stats::Mean;
-use arena::text_table::{Column, TextTable, number};
+use arena::text_table::{Column, TextTable, number, percent};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::tricks::inference::Inference;
@@ -332,18 +332,16 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
     )?;
     let shot = |one: usize, other: usize| {
         let (.., moons) = standings.between(one, other)?;
-        Some(percent(moons.share(moons.shot)))
+        Some(percent(Some(moons.share(moons.shot)), 2))
     };
     let all = |place: usize| {
         let moons = &standings.rows[place].moons;
         let counts = [moons.shot, moons.against];
-        counts.map(|count| percent(moons.share(count))).to_vec()
+        counts
+            .map(|count| percent(Some(moons.share(count)), 2))
+            .to_vec()
     };
     print_matrix(&order, &["all", "others'"], shot, all)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2}", 100.0 * share)
 }
 
 /// A number with its sign; a dash if there is none.

@@ -49,7 +49,9 @@ export function drawCover() {
   if (current) current.seen = ui.seen;
   const button = element("button", { type: "button", class: "main", id: "uncover" }, say("cover-me", { name }));
   button.addEventListener("click", () => {
-    Object.assign(ui, { here: next.address, now: null, advice: null, choice: null, seen: next.seen || 0 });
+    // What was being played out goes on once the server has told this seat's game.
+    if (ui.timer) clearTimeout(ui.timer);
+    Object.assign(ui, { here: next.address, now: null, advice: null, choice: null, timer: null, seen: next.seen || 0 });
     Object.assign(seats, { resumed: next.seen !== null, covered: false });
     byId("status").textContent = "…";
     byId("board").replaceChildren();

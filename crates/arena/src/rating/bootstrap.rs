@@ -96,8 +96,8 @@ impl Sampler {
         self.total_of(|_| true)
     }
 
-    /// By program, the share of what the games tell about its strength that comes from pools whose blocks all ended
-    /// alike. Resamples of these have no spread.
+    /// By program, the share of the information on its strength that comes from pools in which all blocks ended alike.
+    /// Resamples of these have no spread.
     pub(super) fn without_spread(&self, strengths: &[f64]) -> Vec<f64> {
         let told = |counts: &[f64]| self.model.information(counts, strengths);
         let alike = told(&self.total_of(|pool| pool.kinds.len() == 1));

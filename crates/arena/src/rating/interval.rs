@@ -36,7 +36,7 @@ pub(super) struct Estimates {
     samples: Vec<Vec<f64>>,
     /// By program, the degrees of freedom of its spread: about its number of blocks.
     freedom: Vec<u64>,
-    /// By program, whether more than [`ALIKE`] of what its games tell has no spread.
+    /// By program, whether more than [`ALIKE`] of the information on its strength has no spread.
     alike: Vec<bool>,
     /// The program whose rating is given; none if the mean of each group is the zero.
     anchor: Option<usize>,

@@ -45,7 +45,7 @@ fn opened(kind: &dyn Kind, text: &[u8], seed: u64) -> (Opened, UnderWay) {
     (opened, game)
 }
 
-/// What is not among the choices is refused and changes nothing; the actions alone make a game, whatever is taken back
+/// An action that is no choice is refused and changes nothing; the actions alone make a game, whatever is taken back
 /// or tried on the way; a record opens to the game that it was written from.
 fn keeps_the_laws(kind: &dyn Kind, seats: usize, seed: u64, is_opened: bool) {
     // Games of two have fewer actions. These positions are looked at as a whole.

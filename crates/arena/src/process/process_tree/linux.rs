@@ -127,7 +127,7 @@ pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, lim
     let mut files: HashMap<(u64, u64), u64> = HashMap::new();
     let mut size = Size::default();
     visit(ancestor, |pid, _| {
-        // What has just ended has no open files.
+        // A process that has just ended has no open files.
         let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter();
         let open = open.flatten().flatten().filter_map(|file| {
             // This follows the link to the open file itself.

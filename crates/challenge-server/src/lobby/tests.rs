@@ -66,6 +66,16 @@ impl Scene {
         }
     }
 
+    /// Teams that have played a round, at the moment when the final is due.
+    fn at_the_final(teams: &[u64]) -> Scene {
+        let mut scene = Scene::new(teams);
+        teams.iter().for_each(|&team| scene.join(team));
+        scene.play_until("Round");
+        scene.tick(OPEN);
+        scene.tick(END);
+        scene
+    }
+
     /// Kills the server and starts it again. Afterwards no team is connected, and the regrouping time runs.
     fn restart(self, teams: &[u64]) -> Scene {
         let settings = ContestSettings {
@@ -564,11 +574,7 @@ fn the_final_has_pauses() {
 #[test]
 fn a_restarted_final_goes_on_with_its_matches() {
     let teams = [1, 2, 3, 4];
-    let mut scene = Scene::new(&teams);
-    teams.iter().for_each(|&team| scene.join(team));
-    scene.play_until("Round");
-    scene.tick(OPEN);
-    scene.tick(END);
+    let mut scene = Scene::at_the_final(&teams);
     let open = |scene: &Scene| {
         scene
             .lobby
@@ -604,11 +610,7 @@ fn a_restarted_final_goes_on_with_its_matches() {
 #[test]
 fn a_removed_team_forfeits_its_match() {
     let teams = [1, 2, 3, 4];
-    let mut scene = Scene::new(&teams);
-    teams.iter().for_each(|&team| scene.join(team));
-    scene.play_until("Round");
-    scene.tick(OPEN);
-    scene.tick(END);
+    let mut scene = Scene::at_the_final(&teams);
     scene.play_until("Final");
     let open: Vec<Pair> = scene.lobby.contest.bracket().unwrap().open().collect();
     let [removed, other] = open[0];

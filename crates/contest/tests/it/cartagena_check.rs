@@ -37,7 +37,7 @@ fn our_player() -> TempDir {
     folder
 }
 
-/// What the check of a program prints and tells, with this exit status.
+/// The output and the messages of a program's check, which ends with this status.
 fn check(program: &Path, arguments: &[&str], status: i32) -> [String; 2] {
     let ended = checked(program, arguments).code(status);
     let output = ended.get_output();

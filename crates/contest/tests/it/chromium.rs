@@ -282,13 +282,28 @@ impl Page<'_> {
 
     /// Clicks with the mouse.
     pub(super) fn click(&self, selector: &str) {
-        let (x, y) = self.place(selector);
-        for kind in ["mousePressed", "mouseReleased"] {
-            self.send(
-                "Input.dispatchMouseEvent",
-                json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 }),
-            );
+        self.touch(selector, |(x, y)| {
+            for kind in ["mousePressed", "mouseReleased"] {
+                self.send(
+                    "Input.dispatchMouseEvent",
+                    json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 }),
+                );
+            }
+        });
+    }
+
+    /// Touches an element until the page has seen a click: an element that is drawn anew between press and release gets
+    /// none. A page that the click leaves for another one has seen it.
+    fn touch(&self, selector: &str, at: impl Fn((f64, f64))) {
+        for _ in 0..20 {
+            let place = self.place(selector);
+            self.run("window.isClicked = false; addEventListener('click', () => { window.isClicked = true; }, { capture: true, once: true })");
+            at(place);
+            if self.within(1_000, "window.isClicked !== false") {
+                return;
+            }
         }
+        panic!("{selector} cannot be clicked");
     }
 
     /// Drags the first element that one selector finds onto the one that the other selector finds during the
@@ -316,11 +331,12 @@ impl Page<'_> {
 
     /// Taps with a finger.
     pub(super) fn tap(&self, selector: &str) {
-        let (x, y) = self.place(selector);
-        let at = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
-        self.send("Input.dispatchTouchEvent", at);
-        let end = json!({ "type": "touchEnd", "touchPoints": [] });
-        self.send("Input.dispatchTouchEvent", end);
+        self.touch(selector, |(x, y)| {
+            let at = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
+            self.send("Input.dispatchTouchEvent", at);
+            let end = json!({ "type": "touchEnd", "touchPoints": [] });
+            self.send("Input.dispatchTouchEvent", end);
+        });
     }
 
     /// Presses a key: a letter, or `Tab`, `Enter`, `Escape`, `ArrowLeft`, `ArrowRight`.

@@ -347,7 +347,10 @@ function listen() {
   let drawn = size();
   new ResizeObserver(() => {
     const now = size();
-    if (now !== drawn && ui.now) { drawn = now; requestAnimationFrame(() => draw(false)); }
+    if (now === drawn || !ui.now) return;
+    drawn = now;
+    // Until the next frame somebody else may sit down, whose game the server has yet to tell.
+    requestAnimationFrame(() => { if (ui.now) draw(false); });
   }).observe(byId("board"));
 }
 

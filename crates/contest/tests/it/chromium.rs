@@ -292,12 +292,16 @@ impl Page<'_> {
         });
     }
 
-    /// Touches an element until the page has seen a click: an element that is drawn anew between press and release gets
-    /// none. A page that the click leaves for another one has seen it.
+    /// Touches an element until it has been clicked: one that is drawn anew or moved between the look for its place and
+    /// the release gets no click. A page that is left for another one was clicked.
     fn touch(&self, selector: &str, at: impl Fn((f64, f64))) {
+        let node = json!(selector);
         for _ in 0..20 {
             let place = self.place(selector);
-            self.run("window.isClicked = false; addEventListener('click', () => { window.isClicked = true; }, { capture: true, once: true })");
+            self.run(&format!(
+                "window.isClicked = false; \
+                 addEventListener('click', event => {{ window.isClicked ||= event.target.closest({node}) !== null; }}, {{ capture: true }})"
+            ));
             at(place);
             if self.within(1_000, "window.isClicked !== false") {
                 return;

@@ -26,8 +26,9 @@ export function gradeMark(grade) {
 /** A remark of the table, after so many entries of the game's log.
  * @typedef {{ after: number, text: string }} Remark */
 
-/** The lines on the page, and the state of the game that they were made from. */
-const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1 };
+/** The lines on the page, and the state of the game that they were made from. `isMoved`: the line of the position shown
+ * is yet to be scrolled to. */
+const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1, isMoved: false };
 
 /** The numbers of the actions in a log, one for each entry; none for entries by nobody. A game may begin with entries
  * of a position that was set up, so they are counted from the end.
@@ -87,9 +88,12 @@ const isListed = (/** @type {Line} */ line) => {
   return line.number !== null && (player === "" || line.entry?.player === Number(player)) && (!only || Boolean(line.judged && line.judged.grade));
 };
 
-/** Scrolls the list, and nothing else, so that an item is in it.
- * @param {HTMLElement} item */
-function reveal(item) {
+/** Scrolls the list, and nothing else, so that the line of the position shown is in it, if that was drawn anew. To know
+ * where a line is, the browser lays the page out: this comes last, when nothing more is drawn. */
+export function revealCurrent() {
+  const item = list.isMoved ? list.lines[list.current]?.item : undefined;
+  list.isMoved = false;
+  if (!item || item.hidden) return;
   const box = byId("log"), top = item.offsetTop;
   if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - (box.clientHeight - item.offsetHeight) / 2;
 }
@@ -119,11 +123,8 @@ export function drawMoves(seen, { said, begins, judged, remarks }) {
     if (i === current) line.item.setAttribute("aria-current", "step");
     else line.item.removeAttribute("aria-current");
   });
-  if (current !== list.current || shown !== list.shown) {
-    const item = list.lines[current]?.item;
-    if (item && !item.hidden) reveal(item);
-  }
-  Object.assign(list, { shown, current });
+  const isMoved = current !== list.current || shown !== list.shown;
+  Object.assign(list, { shown, current, isMoved: list.isMoved || isMoved });
 }
 
 /** Offers the players to choose from. */

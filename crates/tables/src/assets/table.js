@@ -6,7 +6,7 @@ import { ask, linkToTables, pause, reason, Refusal } from "./ask.js";
 import { clocksRead, drawCompany, openCompany } from "./company.js";
 import { giveFocusBack, noteFocus } from "./focus.js";
 import { drawGuide } from "./guide.js";
-import { drawMoves } from "./moves.js";
+import { drawMoves, revealCurrent } from "./moves.js";
 import { answer, backToEnd, drawReview, forgetReview, judgedActions, markedActions, openReview } from "./review.js";
 import { drawCover, sitDown } from "./seats.js";
 import { actionOf, all, earlier, entry, isCaughtUp, isMyTurn, isOpen, keep, known, onlyAction, page, recall, seats, secretOf, shownNow, ui, valueOf, worth } from "./state.js";
@@ -80,6 +80,7 @@ function draw(isNew) {
   drawGuide(game.guide || []);
   Object.assign(byId("table").dataset, { ready: "yes", version: now.version, seen, turn: isMyTurn() && caughtUp ? "mine" : "other", over: now.over });
   giveFocusBack();
+  revealCurrent();
 }
 
 /** Shows the buttons for what can be done. While others act, the buttons of a player keep their places. */

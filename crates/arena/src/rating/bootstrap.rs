@@ -25,6 +25,8 @@ pub(super) struct Sampler {
     /// The length of a vector of counts: programs, then sets.
     length: usize,
     pools: Vec<Pool>,
+    /// The counts of the line-ups in which all of several blocks ended alike.
+    alike: Vec<f64>,
 }
 
 /// One stratum of the bootstrap.
@@ -57,12 +59,17 @@ impl Sampler {
         // Pool in three stages: by line-up; small line-ups with others of the same number of
         // players; the rest with each other.
         let (mut pools, mut small) = (Vec::new(), BTreeMap::<usize, Pool>::new());
+        let length = programs + sets.len();
+        let mut alike = vec![0.0; length];
         for (line_up, stratum) in &all.strata {
             let mut pool = Pool::default();
             for (block, &times) in &stratum.blocks {
                 pool.add(counts(block, line_up, &index), times);
             }
             pool.programs.extend(line_up);
+            if pool.kinds.len() == 1 && pool.blocks.len() > 1 {
+                pool.sum(&[pool.blocks.len() as u32], 1.0, &mut alike);
+            }
             if pool.blocks.len() as u64 >= SMALL {
                 pools.push(pool);
             } else {
@@ -86,32 +93,16 @@ impl Sampler {
         }
         Sampler {
             model: Model::new(programs, sets.iter().copied()),
-            length: programs + sets.len(),
+            length,
             pools,
+            alike,
         }
     }
 
     /// The counts of all games.
     pub(super) fn total(&self) -> Vec<f64> {
-        self.total_of(|_| true)
-    }
-
-    /// By program, the share of the information on its strength that comes from pools in which all blocks ended alike.
-    /// Resamples of these have no spread.
-    pub(super) fn without_spread(&self, strengths: &[f64]) -> Vec<f64> {
-        let told = |counts: &[f64]| self.model.information(counts, strengths);
-        let alike = told(&self.total_of(|pool| pool.kinds.len() == 1));
-        let prior = told(&vec![0.0; self.length]);
-        let all = told(&self.total());
-        let parts = alike.iter().zip(&prior).zip(&all);
-        parts
-            .map(|((alike, prior), all)| (alike - prior) / all)
-            .collect()
-    }
-
-    fn total_of(&self, is_counted: impl Fn(&Pool) -> bool) -> Vec<f64> {
         let mut total = vec![0.0; self.length];
-        for pool in self.pools.iter().filter(|pool| is_counted(pool)) {
+        for pool in &self.pools {
             let mut times = vec![0u32; pool.kinds.len()];
             for &kind in &pool.blocks {
                 times[kind as usize] += 1;
@@ -119,6 +110,19 @@ impl Sampler {
             pool.sum(&times, 1.0, &mut total);
         }
         total
+    }
+
+    /// By program, the share of the information on its strength that comes from line-ups in which all of several blocks
+    /// ended alike. Resamples of these have no spread.
+    pub(super) fn without_spread(&self, strengths: &[f64]) -> Vec<f64> {
+        let told = |counts: &[f64]| self.model.information(counts, strengths);
+        let alike = told(&self.alike);
+        let prior = told(&vec![0.0; self.length]);
+        let all = told(&self.total());
+        let parts = alike.iter().zip(&prior).zip(&all);
+        parts
+            .map(|((alike, prior), all)| (alike - prior) / all)
+            .collect()
     }
 
     /// The counts of one resample.

@@ -5,7 +5,7 @@
 //! other. It is finite if chains of results lead in both directions, each program placed ahead of
 //! the next or equal to it (Ford 1957).
 
-use super::games::Games;
+use super::games::{Games, Program};
 
 /// The comparisons that the games allow.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub(super) struct Comparable {
     /// The group of each program, from 0.
     pub(super) groups: Vec<usize>,
     /// By group, the programs that strengths are measured against: the largest set whose members
-    /// are all finite relative to each other, or the whole group if no such set has two members. Of several sets it is
-    /// the one that is ahead of the most programs: two programs that fail in every game are finite relative to each
-    /// other as well.
+    /// are all finite relative to each other, or the whole group if no such set has two members. A set counts as large
+    /// only if the blocks between its members differ: programs that fail in every game are finite relative to each other as
+    /// well. Of equally large sets it is the one that is ahead of the most programs.
     pub(super) references: Vec<Vec<usize>>,
 }
 
@@ -52,7 +52,7 @@ impl Comparable {
             }
             // The first program without a group opens one; its members are all that it is linked
             // to.
-            references.push(reference(&members, &ahead));
+            references.push(reference(&members, &ahead, games));
         }
         Comparable {
             ahead,
@@ -84,17 +84,23 @@ impl Comparable {
 }
 
 /// The programs of a group that strengths are measured against, see [`Comparable::references`].
-fn reference(members: &[usize], ahead: &[Vec<bool>]) -> Vec<usize> {
+fn reference(members: &[usize], ahead: &[Vec<bool>], games: &Games) -> Vec<usize> {
     // Chains in both directions are an equivalence relation: these sets are the strongly connected
     // components.
     let finite = |i: usize| -> Vec<usize> {
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
         both.copied().collect()
     };
+    let differs = |set: &[usize]| {
+        games.strata.iter().any(|(line_up, stratum)| {
+            let own = |program: &&usize| line_up.contains(&(**program as Program));
+            stratum.blocks.len() > 1 && set.iter().filter(own).count() > 1
+        })
+    };
     // Members of one component give the same set several times, which does no harm.
     let behind = |i: usize| ahead[i].iter().filter(|&&is_ahead| is_ahead).count();
     let sets = members.iter().rev().map(|&i| (finite(i), behind(i)));
-    let largest = sets.max_by_key(|(set, behind)| (set.len(), *behind));
+    let largest = sets.max_by_key(|(set, behind)| (differs(set), set.len(), *behind));
     match largest {
         Some((set, _)) if set.len() > 1 => set,
         _ => members.to_vec(),
@@ -129,17 +135,23 @@ mod tests {
         found.open_below(program, found.reference(program))
     }
 
-    /// Finds the groups from games of two, given as winner and loser.
-    fn comparable(programs: usize, won: &[[usize; 2]]) -> Comparable {
+    /// Finds the groups from blocks of games of two, given as winner and loser.
+    fn compared<const N: usize>(programs: usize, blocks: &[[[usize; 2]; N]]) -> Comparable {
         let mut games = Games::new((0..programs).map(|i| i.to_string()).collect());
-        for seats in won {
-            let outcome = Outcome {
+        for won in blocks {
+            let outcomes = won.map(|seats| Outcome {
                 seats: seats.to_vec(),
                 ranks: vec![1.0, 2.0],
-            };
-            games.push(&[outcome]).unwrap();
+            });
+            games.push(&outcomes).unwrap();
         }
         Comparable::new(&games)
+    }
+
+    /// The same where each block is a game.
+    fn comparable(programs: usize, won: &[[usize; 2]]) -> Comparable {
+        let blocks: Vec<[[usize; 2]; 1]> = won.iter().map(|&seats| [seats]).collect();
+        compared(programs, &blocks)
     }
 
     #[test]
@@ -167,6 +179,14 @@ mod tests {
             [3, 1],
         ];
         assert_eq!(comparable(4, &games).references, [vec![2, 3]]);
+        // Three victims are a larger set, but their blocks are alike: each wins one game of the two.
+        let (good, victims) = ([3, 4], [0, 1, 2]);
+        let mut blocks = vec![[[3, 4], [4, 3]], [[3, 4], [3, 4]]];
+        for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+            blocks.extend([[[one, other], [other, one]]; 2]);
+        }
+        blocks.extend(good.iter().flat_map(|&g| victims.map(|v| [[g, v]; 2])));
+        assert_eq!(compared(5, &blocks).references, [vec![3, 4]]);
     }
 
     #[test]

@@ -110,8 +110,8 @@ impl Estimates {
     ///
     /// They begin as the 2.5 % and 97.5 % quantiles of the bootstrap. Such quantiles ignore that the variance is itself
     /// estimated (Hesterberg 2015). So their distances from the rating are multiplied by the quantile of Student's
-    /// distribution over that of the normal one. If blocks are few or the program is open to a side, the interval is at
-    /// least as wide as that of the model, which takes games as independent.
+    /// distribution over that of the normal one. If blocks are few or alike, or the program is open to a side, the interval
+    /// is at least as wide as that of the model, which takes games as independent.
     pub(super) fn limits(&self, program: usize) -> Limits {
         let rating = self.ratings[program];
         // The anchor has its rating by definition.
@@ -126,15 +126,13 @@ impl Estimates {
         sorted.sort_unstable_by(f64::total_cmp);
         // With 10 degrees of freedom it is 2.228 / 1.960, which widens the interval by 14 %; with 100 by 1 %.
         let stretch = student(self.least_freedom(program)) / Z;
-        let at_least = if self.is_weak(program) {
-            Z * self.model_error(program, self.against(program))
-        } else {
-            0.0
-        };
         // The two sides are kept apart: near the ends of the scale the distribution of a strength
         // is skewed.
         let below = stretch * (rating - quantile(&sorted, 0.025).unwrap_or(rating));
         let above = stretch * (quantile(&sorted, 0.975).unwrap_or(rating) - rating);
+        let model = Z * self.model_error(program, self.against(program));
+        let is_weak = self.is_weak(program) || below.max(above) < ALIKE * model;
+        let at_least = if is_weak { model } else { 0.0 };
         Limits {
             // A program that was never ahead has no lower limit, one that was never behind has no
             // upper limit: the games are consistent with any strength on that side.
@@ -161,7 +159,11 @@ impl Estimates {
         });
         let share = (!a.is_empty()).then(|| wins.sum::<f64>() / a.len() as f64);
         let freedom = self.freedom[first].min(self.freedom[second]);
-        let are_alike = self.alike[first] || self.alike[second];
+        let model = self.model_error(first, &[second]);
+        // Half of the resamples' range is more than two standard deviations.
+        let differences = || a.iter().zip(b).map(|(a, b)| a - b);
+        let range = differences().fold(f64::MIN, f64::max) - differences().fold(f64::MAX, f64::min);
+        let are_alike = self.alike[first] || self.alike[second] || range / 2.0 < ALIKE * Z * model;
         let is_open = self.comparable.open_above(first, &[second])
             || self.comparable.open_below(first, &[second]);
         if share.is_some() && freedom >= FEW_BLOCKS && !are_alike && !is_open {
@@ -170,7 +172,7 @@ impl Estimates {
         let difference = self.ratings[first] - self.ratings[second];
         // Widened as the limits are: the few blocks that the error is estimated from may be alike by chance.
         let stretch = student(freedom) / Z;
-        let model = normal(difference / (stretch * self.model_error(first, &[second])));
+        let model = normal(difference / (stretch * model));
         Some(match share {
             // Few blocks may agree by chance, and then the share is too sure: take the less certain
             // of the two.
@@ -195,12 +197,14 @@ impl Estimates {
         ELO * self.fit.model_error(program, against)
     }
 
-    /// Whether the bootstrap alone is not trusted: blocks are few, or too many of them ended alike, or the program is open
-    /// to a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
+    /// Whether the bootstrap alone is not trusted: blocks are few, or too many of those of the program or of one that it is
+    /// measured against ended alike, or the program is open to a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
     /// block would be.
     fn is_weak(&self, program: usize) -> bool {
+        let against = self.against(program);
         self.least_freedom(program) < FEW_BLOCKS
             || self.alike[program]
+            || against.iter().any(|&other| self.alike[other])
             || self.open_above(program)
             || self.open_below(program)
     }

@@ -293,6 +293,50 @@ fn line_ups_that_end_alike_are_not_certain() {
     assert!(alike > 50.0, "{table}");
 }
 
+/// The same where every pair has too few blocks to be drawn alone, or a single one.
+#[test]
+fn small_line_ups_that_end_alike_are_not_certain() {
+    const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for times in [1, 4] {
+        let pairs = (0..8).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let blocks: Vec<Vec<Outcome>> = pairs
+            .flat_map(|(one, other)| vec![vec![won(one, other), won(other, one)]; times])
+            .collect();
+        let table = rate(&games(&NAMES, &blocks), &Options::default()).unwrap();
+        let margin = table.rows[0].margin().unwrap();
+        assert!(margin > 30.0, "{times}: {table}");
+        let superiority = table.rows[0].superiority.unwrap();
+        assert!((superiority - 0.5).abs() < 0.05, "{superiority}");
+    }
+}
+
+/// A rating relative to an anchor rests on the games that link the two, however many others the program has played.
+#[test]
+fn a_link_that_ends_alike_is_not_certain() {
+    let mut random = rng::stream(5, 0);
+    let mut blocks = vec![vec![won(0, 1), won(1, 0)]; 20];
+    for _ in 0..400 {
+        let mut one = || match rng::below(&mut random, 5) < 3 {
+            true => won(0, 2),
+            false => won(2, 0),
+        };
+        blocks.push(vec![one(), one()]);
+    }
+    let games = games(&["linked", "anchor", "other"], &blocks);
+    let anchor = Anchor::Program {
+        label: "anchor".to_owned(),
+        rating: 0.0,
+    };
+    let options = Options {
+        anchor,
+        ..Options::default()
+    };
+    let table = rate(&games, &options).unwrap();
+    assert!(row(&table, "linked").margin().unwrap() > 90.0, "{table}");
+    let table = rate(&games, &Options::default()).unwrap();
+    assert!(row(&table, "linked").margin().unwrap() > 30.0, "{table}");
+}
+
 #[test]
 fn written_as_csv_and_json() {
     let blocks = vec![vec![won(0, 1), won(1, 0)], vec![won(0, 1), won(0, 1)]];

@@ -132,7 +132,7 @@ impl Overseer {
         };
         let device = |folder| Some(fs::metadata(folder).ok()?.dev());
         let devices = self.folders.iter().filter_map(device).collect();
-        let unnamed = unnamed_files(self.supervisor, &devices, left);
+        let unnamed = unnamed_files(self.supervisor, &devices, left.files);
         (unnamed.files > left.files || unnamed.bytes > left.bytes).then_some(Excess::Files)
     }
 

@@ -121,37 +121,44 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
 
 /// The files on one of these devices that descendants of a process hold open or map, and that have no name any more
 /// (proc(5), `/proc/PID/fd` and `/proc/PID/maps`): the room that they take is free only when they are closed. Stops as
-/// soon as they are over the limit.
-pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, limit: Size) -> Size {
-    // Their bytes, by device and number.
-    let mut files: HashMap<(u64, u64), u64> = HashMap::new();
-    let mut size = Size::default();
+/// soon as there are more than `most`.
+pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, most: usize) -> Size {
+    let (mut open, mut mapped) = (Files::new(), Files::new());
     visit(ancestor, |pid, _| {
         // A process that has just ended has no open files.
-        let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter();
-        let open = open.flatten().flatten().filter_map(|file| {
+        let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter();
+        open.extend(files.flatten().flatten().filter_map(|file| {
             // This follows the link to the open file itself.
             let file = fs::metadata(file.path()).ok()?;
             let is_unnamed = file.is_file() && file.nlink() == 0;
-            is_unnamed.then(|| ((file.dev(), file.ino()), file.len()))
-        });
+            let is_counted = is_unnamed && devices.contains(&file.dev());
+            is_counted.then(|| ((file.dev(), file.ino()), file.len()))
+        }));
         let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
         let maps = String::from_utf8_lossy(&maps);
-        for (file, bytes) in open.chain(maps.lines().filter_map(unnamed_map)) {
+        for (file, end) in maps.lines().filter_map(unnamed_map) {
             if devices.contains(&file.0) {
-                let known = files.entry(file).or_default();
-                *known = bytes.max(*known);
+                let known = mapped.entry(file).or_default();
+                *known = end.max(*known);
             }
         }
-        size = Size {
-            files: files.len(),
-            bytes: files
-                .values()
-                .fold(0, |sum, &bytes| sum.saturating_add(bytes)),
-        };
-        size.files <= limit.files && size.bytes <= limit.bytes
+        open.len().max(mapped.len()) <= most
     });
-    size
+    together(&open, &mapped)
+}
+
+/// Bytes of files by device and number.
+type Files = HashMap<(u64, u64), u64>;
+
+/// The size of open and of mapped files. What is open has a length; a map may be far longer than its file, as those of
+/// databases are, so its end counts only where nobody has the file open.
+fn together(open: &Files, mapped: &Files) -> Size {
+    let only_mapped = || mapped.iter().filter(|(file, _)| !open.contains_key(file));
+    let bytes = open.values().chain(only_mapped().map(|(_, end)| end));
+    Size {
+        files: open.len() + only_mapped().count(),
+        bytes: bytes.fold(0, |sum, &bytes| sum.saturating_add(bytes)),
+    }
 }
 
 /// The device and number of the file without a name that a line of `/proc/PID/maps` tells of, and the bytes up to the
@@ -286,6 +293,10 @@ mod tests {
         // It has a name, or is no file.
         assert_eq!(unnamed_map(line.trim_end_matches(" (deleted)")), None);
         assert_eq!(unnamed_map("7f-80 rw-p 0 00:00 (deleted)"), None);
+        // Of an open file the length counts, however much is mapped.
+        let (open, other) = (HashMap::from([(file, 0x1000)]), (file.0, 78));
+        let size = together(&open, &HashMap::from([(file, 1 << 31), (other, 0x4000)]));
+        assert_eq!((size.files, size.bytes), (2, 0x5000));
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(in super::super) fn census(_: Pid, _: Census) -> Census {
 }
 
 /// Open files cannot be listed here.
-pub(in super::super) fn unnamed_files(_: Pid, _: &HashSet<u64>, _: Size) -> Size {
+pub(in super::super) fn unnamed_files(_: Pid, _: &HashSet<u64>, _: usize) -> Size {
     Size::default()
 }
 

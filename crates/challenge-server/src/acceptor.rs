@@ -239,8 +239,8 @@ impl Acceptor {
         }
     }
 
-    /// Decides about a client after the wait for its first message. It needs the token of a team, unless its address
-    /// is that of a team without one.
+    /// Decides about a client after the wait for its first message. It needs the token of a team, unless it sent none and
+    /// its address is that of a team without one.
     pub(super) fn introduced(
         &mut self,
         client: Introduced,
@@ -268,7 +268,8 @@ impl Acceptor {
         let proven = candidates.find(has_token).map(|team| team.id);
         let Some(team) = proven else {
             let team = expected.map(|team| team.id);
-            if expected.is_some_and(|team| team.token.is_none()) {
+            // A token that is not this team's, or mistyped, is another team's client: it must not take this seat.
+            if token.is_none() && expected.is_some_and(|team| team.token.is_none()) {
                 return self.admit(connection, host, port, team, tasks, on_event);
             }
             on_event(ContestEvent::NoToken { host, team });

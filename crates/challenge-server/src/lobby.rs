@@ -183,6 +183,8 @@ impl Lobby {
                 self.handle(event, clock(), on_event)?;
             }
         }
+        // What an empty clock leads to does not follow from these messages.
+        self.cause = None;
         let now = clock();
         // The numbers are collected first: penalizing a player may end its game and change the map.
         let due = |live: &LiveMatch| live.game.deadline().is_some_and(|deadline| deadline <= now);

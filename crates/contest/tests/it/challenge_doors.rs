@@ -109,6 +109,10 @@ async fn several_teams_share_an_address() {
         assert_eq!(greeted_as(&hosted, Some("mellon")).await, 4);
         assert_eq!(greeted_as(&hosted, own).await, 5);
         assert_eq!(greeted_as(&hosted, Some("sesame")).await, 6);
+        // A mistyped token is not a client of the address's team.
+        let mut other = hosted.connect(2).await;
+        introduce(&mut other, "melon").await;
+        assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
     }
 }
 

@@ -5,13 +5,12 @@
 //! takes part (`cartagena`).
 
 use crate::cartagena::Participant;
-use crate::cartagena::table::{Cartagena, LEVELS};
+use crate::cartagena::table::LEVELS;
 use crate::challenge::pairing;
-use crate::challenge::table::{Challenge, Conditions};
+use crate::challenge::table::Conditions;
 use crate::eights::matches::Eights;
 use crate::hearts::matches::Hearts;
 use crate::isolation::IsolationArgs;
-use crate::tricks::table::OnTable;
 use crate::tricks::{self, Contest};
 use crate::{Usage, shell};
 use anyhow::Context;
@@ -276,10 +275,10 @@ impl Common {
 
     /// The labels of programs that sit down in a game, in the order of their options. The same program can take
     /// several seats.
-    fn labels(&self, kind: &dyn Kind) -> Vec<String> {
+    fn labels(&self, kind: &Kind) -> Vec<String> {
         // The game has its programs in the order in which `participants` gave them to it, which is that of the
         // different ones. Example: of `a b a` these are `a b`, and the labels are those of a, b and a.
-        let (labels, different) = (kind.programs(), self.different(kind.scene().name));
+        let (labels, different) = (&kind.programs, self.different(kind.scene.name));
         let typed = self.programs.iter().map(|text| of_game(text).1);
         let number = |program| different.iter().position(|one| *one == program);
         let label = |program| labels.get(number(program)?).cloned();
@@ -416,7 +415,7 @@ fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
         None => {
             let kind = terminal::kind(&kinds, &sitting.game).map_err(mended)?;
             let wanted = Wanted {
-                programs: common.labels(&**kind),
+                programs: common.labels(kind),
                 game: sitting.game,
                 seats: sitting.seats,
                 seat,
@@ -475,18 +474,18 @@ fn mended(error: TerminalError) -> anyhow::Error {
 }
 
 /// The four games as the tables need them, with the programs that may take seats.
-fn kinds(programs: Programs) -> Vec<Arc<dyn Kind>> {
+fn kinds(programs: Programs) -> Vec<Arc<Kind>> {
     let report = |line: &str| eprintln!("contest: {line}");
     let evaluators = Arc::new(Evaluators::installed(report));
     let tables = Tables::new(support_folder(), report);
     let time = |usual: Duration| programs.time.unwrap_or(usual);
-    let (hearts, eights) = (OnTable::<Hearts>::default(), OnTable::<Eights>::default());
-    vec![
-        Arc::new(Cartagena::new(evaluators).with_programs(programs.cartagena)),
-        Arc::new(Challenge::new(tables).with_programs(programs.challenge, programs.conditions)),
-        Arc::new(hearts.with_programs(programs.hearts, time(Hearts::TIME))),
-        Arc::new(eights.with_programs(programs.eights, time(Eights::TIME))),
-    ]
+    let kinds = [
+        crate::cartagena::table::kind(evaluators, programs.cartagena),
+        crate::challenge::table::kind(tables, programs.challenge, programs.conditions),
+        tricks::table::kind::<Hearts>(programs.hearts, time(Hearts::TIME)),
+        tricks::table::kind::<Eights>(programs.eights, time(Eights::TIME)),
+    ];
+    kinds.map(Arc::new).into()
 }
 
 /// Standard output, with colours and drawing in place as far as the terminal allows them.

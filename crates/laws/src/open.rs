@@ -3,28 +3,28 @@
 
 use ::challenge::equilibrium::blueprint::Tables;
 use cartagena::evaluation::Evaluators;
-use contest::cartagena::table::Cartagena;
-use contest::challenge::table::Challenge;
+use contest::challenge::table::Conditions;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
-use contest::tricks::table::OnTable;
+use contest::tricks;
 use std::sync::{Arc, OnceLock};
-use tables::{Eyes, Kind};
+use std::time::Duration;
+use tables::{Beginning, Eyes, Kind};
 
 /// Actions that are taken after those of the text.
 const MORE: usize = 40;
 
 /// The games whose readers are checked. They are made once, for all inputs.
-fn kinds() -> &'static [Box<dyn Kind>; 4] {
-    static KINDS: OnceLock<[Box<dyn Kind>; 4]> = OnceLock::new();
+fn kinds() -> &'static [Kind; 4] {
+    static KINDS: OnceLock<[Kind; 4]> = OnceLock::new();
     KINDS.get_or_init(|| {
         let evaluators = Arc::new(Evaluators::installed(|_| ()));
         let tables = Tables::new("no such folder".into(), |_| ());
         [
-            Box::new(Cartagena::new(evaluators)),
-            Box::new(Challenge::new(tables)),
-            Box::new(OnTable::<Hearts>::default()),
-            Box::new(OnTable::<Eights>::default()),
+            contest::cartagena::table::kind(evaluators, Vec::new()),
+            contest::challenge::table::kind(tables, Vec::new(), Conditions::default()),
+            tricks::table::kind::<Hearts>(Vec::new(), Duration::ZERO),
+            tricks::table::kind::<Eights>(Vec::new(), Duration::ZERO),
         ]
     })
 }
@@ -39,25 +39,31 @@ pub fn open(input: &[u8]) {
         let opened = match kind.open(input) {
             Ok(opened) => opened,
             Err(reason) => {
-                assert!(!reason.is_empty(), "{}", kind.scene().name);
+                assert!(!reason.is_empty(), "{}", kind.scene.name);
                 continue;
             }
         };
         let seats = opened.names.len();
-        assert!(kind.scene().seats.contains(&seats));
+        assert!(kind.scene.seats.contains(&seats));
         // A table keeps the start in its file, so it must survive being written and read.
         let start = serde_json::to_string(&opened.start).expect("a start can be written");
         let start = serde_json::from_str(&start).expect("and read");
-        assert!(kind.begin_at(seats + 1, 1, &start).is_err());
-        let mut game = match kind.begin_at(seats, 7, &start) {
-            Ok(game) => game,
-            Err(reason) => panic!("{}: {reason}", kind.scene().name),
+        let at = |seats, seed| {
+            kind.begin(&Beginning {
+                start: Some(&start),
+                ..Beginning::deal(seats, seed)
+            })
         };
-        assert_eq!(game.to_move(), Some(opened.to_move));
+        assert!(at(seats + 1, 1).is_err());
+        let mut game = match at(seats, 7) {
+            Ok(game) => game,
+            Err(reason) => panic!("{}: {reason}", kind.scene.name),
+        };
+        assert!(game.to_move().is_some());
         let before = game.view(Eyes::All);
         for (number, action) in opened.taken.iter().enumerate() {
             if let Err(reason) = game.act(action) {
-                panic!("{}: action {number}, {action}: {reason}", kind.scene().name);
+                panic!("{}: action {number}, {action}: {reason}", kind.scene.name);
             }
         }
         // Another choice at each step, by its number: no action is preferred.

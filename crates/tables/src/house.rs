@@ -3,8 +3,9 @@
 
 mod people;
 
-use super::game::{Advice, Advising, Eyes, Kind};
+use super::game::{Advice, Eyes};
 use super::journal::{Journal, Line};
+use super::kind::Kind;
 use super::language::{CatalogueError, Catalogues};
 use super::own_games::OwnGames;
 use super::review::{self, Judged, Review};
@@ -26,7 +27,7 @@ const TABLES: usize = 500;
 
 /// The tables of a server.
 pub struct House {
-    kinds: Vec<Arc<dyn Kind>>,
+    kinds: Vec<Arc<Kind>>,
     pub(super) catalogues: Catalogues,
     folder: PathBuf,
     /// By id. Whoever holds this list locks no table, so work at one table holds up no other; whoever holds a table may
@@ -103,7 +104,7 @@ impl House {
     /// # Errors
     /// If the folder cannot be used.
     pub fn open(
-        kinds: Vec<Arc<dyn Kind>>,
+        kinds: Vec<Arc<Kind>>,
         folder: &Path,
         thinkers: usize,
         report: impl Fn(&str),
@@ -150,7 +151,7 @@ impl House {
         }
         Ok(Arc::new(House {
             catalogues: Catalogues::of(|language| {
-                let texts = kinds.iter().flat_map(|kind| kind.scene().texts);
+                let texts = kinds.iter().flat_map(|kind| &kind.scene.texts);
                 texts.map(|text| text.in_language(language)).collect()
             })?,
             kinds,
@@ -163,12 +164,12 @@ impl House {
         }))
     }
 
-    pub(super) fn kinds(&self) -> &[Arc<dyn Kind>] {
+    pub(super) fn kinds(&self) -> &[Arc<Kind>] {
         &self.kinds
     }
 
-    pub(super) fn kind(&self, name: &str) -> Option<&Arc<dyn Kind>> {
-        self.kinds.iter().find(|kind| kind.scene().name == name)
+    pub(super) fn kind(&self, name: &str) -> Option<&Arc<Kind>> {
+        self.kinds.iter().find(|kind| kind.scene.name == name)
     }
 
     /// Starts the built-in players whose decisions are due. Called once, when the server begins.
@@ -200,10 +201,10 @@ impl House {
                         secret: secret()?,
                     },
                     Wanted::Player(level) => Occupant::Player(*level),
-                    Wanted::Program(label) => match kind.programs().contains(label) {
+                    Wanted::Program(label) => match kind.programs.contains(label) {
                         true => Occupant::Program(label.clone()),
                         false => {
-                            let title = kind.scene().title;
+                            let title = kind.scene.title;
                             let text = format!("{title} has no program called {label} here");
                             return Err(HouseError::Setup(text));
                         }
@@ -240,7 +241,7 @@ impl House {
             let mut kinds = self.kinds.iter();
             let other = kinds.find(|other| other.open(text.as_bytes()).is_ok());
             other.map_or(HouseError::Setup(reason), |other| {
-                HouseError::OtherGame(other.scene().title)
+                HouseError::OtherGame(other.scene.title)
             })
         })?;
         let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
@@ -254,11 +255,11 @@ impl House {
             start: Some(opened.start),
             ..Setup::new(game, random()?, seats, secret()?)
         };
-        let mut game = setup.game(&**kind).map_err(HouseError::Setup)?;
+        let mut game = setup.game(kind).map_err(HouseError::Setup)?;
         // An illegal action is reported by the table below.
         let _ = opened.taken.iter().try_for_each(|action| game.act(action));
         if let Some(seat) = game.to_move() {
-            setup.leave_to_players(seat, kind.scene().levels);
+            setup.leave_to_players(seat, kind.scene.levels);
         }
         self.open_table(kind, setup, &opened.taken)
     }
@@ -266,13 +267,13 @@ impl House {
     /// Opens a table at which these actions have been taken already; returns its id.
     fn open_table(
         self: &Arc<House>,
-        kind: &Arc<dyn Kind>,
+        kind: &Arc<Kind>,
         setup: Setup,
         taken: &[String],
     ) -> Result<String, HouseError> {
         let wrong = |error: SetupError| HouseError::Setup(error.to_string());
-        setup.check(&**kind).map_err(wrong)?;
-        let game = setup.game(&**kind).map_err(HouseError::Setup)?;
+        setup.check(kind).map_err(wrong)?;
+        let game = setup.game(kind).map_err(HouseError::Setup)?;
         let id = format!("{:016x}", random()?);
         let is_full = || lock(&self.tables).len() >= TABLES;
         if is_full() {
@@ -313,7 +314,7 @@ impl House {
         setup.shared.retain(|&seat| known.get(seat) == Some(&true));
         // A game that was opened from a text has no other people, so players take the other seats.
         if setup.start.is_some() {
-            let strongest = kind.scene().levels.saturating_sub(1);
+            let strongest = kind.scene.levels.saturating_sub(1);
             for (seat, _) in setup
                 .seats
                 .iter_mut()
@@ -347,7 +348,7 @@ impl House {
         let (kind, mut setup) = (Arc::clone(&table.kind), table.setup.clone());
         if setup.start.is_some() && setup.from.is_none() {
             // Nobody but this person has a link to a game that was opened from a text.
-            setup.leave_to_players(place.seat()?, kind.scene().levels);
+            setup.leave_to_players(place.seat()?, kind.scene.levels);
         }
         // Everybody moves one seat on, so that over several games each begins as often. The links are turned
         // back below, since the old table knows its people by their old seats.
@@ -502,7 +503,7 @@ impl House {
 
     /// Advice for the seat that is to act.
     pub(super) async fn advise(&self, place: &Place) -> Result<Advice, TableError> {
-        let prepare = |table: &Table| -> Result<Advising, TableError> {
+        let prepare = |table: &Table| {
             if !table.may_ask(place.eyes) {
                 place.seat()?;
                 if !table.setup.hints {
@@ -510,7 +511,8 @@ impl House {
                 }
                 return Err(TableError::NotYourTurn);
             }
-            Ok(table.game.advise())
+            let game = table.game.clone();
+            Ok(move || game.advise())
         };
         let found = self.work(place, prepare).await?;
         // Noted only now: if the search failed, no hint was given.
@@ -528,7 +530,7 @@ impl House {
         action: &str,
     ) -> Result<Judged, TableError> {
         let prepare = |table: &Table| {
-            let unit = table.kind.scene().unit;
+            let unit = table.kind.scene.unit;
             let task = table.task_instead(number, action)?;
             Ok(move || task.run(unit))
         };
@@ -585,21 +587,21 @@ fn is_in_use(path: &Path) -> bool {
 ///
 /// # Errors
 /// The reason why the file is not a table of one of these games, or is in use.
-pub(super) fn resumed(kinds: &[Arc<dyn Kind>], path: &Path) -> Result<Table, String> {
+pub(super) fn resumed(kinds: &[Arc<Kind>], path: &Path) -> Result<Table, String> {
     let (journal, lines) = Journal::resume(path).map_err(|error| error.to_string())?;
     let Some((Line::Table(setup), lines)) = lines.split_first() else {
         return Err("its first line does not set up a table".to_owned());
     };
-    let kind = kinds.iter().find(|kind| kind.scene().name == setup.game);
+    let kind = kinds.iter().find(|kind| kind.scene.name == setup.game);
     let kind = kind.ok_or_else(|| format!("there is no game {:?} here", setup.game))?;
-    setup.check(&**kind).map_err(|error| error.to_string())?;
+    setup.check(kind).map_err(|error| error.to_string())?;
     Table::resume(Arc::clone(kind), setup.clone(), path, journal, lines)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Plain;
+    use crate::plain;
     use crate::table::Stuck;
     use serde_json::json;
     use tokio::time::timeout;
@@ -607,7 +609,7 @@ mod tests {
     /// Opens a house for one game with one permit.
     fn opened(folder: &Path, report: impl Fn(&str)) -> Arc<House> {
         let game = games::game("hearts", json!({ "players": 3 })).unwrap();
-        let kind: Arc<dyn Kind> = Arc::new(Plain::new(game, "Hearts", "A game."));
+        let kind = Arc::new(plain(game, "Hearts", "A game."));
         House::open(vec![kind], folder, 1, report).unwrap()
     }
 

@@ -1,9 +1,9 @@
 //! Tables at which people play a game to its end, with each other, built-in players and participants' programs.
 //! `contest play` opens them in a browser ([`serve`]) or in a terminal ([`terminal`]).
 //!
-//! A game joins with two traits: a [`Kind`] starts games and has a [`Scene`], all that pages need to know of the
-//! game; and a [`TableGame`] is one in its present position. [`UnderWay`] keeps its actions, for every game alike, and
-//! goes back to earlier positions. A browser gets the view of the seat whose link it has, and nothing else. Every
+//! A game joins with one trait: a [`TableGame`] is a game in its present position. A [`Kind`] begins such games, and has a
+//! [`Scene`], all that pages need to know of them. [`UnderWay`] keeps the actions, for every game alike, and goes back
+//! to earlier positions. A browser gets the view of the seat whose link it has, and nothing else. Every
 //! action is written to the table's file before anybody sees it, so a table goes on after the server was killed.
 //!
 //! # Pages
@@ -28,6 +28,7 @@ mod guard;
 mod house;
 mod invitation;
 mod journal;
+mod kind;
 mod language;
 mod own_games;
 mod pages;
@@ -42,13 +43,11 @@ mod thinking;
 mod under_way;
 mod web;
 
-pub use game::{
-    Advice, Advising, Candidate, Choice, Eyes, Kind, Opened, Scene, TableGame, Thought, Told, Unit,
-    distinct,
-};
+pub use game::{Advice, Candidate, Choice, Eyes, TableGame, Told, Unit, distinct};
 pub use house::{House, HouseError};
+pub use kind::{Beginning, Kind, Opened, Scene};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text, Translated};
-pub use plain::Plain;
+pub use plain::plain;
 pub use residents::{Residents, wait_for_leaving};
 pub use secrets::RandomError;
 pub use setup::{Occupant, Setup};

@@ -6,7 +6,7 @@
 //! win, beside it a draw. A level's rating follows from the measured wins against the level below; the first level has
 //! 1000.
 
-use super::game::{Kind, Scene, ratings};
+use super::kind::{Kind, Scene, ratings};
 use super::setup::Occupant;
 use arena::glicko::Rating;
 use arena::records::{Appender, Opening, Reader, Record, RecordError};
@@ -114,11 +114,11 @@ impl OwnGames {
     }
 
     /// The latest `most` games, and the ratings, for the host's page.
-    pub(super) fn shown(&self, kinds: &[Arc<dyn Kind>], most: usize) -> Value {
-        let kind = |name: &str| kinds.iter().find(|kind| kind.scene().name == name);
-        let name = |kind: &Arc<dyn Kind>, seat: &Holder| match seat {
+    pub(super) fn shown(&self, kinds: &[Arc<Kind>], most: usize) -> Value {
+        let kind = |name: &str| kinds.iter().find(|kind| kind.scene.name == name);
+        let name = |kind: &Arc<Kind>, seat: &Holder| match seat {
             Holder::Person(name) => json!(name),
-            Holder::Player(level) => json!(kind.scene().level(*level)),
+            Holder::Player(level) => json!(kind.scene.level(*level)),
             Holder::Program(label) => json!(label),
         };
         let games = self.games.iter().rev().take(most).filter_map(|game| {
@@ -126,7 +126,7 @@ impl OwnGames {
             let names = game.seats.iter().map(|seat| name(kind, seat));
             Some(json!({
                 "table": game.table,
-                "title": kind.scene().title,
+                "title": kind.scene.title,
                 "at": game.at,
                 "names": names.collect::<Vec<_>>(),
                 "own": game.own,
@@ -135,12 +135,12 @@ impl OwnGames {
             }))
         });
         let ratings = kinds.iter().filter_map(|kind| {
-            let (rating, counted) = self.rating(&**kind)?;
-            let levels = ratings(kind.scene().steps).into_iter().enumerate();
+            let (rating, counted) = self.rating(kind)?;
+            let levels = ratings(kind.scene.steps).into_iter().enumerate();
             let levels = levels
-                .map(|(level, value)| json!({ "name": kind.scene().level(level), "value": value }));
+                .map(|(level, value)| json!({ "name": kind.scene.level(level), "value": value }));
             Some(json!({
-                "title": kind.scene().title,
+                "title": kind.scene.title,
                 "value": rating.value,
                 // Two deviations: the strength is within them 95 times in 100.
                 "margin": 2.0 * rating.deviation,
@@ -152,8 +152,8 @@ impl OwnGames {
     }
 
     /// The host's rating in a game, and the number of games that it rests on; none without such a game.
-    fn rating(&self, kind: &dyn Kind) -> Option<(Rating, usize)> {
-        let Scene { name, steps, .. } = kind.scene();
+    fn rating(&self, kind: &Kind) -> Option<(Rating, usize)> {
+        let Scene { name, steps, .. } = kind.scene;
         let games = self.games.iter();
         let games = games.filter(|game| game.rated && game.game == name);
         rating(games, &ratings(steps))

@@ -1,7 +1,7 @@
 //! The start page and the page of a table: their HTML, and the scripts and styles that they load. `web` serves
 //! them.
 
-use super::game::Kind;
+use super::kind::Kind;
 use super::language::{Catalogue, Catalogues, Language, Text};
 use arena::report::html::{Escaped, json};
 use arena::report::page::PAGE_STYLE;
@@ -50,15 +50,11 @@ pub(super) const SCRIPTS: [Script; 16] = [
 ];
 
 /// The page on which tables are set up.
-pub(super) fn start(
-    kinds: &[Arc<dyn Kind>],
-    catalogues: &Catalogues,
-    language: Language,
-) -> String {
+pub(super) fn start(kinds: &[Arc<Kind>], catalogues: &Catalogues, language: Language) -> String {
     let games: Vec<_> = kinds
         .iter()
         .map(|kind| {
-            let scene = kind.scene();
+            let scene = &kind.scene;
             let levels = (0..scene.levels)
                 .map(|level| json!({ "name": scene.level(level), "summary": scene.summary(level) }));
             json!({
@@ -67,7 +63,7 @@ pub(super) fn start(
                 "about": Text::of(format!("{}-about", scene.name)),
                 "least": scene.seats.start(),
                 "most": scene.seats.end(),
-                "programs": kind.programs(),
+                "programs": kind.programs,
                 "rules": scene.extra_rules.iter().map(|rule| json!({
                     "name": rule, "words": Text::of(format!("{}-rule-{rule}", scene.name)),
                 })).collect::<Vec<_>>(),
@@ -80,7 +76,7 @@ pub(super) fn start(
         .collect();
     let catalogue = catalogues.get(language);
     // Games may share definitions, such as icons: a set has each once.
-    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.scene().definitions).collect();
+    let definitions: BTreeSet<&str> = kinds.iter().map(|kind| kind.scene.definitions).collect();
     let definitions: String = definitions.into_iter().collect();
     let body = said(START, catalogue)
         .replace("{{languages}}", &languages(catalogues, language))
@@ -117,8 +113,8 @@ fn languages(catalogues: &Catalogues, chosen: Language) -> String {
 }
 
 /// The page of a table.
-pub(super) fn table(kind: &dyn Kind, catalogues: &Catalogues, language: Language) -> String {
-    let scene = kind.scene();
+pub(super) fn table(kind: &Kind, catalogues: &Catalogues, language: Language) -> String {
+    let scene = &kind.scene;
     let body = said(TABLE, catalogues.get(language))
         .replace("{{title}}", &Escaped(scene.title).to_string())
         .replace("{{game}}", scene.name)
@@ -196,17 +192,17 @@ fn shell(
 }
 
 /// A style sheet by its name, or a module of a script by its path, with its type.
-pub(super) fn asset(kinds: &[Arc<dyn Kind>], name: &str) -> Option<(&'static str, String)> {
+pub(super) fn asset(kinds: &[Arc<Kind>], name: &str) -> Option<(&'static str, String)> {
     if name == "play.css" {
         return Some((CSS, format!("{PAGE_STYLE}{STYLE}")));
     }
     if let Some(stem) = name.strip_suffix(".css") {
-        let kind = kinds.iter().find(|kind| kind.scene().name == stem)?;
-        return Some((CSS, kind.scene().styles.concat()));
+        let kind = kinds.iter().find(|kind| kind.scene.name == stem)?;
+        return Some((CSS, kind.scene.styles.concat()));
     }
     let games = kinds
         .iter()
-        .flat_map(|kind| kind.scene().scripts.iter().chain(kind.scene().editor));
+        .flat_map(|kind| kind.scene.scripts.iter().chain(kind.scene.editor));
     let script = SCRIPTS
         .iter()
         .chain(games)

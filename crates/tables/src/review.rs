@@ -5,7 +5,7 @@
 //! action's *equity loss* is the best action's value minus its own. A seat's *error rate* is the mean loss of
 //! its decisions. *Luck* is the value that chance gave, minus the average.
 
-use super::game::{Advice, Advising, Choice, Unit};
+use super::game::{Advice, Choice, Unit};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -47,7 +47,7 @@ pub(super) struct Task {
     /// The number of legal actions.
     pub choices: usize,
     pub luck: Box<dyn FnOnce() -> Option<f64> + Send>,
-    pub judging: Advising,
+    pub judging: Box<dyn FnOnce() -> Advice + Send>,
 }
 
 /// An action and what it was worth to its seat, in the game's unit.

@@ -1,7 +1,7 @@
 //! The setup of a table: game, seats, secrets and start.
 
 use super::UnderWay;
-use super::game::{Kind, Scene};
+use super::kind::{Beginning, Kind, Scene};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -166,30 +166,14 @@ impl Setup {
     ///
     /// # Errors
     /// The reason why it cannot start like that.
-    pub(super) fn game(&self, kind: &dyn Kind) -> Result<UnderWay, String> {
-        let varied = match self.rules.as_slice() {
-            [] => None,
-            rules => Some(kind.with_rules(rules).ok_or_else(|| {
-                let Scene {
-                    title,
-                    extra_rules: known,
-                    ..
-                } = kind.scene();
-                let unknown = rules.iter().find(|rule| !known.contains(&rule.as_str()));
-                let unknown = unknown.map_or("", String::as_str);
-                let known = known.join(" or ");
-                match known.is_empty() {
-                    true => format!("{title} has no rule {unknown:?}: none can be added to it"),
-                    false => format!("{title} has no rule {unknown:?}: expected {known}"),
-                }
-            })?),
-        };
-        let kind = varied.as_deref().unwrap_or(kind);
-        match &self.start {
-            // The seed draws the cards that the start leaves open.
-            Some(start) => kind.begin_at(self.seats.len(), self.seed, start),
-            None => Ok(kind.begin(self.seats.len(), self.seed)),
-        }
+    pub(super) fn game(&self, kind: &Kind) -> Result<UnderWay, String> {
+        kind.begin(&Beginning {
+            seats: self.seats.len(),
+            // It also draws the cards that the start leaves open.
+            seed: self.seed,
+            rules: &self.rules,
+            start: self.start.as_ref(),
+        })
     }
 
     /// Leaves all seats of people but one to the strongest of `levels` players.
@@ -204,14 +188,14 @@ impl Setup {
     }
 
     /// Checks that a game can be played like this.
-    pub(super) fn check(&self, kind: &dyn Kind) -> Result<(), SetupError> {
+    pub(super) fn check(&self, kind: &Kind) -> Result<(), SetupError> {
         // A setup comes from a request or a file, so everything that the game relies on is checked.
         let Scene {
             title,
-            seats,
+            ref seats,
             levels,
             ..
-        } = kind.scene();
+        } = kind.scene;
         if self.seats.is_empty() {
             return Err(SetupError::Nobody);
         }

@@ -8,8 +8,9 @@ pub(super) use error::TableError;
 
 use super::UnderWay;
 use super::company::Company;
-use super::game::{Choice, Eyes, Kind, Thought};
+use super::game::{Choice, Eyes};
 use super::journal::{Journal, Line};
+use super::kind::Kind;
 use super::language::{Catalogue, Text, neutral_name};
 use super::review::{Review, Task};
 use super::setup::{Occupant, Setup};
@@ -75,9 +76,13 @@ pub(super) enum Stuck {
     Unwritten(String),
 }
 
+/// The work for one decision. It needs the table no more, so it runs on another thread. It returns the action, or the
+/// reason why there is none.
+pub(super) type Thought = Box<dyn FnOnce() -> Result<String, String> + Send>;
+
 /// A table under way. A change of the game is in the journal before `version` announces it.
 pub(super) struct Table {
-    pub kind: Arc<dyn Kind>,
+    pub kind: Arc<Kind>,
     pub setup: Setup,
     /// Its file, whose name is the table's id.
     pub path: PathBuf,
@@ -116,7 +121,7 @@ pub(super) struct Table {
 impl Table {
     /// Sets up a table at which these actions have been taken already, and writes all of it to its file.
     pub(super) fn begin(
-        kind: Arc<dyn Kind>,
+        kind: Arc<Kind>,
         setup: Setup,
         game: UnderWay,
         path: &Path,
@@ -139,13 +144,13 @@ impl Table {
 
     /// Restores a table from its file; `lines` are those after the first.
     pub(super) fn resume(
-        kind: Arc<dyn Kind>,
+        kind: Arc<Kind>,
         setup: Setup,
         path: &Path,
         journal: Journal,
         lines: &[Line],
     ) -> Result<Table, String> {
-        let game = setup.game(&*kind)?;
+        let game = setup.game(&kind)?;
         let mut table = Table::with(kind, setup, game, path, journal);
         for (n, line) in lines.iter().enumerate() {
             // Lines count from 1, and the first has set up the table.
@@ -176,13 +181,7 @@ impl Table {
     }
 
     /// A table before its first action.
-    fn with(
-        kind: Arc<dyn Kind>,
-        setup: Setup,
-        game: UnderWay,
-        path: &Path,
-        journal: Journal,
-    ) -> Table {
+    fn with(kind: Arc<Kind>, setup: Setup, game: UnderWay, path: &Path, journal: Journal) -> Table {
         let mut table = Table {
             game,
             resigned: Vec::new(),
@@ -357,19 +356,20 @@ impl Table {
     /// The decision that is due and its seat, if it is not a person's.
     pub(super) fn thought(&self) -> Option<(usize, Thought)> {
         let seat = self.to_move().filter(|_| !self.is_removed)?;
-        let thought = match self.setup.seats.get(seat)? {
+        let levels = self.kind.scene.levels;
+        let game = self.game.clone();
+        let level = match self.setup.seats.get(seat)? {
             // Of middling strength: to run out of time shall be no gain.
-            Occupant::Person { .. } if self.stand_in == Some(seat) => {
-                self.game.think(self.kind.scene().levels / 2)
+            Occupant::Person { .. } if self.stand_in == Some(seat) => levels / 2,
+            _ if self.has_resigned(seat) => levels.saturating_sub(1),
+            Occupant::Player(level) => *level,
+            Occupant::Program(label) => {
+                let label = label.clone();
+                return Some((seat, Box::new(move || game.consult(&label))));
             }
-            _ if self.has_resigned(seat) => {
-                self.game.think(self.kind.scene().levels.saturating_sub(1))
-            }
-            Occupant::Player(level) => self.game.think(*level),
-            Occupant::Program(label) => self.game.consult(label),
             Occupant::Person { .. } => return None,
         };
-        Some((seat, thought))
+        Some((seat, Box::new(move || game.think(level))))
     }
 
     /// Whether a decision is due that is not a person's.
@@ -401,7 +401,7 @@ impl Table {
             Occupant::Person { name, .. } => {
                 neutral_name(name).unwrap_or_else(|| Text::plain(name))
             }
-            Occupant::Player(level) => self.kind.scene().level(*level),
+            Occupant::Player(level) => self.kind.scene.level(*level),
             Occupant::Program(label) => Text::plain(label),
         };
         let plain: Vec<Text> = self.setup.seats.iter().map(name).collect();
@@ -444,7 +444,7 @@ impl Table {
 
     /// The rules in addition to the contest's, in words.
     fn rules(&self) -> Vec<Text> {
-        let name = |rule: &String| Text::of(format!("{}-rule-{rule}", self.kind.scene().name));
+        let name = |rule: &String| Text::of(format!("{}-rule-{rule}", self.kind.scene.name));
         self.setup.rules.iter().map(name).collect()
     }
 
@@ -475,9 +475,9 @@ impl Table {
             "winner": self.winner(),
             "can_resign": seat.is_some_and(|seat| self.may_resign(seat)),
             "has_record": self.check_recorded().is_ok(),
-            "has_page": self.check_recorded().is_ok() && self.kind.scene().has_pages,
+            "has_page": self.check_recorded().is_ok() && self.kind.scene.has_pages,
             "actions": self.game.actions(),
-            "unit": self.kind.scene().unit,
+            "unit": self.kind.scene.unit,
             "stuck": self.stuck.as_ref().map(|reason| self.told_of(reason, eyes)),
             "from": self.setup.from.as_ref().map(|(_, actions)| actions),
             "next": seat.and_then(|seat| self.next.get(seat)),
@@ -600,6 +600,7 @@ impl Table {
         let &(seat, _) = self.game.taken().get(number)?;
         let before = self.game.at(number);
         let choices = before.choices();
+        let (judged, actions) = (action.to_owned(), self.game.actions());
         let found = choices.iter().find(|choice| choice.action == action);
         let plain = || Choice {
             action: action.to_owned(),
@@ -610,7 +611,7 @@ impl Table {
             seat,
             choices: choices.len(),
             luck: Box::new(|| None),
-            judging: before.judge(action, self.game.actions()),
+            judging: Box::new(move || before.judge(&judged, actions)),
             taken: found.cloned().unwrap_or_else(plain),
         })
     }
@@ -624,7 +625,7 @@ impl Table {
         self.reviews += 1;
         let seats = self.setup.seats.len();
         self.review = Some(Review::new(
-            self.kind.scene().unit,
+            self.kind.scene.unit,
             self.game.actions(),
             seats,
         ));

@@ -93,15 +93,22 @@ impl UnderWay {
         self.practice = practice;
     }
 
-    /// The record of the game as a file of lines, once it is over.
+    /// Whether the game is over and has a record.
+    fn is_recorded(&self) -> bool {
+        self.now.to_move().is_none() && self.now.has_record()
+    }
+
+    /// The record of the game as a file of lines, once it is over; none if it has none.
     pub fn record(&self, names: &[String]) -> Option<Vec<u8>> {
-        self.now.record(names, &self.practice)
+        let now = self.is_recorded().then_some(&self.now)?;
+        now.record(names, &self.practice)
     }
 
     /// The game as one page to step through without a server, once it is over; none if this game has no such
     /// pages.
     pub fn page(&self, names: &[String]) -> Option<Vec<u8>> {
-        self.now.page(names, &self.practice)
+        let now = self.is_recorded().then_some(&self.now)?;
+        now.page(names, &self.practice)
     }
 }
 

@@ -337,7 +337,7 @@ fn listed(id: &str, table: &Table) -> Value {
     });
     json!({
         "id": id,
-        "game": table.kind.scene().title,
+        "game": table.kind.scene.title,
         "names": table.names(),
         "links": seats.collect::<Vec<_>>(),
         "onlookers": link(&table.setup.onlookers),
@@ -353,7 +353,7 @@ async fn table(Here { house, place, .. }: Here, headers: HeaderMap) -> Result<Re
     // The table is locked for this line only, not while the page is written.
     let kind = Arc::clone(&lock(&place.table).kind);
     let language = language(&headers);
-    Ok(html(pages::table(&*kind, &house.catalogues, language)))
+    Ok(html(pages::table(&kind, &house.catalogues, language)))
 }
 
 /// A page's request for the position.
@@ -560,7 +560,7 @@ async fn record(
         .record(&table.names_in(house.catalogues.english()));
     let record = record.ok_or(TableError::NoRecord)?;
     // The id is that of an existing table, so it cannot break the header with the file's name.
-    let name = format!("{}-{}.jsonl", table.kind.scene().name, id);
+    let name = format!("{}-{}.jsonl", table.kind.scene.name, id);
     Ok(download("application/json", &name, record))
 }
 
@@ -570,7 +570,7 @@ async fn page(
         house, place, id, ..
     }: Here,
 ) -> Result<Response, Refused> {
-    let name = format!("{}-{id}.html", lock(&place.table).kind.scene().name);
+    let name = format!("{}-{id}.html", lock(&place.table).kind.scene.name);
     let prepare = |table: &Table| {
         table.check_recorded()?;
         let names = table.names_in(house.catalogues.english());

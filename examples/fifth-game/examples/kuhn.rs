@@ -9,7 +9,7 @@ use std::error::Error;
 use std::net::TcpListener;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use tables::{House, Plain, serve};
+use tables::{House, plain, serve};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let game = erased(Kuhn);
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
             );
         }
         Some("table") => {
-            let table = Plain::new(game, "Kuhn poker", "Three cards, one bet.");
+            let table = plain(game, "Kuhn poker", "Three cards, one bet.");
             let folder = std::env::temp_dir().join("fifth-game");
             let house = House::open(vec![Arc::new(table)], &folder, 2, |line| {
                 eprintln!("{line}")

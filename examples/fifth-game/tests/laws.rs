@@ -5,7 +5,7 @@ use fifth_game::Kuhn;
 use games::Eyes;
 use games::any::erased;
 use games::laws::{Observers, check};
-use tables::{Kind as _, Plain};
+use tables::{Beginning, plain};
 
 #[test]
 fn kuhn_poker_keeps_the_laws() {
@@ -21,22 +21,22 @@ fn kuhn_poker_keeps_the_laws() {
 /// A plain table plays the game to its end, goes back in it, and advises a king to bet.
 #[test]
 fn kuhn_poker_is_played_at_a_table() {
-    let table = Plain::new(erased(Kuhn), "Kuhn poker", "Three cards, one bet.");
+    let table = plain(erased(Kuhn), "Kuhn poker", "Three cards, one bet.");
     let mut bets = 0;
     for seed in 0..30 {
-        let mut game = table.begin(2, seed);
+        let mut game = table.begin(&Beginning::deal(2, seed)).unwrap();
         assert!(game.act("raise").is_err(), "no such action");
         let first = game.view(Eyes::Seat(0));
         if first["picture"]
             .as_str()
             .is_some_and(|svg| svg.contains("king"))
         {
-            let advice = game.advise()();
+            let advice = game.advise();
             let best = &advice.candidates[0];
             bets += u32::from(best.choice.action == "bet" && best.behind == 0.0);
         }
         while let Some(seat) = game.to_move() {
-            let thought = game.think(seat)();
+            let thought = game.think(seat);
             assert_eq!(thought.map(|action| game.act(&action)), Ok(Ok(())));
         }
         assert_eq!(game.at(0).view(Eyes::Seat(0)), first);

@@ -12,7 +12,7 @@
 //! tables refuse that player.
 //!
 //! For matches and tables a trick-taking game is a `table::WholeGame`: it adds to `games::tricks::Contest` how its
-//! programs are seated, and the levels and texts of a whole game. `OnTable` makes a `Kind` of it. `Game` holds the
+//! programs are seated, and the levels and texts of a whole game. `table::kind` makes a table's `Kind` of it. `Game` holds the
 //! rounds so far, whose deals follow from the seed or from a `games::tricks::start`. `log` makes the events that the page
 //! gets and draws everything from. `Learnt` keeps what players have learnt about each other, since a new player is made
 //! for each decision. `programs` speaks with participants' programs as a match does, and `tables::Residents` keeps them

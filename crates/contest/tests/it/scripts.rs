@@ -2,14 +2,13 @@
 //! every language, and translations use the same values.
 
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
-use contest::cartagena::table::Cartagena;
-use contest::challenge::table::Challenge;
+use contest::challenge::table::Conditions;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
-use contest::tricks::table::OnTable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tables::{Catalogue, Kind, Language};
 
 fn crates() -> PathBuf {
@@ -40,14 +39,14 @@ fn scripts() -> BTreeMap<String, String> {
     found
 }
 
-fn kinds() -> Vec<Box<dyn Kind>> {
+fn kinds() -> Vec<Kind> {
     let evaluators = std::sync::Arc::new(cartagena::evaluation::Evaluators::installed(|_| ()));
     let tables = challenge::equilibrium::blueprint::Tables::new(PathBuf::from("none"), |_| ());
     vec![
-        Box::new(Cartagena::new(evaluators)),
-        Box::new(Challenge::new(tables)),
-        Box::new(OnTable::<Hearts>::default()),
-        Box::new(OnTable::<Eights>::default()),
+        contest::cartagena::table::kind(evaluators, Vec::new()),
+        contest::challenge::table::kind(tables, Vec::new(), Conditions::default()),
+        contest::tricks::table::kind::<Hearts>(Vec::new(), Duration::ZERO),
+        contest::tricks::table::kind::<Eights>(Vec::new(), Duration::ZERO),
     ]
 }
 
@@ -57,7 +56,7 @@ fn modules_are_served_as_they_lie_and_know_only_what_is_below_them() {
     let own = [DOM, REPLAY_CONTROLS];
     let games: Vec<Script> = kinds()
         .iter()
-        .flat_map(|kind| [kind.scene().scripts, kind.scene().editor].concat())
+        .flat_map(|kind| [kind.scene.scripts, kind.scene.editor].concat())
         .collect();
     for script in own.iter().chain(&games) {
         assert_eq!(
@@ -154,7 +153,7 @@ fn every_language_says_everything() {
             );
         }
         for kind in kinds() {
-            let scene = kind.scene();
+            let scene = kind.scene;
             let texts = scene.texts.iter().map(|text| text.in_language(language));
             let catalogue = Catalogue::new(language, &texts.collect::<Vec<_>>()).unwrap();
             for level in 0..scene.levels {

@@ -1,9 +1,8 @@
 //! A game under way at a plain table: the history of any game of `games`, and the text of every action.
 
 use super::LEVELS;
-use crate::game::{Advice, Advising, Candidate, Choice, Eyes, TableGame, Thought, Told};
+use crate::game::{Advice, Candidate, Choice, Eyes, TableGame, Told};
 use crate::language::Text;
-use arena::practice::Practice;
 use engine::rng::{mix, stream};
 use games::{AnyGame, AnyHistory, Turn, ids, laws};
 use seats::Rollouts;
@@ -68,9 +67,7 @@ impl TableGame for PlainGame {
     }
 
     fn act(&mut self, action: &str) -> Result<String, String> {
-        let Some(seat) = self.to_move() else {
-            return Err("the game is over".to_owned());
-        };
+        let seat = self.to_move().ok_or("the game is over")?;
         // The error lists the legal actions, as people type this.
         let id = self.history.read(action).ok_or_else(|| {
             let legal = self.choices().into_iter().map(|choice| choice.action);
@@ -98,42 +95,32 @@ impl TableGame for PlainGame {
             .is_some_and(|event| event.seat.is_none())
     }
 
-    fn think(&self, level: usize) -> Thought {
-        let history = self.history.boxed();
+    fn think(&self, level: usize) -> Result<String, String> {
         let rollouts = self.rollouts(LEVELS[level.min(LEVELS.len() - 1)]);
-        Box::new(move || {
-            // The first level plays at random. The others take the action with the best mean over sampled
-            // worlds.
-            let id = match rollouts.worlds {
-                0 => laws::random(&*history, &mut stream(rollouts.seed, 1)),
-                _ => {
-                    rollouts
-                        .tried(&*history)
-                        .first()
-                        .ok_or("nobody is to move")?
-                        .id
-                }
-            };
-            Ok(history.action_text(id))
-        })
+        // The first level plays at random. The others take the action with the best mean over sampled worlds.
+        let id = match rollouts.worlds {
+            0 => laws::random(&*self.history, &mut stream(rollouts.seed, 1)),
+            _ => {
+                let tried = rollouts.tried(&*self.history);
+                tried.first().ok_or("nobody is to move")?.id
+            }
+        };
+        Ok(self.history.action_text(id))
     }
 
-    fn advise(&self) -> Advising {
-        let (history, rollouts) = (self.history.boxed(), self.rollouts(ADVICE));
-        Box::new(move || {
-            let tried = rollouts.tried(&*history);
-            let best = tried.first().map_or(0.0, |best| best.value);
-            let candidate = |tried: seats::Tried| Candidate {
-                choice: choice(history.action_text(tried.id)),
-                value: tried.value,
-                behind: best - tried.value,
-                then: Vec::new(),
-                picture: Value::Null,
-            };
-            Advice {
-                candidates: tried.into_iter().map(candidate).collect(),
-            }
-        })
+    fn advise(&self) -> Advice {
+        let tried = self.rollouts(ADVICE).tried(&*self.history);
+        let best = tried.first().map_or(0.0, |best| best.value);
+        let candidate = |tried: seats::Tried| Candidate {
+            choice: choice(self.history.action_text(tried.id)),
+            value: tried.value,
+            behind: best - tried.value,
+            then: Vec::new(),
+            picture: Value::Null,
+        };
+        Advice {
+            candidates: tried.into_iter().map(candidate).collect(),
+        }
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -166,9 +153,5 @@ impl TableGame for PlainGame {
 
     fn has_record(&self) -> bool {
         false
-    }
-
-    fn record(&self, _: &[String], _: &Practice) -> Option<Vec<u8>> {
-        None
     }
 }

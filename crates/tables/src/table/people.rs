@@ -116,8 +116,8 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plain;
     use crate::setup::Setup;
-    use crate::{Kind, Plain};
     use serde_json::json;
     use std::sync::Arc;
 
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn whoever_resigns_is_last() {
         let game = games::game("hearts", json!({ "players": 3 })).unwrap();
-        let kind: Arc<dyn Kind> = Arc::new(Plain::new(game, "Hearts", "…"));
+        let kind = Arc::new(plain(game, "Hearts", "…"));
         let person = Occupant::Person {
             name: "Ann".to_owned(),
             secret: "1".to_owned(),
@@ -134,7 +134,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for seed in 0..3 {
             let setup = Setup::new("hearts", seed, seats.clone(), "2".to_owned());
-            let game = setup.game(&*kind).unwrap();
+            let game = setup.game(&kind).unwrap();
             let path = folder.path().join(format!("{seed}.jsonl"));
             let mut table = Table::begin(Arc::clone(&kind), setup, game, &path, &[]).unwrap();
             table.resign(1).unwrap();

@@ -7,8 +7,9 @@ mod output;
 pub use output::Output;
 
 use self::command::{COMMANDS, Command};
-use super::game::{Advice, Choice, Eyes, Kind, Unit, cut, distinct};
+use super::game::{Advice, Choice, Eyes, Unit, cut, distinct};
 use super::house::resumed;
+use super::kind::Kind;
 use super::language::{Catalogue, Language, Text};
 use super::secrets::{RandomError, make_private, random, secret};
 use super::setup::{Occupant, Setup};
@@ -102,11 +103,8 @@ enum Next {
 ///
 /// # Errors
 /// [`TerminalError::Game`], with the names of all games.
-pub fn kind<'a>(
-    kinds: &'a [Arc<dyn Kind>],
-    name: &str,
-) -> Result<&'a Arc<dyn Kind>, TerminalError> {
-    let kind = kinds.iter().find(|kind| kind.scene().name == name);
+pub fn kind<'a>(kinds: &'a [Arc<Kind>], name: &str) -> Result<&'a Arc<Kind>, TerminalError> {
+    let kind = kinds.iter().find(|kind| kind.scene.name == name);
     kind.ok_or_else(|| TerminalError::Game {
         found: name.to_owned(),
         expected: names(kinds),
@@ -118,7 +116,7 @@ pub fn kind<'a>(
 /// # Errors
 /// If there is no such game, or the terminal or the table's file cannot be used.
 pub fn begin(
-    kinds: &[Arc<dyn Kind>],
+    kinds: &[Arc<Kind>],
     folder: &Path,
     wanted: &Wanted,
     again: String,
@@ -126,19 +124,13 @@ pub fn begin(
     output: &mut Output,
 ) -> Result<(), TerminalError> {
     let kind = kind(kinds, &wanted.game)?;
-    let levels = kind.scene().levels;
+    let levels = kind.scene.levels;
     // Levels count from 1 for people, from 0 in the program.
     let level = match wanted.level {
         Some(level) if (1..=levels).contains(&level) => level - 1,
         Some(level) => {
-            let catalogue = english(&**kind)?;
-            let name = |level| {
-                format!(
-                    "{} {}",
-                    level + 1,
-                    catalogue.say(&kind.scene().level(level))
-                )
-            };
+            let catalogue = english(kind)?;
+            let name = |level| format!("{} {}", level + 1, catalogue.say(&kind.scene.level(level)));
             let known: Vec<String> = (0..levels).map(name).collect();
             let text = format!("there is no level {level}: expected {}", known.join(", "));
             return Err(TerminalError::Setup(text));
@@ -146,7 +138,7 @@ pub fn begin(
         None => levels / 2,
     };
     let needed = wanted.programs.len() + 1;
-    let least = needed.max(*kind.scene().seats.start());
+    let least = needed.max(*kind.scene.seats.start());
     let seats = wanted.seats.map_or(least, usize::from);
     if !wanted.programs.is_empty() && !wanted.rules.is_empty() {
         let text = "programs play by the contest's rules alone: name no rules, or no programs";
@@ -175,15 +167,15 @@ pub fn begin(
     };
     let setup = Setup {
         rules: wanted.rules.clone(),
-        ..Setup::new(kind.scene().name, seed, seats, secret().map_err(system)?)
+        ..Setup::new(kind.scene.name, seed, seats, secret().map_err(system)?)
     };
     let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
-    setup.check(&**kind).map_err(wrong)?;
+    setup.check(kind).map_err(wrong)?;
     // Random ids keep files of several programs in one folder apart.
     let id = format!("{:016x}", random().map_err(system)?);
     unusable(folder, make_private(folder))?;
     let path = folder.join(format!("{id}.jsonl"));
-    let game = setup.game(&**kind).map_err(TerminalError::Setup)?;
+    let game = setup.game(kind).map_err(TerminalError::Setup)?;
     let table = Table::begin(Arc::clone(kind), setup, game, &path, &[]);
     let table = table.map_err(|error| match error {
         BeginError::File(error) => error.into(),
@@ -197,7 +189,7 @@ pub fn begin(
 /// # Errors
 /// If there is no such table, it is in use, or one of its programs is not there.
 pub fn resume(
-    kinds: &[Arc<dyn Kind>],
+    kinds: &[Arc<Kind>],
     folder: &Path,
     id: Option<&str>,
     again: String,
@@ -227,7 +219,7 @@ pub fn resume(
         let text = format!("{id} is a table with a clock: open it in a browser");
         return Err(TerminalError::NoTable(text));
     }
-    let known = table.kind.programs();
+    let known = &table.kind.programs;
     let missing = table.setup.seats.iter().find_map(|seat| match seat {
         Occupant::Program(label) if !known.contains(label) => Some(label),
         _ => None,
@@ -240,10 +232,7 @@ pub fn resume(
 }
 
 /// The latest table of one person that is not over.
-fn latest(
-    kinds: &[Arc<dyn Kind>],
-    folder: &Path,
-) -> Result<Option<(Table, String)>, TerminalError> {
+fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>, TerminalError> {
     let mut files: Vec<(SystemTime, PathBuf)> = Vec::new();
     // No table has been kept yet, which is no error.
     if !folder.exists() {
@@ -284,16 +273,16 @@ fn only_person(table: &Table) -> Option<usize> {
 }
 
 /// The texts of a terminal, which are English.
-fn english(kind: &dyn Kind) -> Result<Catalogue, TerminalError> {
-    let texts = kind.scene().texts.into_iter();
+fn english(kind: &Kind) -> Result<Catalogue, TerminalError> {
+    let texts = kind.scene.texts.iter();
     let texts: Vec<&str> = texts.map(|text| text.english).collect();
     let catalogue = Catalogue::new(Language::English, &texts);
     catalogue.map_err(|error| TerminalError::System(error.to_string()))
 }
 
 /// The names of all games, for a message.
-fn names(kinds: &[Arc<dyn Kind>]) -> String {
-    let names: Vec<&str> = kinds.iter().map(|kind| kind.scene().name).collect();
+fn names(kinds: &[Arc<Kind>]) -> String {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.scene.name).collect();
     names.join(", ")
 }
 
@@ -306,7 +295,7 @@ fn sit(
     output: &mut Output,
 ) -> Result<(), TerminalError> {
     let sitting = Sitting {
-        catalogue: english(&*table.kind)?,
+        catalogue: english(&table.kind)?,
         // Earlier events of others are in the log, and not shown again.
         seen: table.game.told(Eyes::Seat(seat)).len(),
         table,
@@ -406,7 +395,7 @@ impl<I: BufRead> Sitting<'_, I> {
         output.clear()?;
         output.heading(&format!(
             "{}: {}",
-            self.table.kind.scene().title,
+            self.table.kind.scene.title,
             names.join(", ")
         ))?;
         for line in self.table.game.screen(Eyes::Seat(self.seat), &names) {
@@ -444,7 +433,7 @@ impl<I: BufRead> Sitting<'_, I> {
             Command::Help => self.message = COMMANDS.map(str::to_owned).to_vec(),
             Command::Rules => {
                 self.message =
-                    output::plain(self.table.kind.scene().rules.in_language(Language::English))
+                    output::plain(self.table.kind.scene.rules.in_language(Language::English))
             }
             Command::Log => self.message = self.happened(0, false),
             Command::Hint => self.message = self.hint(),
@@ -510,8 +499,8 @@ impl<I: BufRead> Sitting<'_, I> {
         if let Err(error) = self.table.note_hint(self.seat) {
             return vec![error.to_string()];
         }
-        let Advice { candidates } = self.table.game.advise()();
-        let unit = self.table.kind.scene().unit;
+        let Advice { candidates } = self.table.game.advise();
+        let unit = self.table.kind.scene.unit;
         let worth = |value: f64| match unit {
             Unit::Chance => format!("{:5.1} %", 100.0 * value),
             Unit::Points => format!("{value:7.2}"),

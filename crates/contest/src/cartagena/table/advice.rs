@@ -1,19 +1,16 @@
-//! Questions to players, advice and judgements: what a search is told about a position, and its results in words.
+//! Advice and judgements: a search of a position, and its results in words.
 
 use super::wording::{between, way};
-use cartagena::evaluation::Evaluators;
+use cartagena::evaluation::Evaluator;
 use cartagena::notation::print_action;
 use cartagena::opponents::Opponents;
 use cartagena::player::Question;
-use cartagena::record::GameRecord;
-use cartagena::rules::{Action, Cards, Game, State, Symbol};
+use cartagena::rules::{Action, Game, State, Symbol};
 use cartagena::search::{self, Best, SavedTurn, Search, Settings};
-use cartagena::view::View;
 use engine::budget::{Budget, Limits};
 use serde_json::json;
-use std::sync::Arc;
 use std::time::Duration;
-use tables::{Advice, Advising, Candidate, Choice, Text};
+use tables::{Advice, Candidate, Choice, Text};
 
 /// Limits of the search for advice: somebody waits for it.
 pub(super) const ADVICE: Limits = Limits {
@@ -36,53 +33,31 @@ pub(super) fn review_limits(actions: usize) -> Limits {
     }
 }
 
-/// A decision to be made, with everything that its seat may know. It owns its data, for another thread.
-pub(super) struct Asked {
-    pub game: Arc<Game>,
-    pub record: GameRecord,
-    pub view: View,
-    /// All hands, if they lie open.
-    pub open: Option<Vec<Cards>>,
-}
-
-impl Asked {
-    pub(super) fn question(&self) -> Question<'_> {
-        Question {
-            game: &self.game,
-            record: &self.record,
-            view: &self.view,
-            open: self.open.as_deref(),
-        }
-    }
-
-    /// A search, to be run later, with the knowledge of the seat to move in `state`.
-    pub(super) fn search(
-        self,
-        state: State,
-        evaluators: Arc<Evaluators>,
-        limits: Limits,
-        settings: Settings,
-    ) -> Advising {
-        Box::new(move || {
-            let budget = Budget::start(limits);
-            let search = Search {
-                game: &self.game,
-                view: &self.view,
-                belief: &self.question().belief(),
-                opponents: &Opponents::default,
-                evaluator: &**evaluators.for_players(self.game.players),
-                budget: &budget,
-                settings,
-                pool: None,
-            };
-            let report = search.run(&SavedTurn::NOTHING, &Best::default());
-            let best = report.candidates.first().map_or(0.0, |best| best.chance);
-            let candidates = report.candidates.iter();
-            let candidates = candidates.map(|found| candidate(&self.game, &state, found, best));
-            Advice {
-                candidates: candidates.collect(),
-            }
-        })
+/// A search with the knowledge of the seat to move in `state`.
+pub(super) fn search(
+    question: &Question,
+    state: &State,
+    evaluator: &dyn Evaluator,
+    limits: Limits,
+    settings: Settings,
+) -> Advice {
+    let budget = Budget::start(limits);
+    let search = Search {
+        game: question.game,
+        view: question.view,
+        belief: &question.belief(),
+        opponents: &Opponents::default,
+        evaluator,
+        budget: &budget,
+        settings,
+        pool: None,
+    };
+    let report = search.run(&SavedTurn::NOTHING, &Best::default());
+    let best = report.candidates.first().map_or(0.0, |best| best.chance);
+    let candidates = report.candidates.iter();
+    let candidates = candidates.map(|found| candidate(question.game, state, found, best));
+    Advice {
+        candidates: candidates.collect(),
     }
 }
 

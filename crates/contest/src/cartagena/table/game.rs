@@ -8,7 +8,7 @@ use super::super::game::{End, Finished, Forfeits, MAX_TURNS, Step, ranks};
 use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
-use super::advice::{ADVICE, Asked, choice, drawn_by, review_limits};
+use super::advice::{ADVICE, choice, drawn_by, review_limits, search};
 use super::log::{done, screen, told};
 use super::programs::{self, Programs};
 use super::start::as_drawn;
@@ -17,7 +17,7 @@ use crate::practice::Practice;
 use arena::records::line_of;
 use cartagena::evaluation::Evaluators;
 use cartagena::notation::{Answer, move_of, parse_action, print_action, resolve};
-use cartagena::player::Player;
+use cartagena::player::{Player, Question};
 use cartagena::record::GameRecord;
 use cartagena::rules::{Action, ActionList, Cards, Game, MAX_PIRATES, State, Symbol};
 use cartagena::search::Settings;
@@ -29,32 +29,30 @@ use games::cartagena::{Position, board_word, word};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
+use tables::{Advice, Choice, Eyes, TableGame, Told, distinct};
 
 /// A game under way.
 #[derive(Clone)]
 pub(super) struct AtTable {
-    game: Arc<Game>,
-    opening: Opening,
-    world: World,
+    pub game: Game,
+    pub opening: Opening,
+    pub world: World,
     /// The position before the last action.
-    before: Option<State>,
-    steps: Vec<Step>,
+    pub before: Option<State>,
+    pub steps: Vec<Step>,
     /// The turns in which somebody has acted.
-    turns: u32,
-    /// The game as the contest's text has it. Seat and hand are filled in for each question.
-    record: GameRecord,
-    seed: u64,
+    pub turns: u32,
+    pub seed: u64,
     /// The start, if the game did not begin with a deal of the seed.
-    start: Option<Arc<Position>>,
+    pub start: Option<Arc<Position>>,
     /// Whether all hands lie open.
-    open_hands: bool,
+    pub open_hands: bool,
     /// The number of first actions that follow the script of `start`.
-    followed: usize,
-    evaluators: Arc<Evaluators>,
-    programs: Programs,
+    pub followed: usize,
+    pub evaluators: Arc<Evaluators>,
+    pub programs: Programs,
     /// The seat whose resignation ended this game of two.
-    resigned: Option<usize>,
+    pub forfeits: Forfeits,
 }
 
 /// A legal action, as JSON for the page's script.
@@ -71,61 +69,14 @@ struct Legal {
 }
 
 impl AtTable {
-    /// A game that starts with this world. `start` is given if the world is not a deal of the seed.
-    pub(super) fn new(
-        game: Game,
-        world: World,
-        seed: u64,
-        start: Option<Position>,
-        evaluators: Arc<Evaluators>,
-        programs: Programs,
-    ) -> AtTable {
-        AtTable {
-            opening: Opening::of(&world),
-            record: GameRecord {
-                players: game.players,
-                board: game.board.clone(),
-                moves: Vec::new(),
-                to_move: 0,
-                hand: Vec::new(),
-            },
-            game: Arc::new(game),
-            world,
-            before: None,
-            steps: Vec::new(),
-            turns: 0,
-            seed,
-            start: start.map(Arc::new),
-            open_hands: false,
-            followed: 0,
-            evaluators,
-            programs,
-            resigned: None,
-        }
-    }
-
-    /// The same game, in which all hands lie open or not.
-    pub(super) fn with_open_hands(self, open_hands: bool) -> AtTable {
-        AtTable { open_hands, ..self }
-    }
-
     /// The current position, with all hands.
     fn state(&self) -> &State {
         self.world.state()
     }
 
-    /// The seats that have forfeited the game.
-    fn forfeits(&self) -> Forfeits {
-        let mut forfeits = Forfeits::default();
-        self.resigned
-            .into_iter()
-            .for_each(|seat| forfeits.push(seat));
-        forfeits
-    }
-
     /// The winner: the player who brought all pirates home, or whose opponent has resigned.
     fn winner(&self) -> Option<usize> {
-        let survivor = || self.forfeits().survivor(self.game.players);
+        let survivor = || self.forfeits.survivor(self.game.players);
         self.state().winner().or_else(survivor)
     }
 
@@ -137,10 +88,6 @@ impl AtTable {
         let is_long = || self.turns >= MAX_TURNS && self.steps.len() >= recorded;
         // As a referee does, the game stops only between turns.
         state.taken == 0 && (is_long() || self.game.is_dead(state))
-    }
-
-    fn view_of(&self, seat: usize) -> View {
-        View::of(self.state(), seat)
     }
 
     fn legal(&self) -> ActionList {
@@ -174,7 +121,6 @@ impl AtTable {
         self.before = Some(before);
         // A turn begins with its first action.
         self.turns += u32::from(before.taken == 0);
-        self.record.moves.extend(move_of(seat, action));
         self.steps.push(Step {
             seat,
             action,
@@ -198,16 +144,15 @@ impl AtTable {
         }
     }
 
-    /// A search, to be run later, with the knowledge of the seat to move. It values `focus` in any case.
-    fn search(&self, limits: Limits, focus: Option<Action>) -> Advising {
+    /// A search with the knowledge of the seat to move. It values `focus` in any case.
+    fn search(&self, limits: Limits, focus: Option<Action>) -> Advice {
         let settings = Settings {
             allow_pass: self.may_pass(&self.legal()),
             focus,
             ..Settings::default()
         };
-        let evaluators = Arc::clone(&self.evaluators);
-        self.asked()
-            .search(*self.state(), evaluators, limits, settings)
+        let evaluator = &**self.evaluators.for_players(self.game.players);
+        self.ask(|question| search(question, self.state(), evaluator, limits, settings))
     }
 
     /// The cards that the script has for the next action, if the game has followed it and this action does too.
@@ -222,28 +167,21 @@ impl AtTable {
         self.start.as_ref().is_none_or(|start| start.is_deal())
     }
 
-    /// The decision of the seat to move.
-    fn asked(&self) -> Asked {
-        let seat = self.state().to_move as usize;
-        let view = self.view_of(seat);
-        let mut record = self.record.clone();
-        record.to_move = seat;
-        record.hand = view.hand.iter().collect();
-        Asked {
-            game: Arc::clone(&self.game),
-            record,
-            view,
-            open: self
-                .open_hands
-                .then(|| self.state().hands[..self.game.players].to_vec()),
-        }
+    /// Asks for the decision of the seat to move, with everything that this seat may know.
+    fn ask<A>(&self, answer: impl FnOnce(&Question) -> A) -> A {
+        let (game, state) = (&self.game, self.state());
+        let moves = self.steps.iter();
+        let moves = moves.filter_map(|step| move_of(step.seat, step.action));
+        answer(&Question {
+            game,
+            record: &GameRecord::of_state(game, state, moves.collect()),
+            view: &View::of(state, state.to_move.into()),
+            open: self.open_hands.then_some(&state.hands[..game.players]),
+        })
     }
 
-    /// The record of the game, once it is over; none if it did not begin with a deal.
+    /// The record of the game.
     fn recorded(&self, names: &[String], practice: &Practice) -> Option<Record> {
-        if self.to_move().is_some() || !self.is_from_deal() {
-            return None;
-        }
         let winner = self.winner();
         let finished = Finished {
             steps: self.steps.clone(),
@@ -257,7 +195,8 @@ impl AtTable {
         let labels = distinct(names);
         let opening = self.opening.clone();
         let mut record = finished.record(id, self.seed, labels, &self.game, opening);
-        record.resigned = self.resigned.map(|seat| seat + 1);
+        let resigned = (0..self.game.players).find(|&seat| self.forfeits.contains(seat));
+        record.resigned = resigned.map(|seat| seat + 1);
         Some(record.for_practice(practice.clone()))
     }
 
@@ -333,11 +272,11 @@ impl TableGame for AtTable {
     }
 
     fn resign(&mut self, seat: usize) {
-        self.resigned = (self.game.players == 2).then_some(seat);
+        self.forfeits.push(seat);
     }
 
     fn places(&self) -> Option<Vec<f64>> {
-        let places = || ranks(&self.game, self.state(), self.winner(), &self.forfeits());
+        let places = || ranks(&self.game, self.state(), self.winner(), &self.forfeits);
         self.to_move().is_none().then(places)
     }
 
@@ -346,40 +285,32 @@ impl TableGame for AtTable {
         last.is_some_and(|step| step.drawn != Cards::NONE)
     }
 
-    fn think(&self, level: usize) -> Thought {
-        let asked = self.asked();
+    fn think(&self, level: usize) -> Result<String, String> {
         // The seed depends only on the table and the number of actions, so that undoing and asking again does not give
         // another choice.
         let seed = rng::mix(self.seed ^ rng::mix(self.steps.len() as u64 + 1));
-        let evaluators = Arc::clone(&self.evaluators);
-        Box::new(move || {
-            let mut player = levels::player(level, evaluators, seed);
-            let action = player.choose(&asked.question());
-            Ok(print_action(asked.view.seat, action))
-        })
+        let mut player = levels::player(level, Arc::clone(&self.evaluators), seed);
+        let action = self.ask(|question| player.choose(question));
+        Ok(print_action(self.state().to_move.into(), action))
     }
 
-    fn consult(&self, program: &str) -> Thought {
+    fn consult(&self, program: &str) -> Result<String, String> {
         // The contest's text, which a program reads, describes a game from the deal on.
         if !self.is_from_deal() {
-            return Box::new(|| {
-                Err("a program can play only games that began with a deal".to_owned())
-            });
+            return Err("a program can play only games that began with a deal".to_owned());
         }
         // Nor does that text say how many pirates there are, or what the others hold.
         if self.open_hands || self.game.pirates != MAX_PIRATES {
-            return Box::new(|| Err("a program can play only by the contest's rules".to_owned()));
+            return Err("a program can play only by the contest's rules".to_owned());
         }
-        let (asked, programs) = (self.asked(), self.programs.clone());
-        let program = program.to_owned();
-        Box::new(move || programs::ask(&programs, &program, &asked.question()))
+        self.ask(|question| programs::ask(&self.programs, program, question))
     }
 
-    fn advise(&self) -> Advising {
+    fn advise(&self) -> Advice {
         self.search(ADVICE, None)
     }
 
-    fn judge(&self, taken: &str, actions: usize) -> Advising {
+    fn judge(&self, taken: &str, actions: usize) -> Advice {
         // In focus, the taken action is rolled out however bad it looks, so that its loss is measured.
         let taken = self.read(taken).ok();
         self.search(review_limits(actions), taken)

@@ -1,33 +1,23 @@
-//! Advice and judgements: a search of the position, and its results in words.
+//! Advice and judgements: the results of a search in words.
 
-use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Position, Tried};
+use challenge::player::Tried;
 use challenge::rules::Decision;
 use games::challenge::notation;
 use serde_json::json;
-use tables::{Advice, Advising, Candidate, Choice, Text};
+use tables::{Advice, Candidate, Choice, Text};
 
 /// The number of sampled worlds in which advice tries each decision.
 pub(super) const ADVICE: u32 = 4_000;
 /// The same for the review of a finished game, which asks for every action of it.
 pub(super) const REVIEW: u32 = 1_000;
 
-/// A search, to be run later, that tries every decision in `worlds` sampled worlds.
-pub(super) fn search(
-    position: Option<Position>,
-    tables: Tables,
-    worlds: u32,
-    seed: u64,
-) -> Advising {
-    Box::new(move || {
-        let tried = position.map(|one| one.search(&tables.blueprint(), worlds, seed));
-        let tried = tried.unwrap_or_default();
-        let best = tried.first().map_or(0.0, |best| best.chance);
-        let candidates = tried.into_iter().map(|one| candidate(&one, best));
-        Advice {
-            candidates: candidates.collect(),
-        }
-    })
+/// The decisions that a search has tried, the best first.
+pub(super) fn of(tried: &[Tried]) -> Advice {
+    let best = tried.first().map_or(0.0, |best| best.chance);
+    let candidates = tried.iter().map(|one| candidate(one, best));
+    Advice {
+        candidates: candidates.collect(),
+    }
 }
 
 /// A decision as the table offers it.

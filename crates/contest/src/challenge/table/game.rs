@@ -7,7 +7,7 @@ use super::advice::{self, ADVICE, REVIEW, choice};
 use super::deals::{Deals, HANDS_OF_DECK};
 use super::levels;
 use super::luck::{self, Dealt};
-use super::programs::{Course, Programs};
+use super::programs::{self, Course, Programs};
 use super::words::{Happened, happened, screen};
 use crate::challenge::record::GameLine;
 use crate::challenge::{Entry, Recorded};
@@ -26,7 +26,7 @@ use games::challenge::start::{Before, Begin};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use tables::{Advising, Choice, Eyes, TableGame, Thought, Told};
+use tables::{Advice, Choice, Eyes, TableGame, Told};
 
 /// A game under way.
 #[derive(Clone)]
@@ -63,8 +63,13 @@ struct Taken {
 
 impl AtTable {
     /// A game with its first hand dealt by the seed, or with the chosen start `begin`.
-    pub(super) fn begin(tables: Tables, seed: u64, begin: Option<Arc<Begin>>) -> AtTable {
-        let start = begin.as_deref();
+    pub(super) fn begin(
+        tables: Tables,
+        programs: Programs,
+        seed: u64,
+        begin: Option<Begin>,
+    ) -> AtTable {
+        let start = begin.as_ref();
         let mut table = AtTable {
             recorded: start.map_or_else(|| Recorded::new(GameOptions::default()), Begin::game),
             deals: Deals::new(
@@ -78,9 +83,9 @@ impl AtTable {
             dealt: BTreeMap::new(),
             seen: [Cards::EMPTY; 2],
             seed,
-            begin,
+            begin: begin.map(Arc::new),
             tables,
-            programs: Programs::default(),
+            programs,
             resigned: None,
         };
         // A start in the middle of a hand needs no deal.
@@ -101,11 +106,6 @@ impl AtTable {
             }
         }
         table
-    }
-
-    /// The same, with the programs that people may choose as players.
-    pub(super) fn with_programs(self, programs: Programs) -> AtTable {
-        AtTable { programs, ..self }
     }
 
     /// The game in the form that its programs need.
@@ -233,10 +233,11 @@ impl AtTable {
     }
 
     /// Advice from a search that tries every decision in `worlds` sampled worlds.
-    fn search(&self, worlds: u32) -> Advising {
+    fn search(&self, worlds: u32) -> Advice {
         // The seed follows from the number of actions, so asking twice gives the same advice.
         let seed = rng::mix(self.chance());
-        advice::search(self.position(), self.tables.clone(), worlds, seed)
+        let search = |one: Position| one.search(&self.tables.blueprint(), worlds, seed);
+        advice::of(&self.position().map(search).unwrap_or_default())
     }
 
     /// By seat, whether the observer sees the hand.
@@ -308,34 +309,28 @@ impl TableGame for AtTable {
         last.is_some_and(|taken| taken.hand != self.game().hand_id())
     }
 
-    fn think(&self, level: usize) -> Thought {
-        let position = self.position();
-        let tables = self.tables.clone();
+    fn think(&self, level: usize) -> Result<String, String> {
+        let blueprint = self.tables.blueprint();
         let mut chance = rng::stream(self.chance(), 0);
-        Box::new(move || {
-            let settings = levels::settings(level);
-            let decision =
-                position.and_then(|one| one.decide(&tables.blueprint(), settings, &mut chance));
-            let decision = decision.ok_or_else(|| "it found no decision".to_owned())?;
-            Ok(notation::print(decision))
-        })
+        let position = self.position();
+        let decision =
+            position.and_then(|one| one.decide(&blueprint, levels::settings(level), &mut chance));
+        Ok(notation::print(decision.ok_or("it found no decision")?))
     }
 
-    fn consult(&self, program: &str) -> Thought {
-        let (course, programs) = (self.course(), self.programs.clone());
-        let program = program.to_owned();
-        Box::new(move || programs.ask(&program, &course))
+    fn consult(&self, program: &str) -> Result<String, String> {
+        programs::ask(&self.programs, program, &self.course())
     }
 
     fn close(&self) {
-        self.programs.leave(|| self.course());
+        programs::leave(&self.programs, || self.course());
     }
 
-    fn advise(&self) -> Advising {
+    fn advise(&self) -> Advice {
         self.search(ADVICE)
     }
 
-    fn judge(&self, _taken: &str, _actions: usize) -> Advising {
+    fn judge(&self, _taken: &str, _actions: usize) -> Advice {
         // The search tries every decision, the taken one too.
         self.search(REVIEW)
     }
@@ -371,17 +366,11 @@ impl TableGame for AtTable {
     }
 
     fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
-        if !self.is_from_deal() || self.winner().is_none() {
-            return None;
-        }
         let names = [0, 1].map(|seat| names[seat].clone());
         finished(&names, &self.entries(), practice)
     }
 
     fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
-        if !self.is_from_deal() {
-            return None;
-        }
         let line = GameLine {
             id: 1,
             names: Some([0, 1].map(|seat| names[seat].clone())),

@@ -1,4 +1,4 @@
-//! The challenge card game at a table in a browser or a terminal: `contest play` offers it by [`Challenge`].
+//! The challenge card game at a table in a browser or a terminal: `contest play` offers it by [`kind`].
 
 mod advice;
 mod deals;
@@ -15,11 +15,8 @@ use arena::report::script::DOM;
 use challenge::equilibrium::blueprint::Tables;
 use game::AtTable;
 use games::challenge::notation;
-use games::challenge::start::{self, Begin, Start};
-use programs::Programs;
-use serde_json::Value;
-use std::sync::Arc;
-use tables::{Kind, Opened, Scene, TableGame as _, UnderWay, Unit, translated};
+use games::challenge::start::{self, Start};
+use tables::{Beginning, Kind, Opened, Scene, Unit, translated};
 
 /// A position, as people write it.
 const EXAMPLE: &str = concat!(
@@ -31,104 +28,62 @@ const EXAMPLE: &str = concat!(
     "}"
 );
 
-/// The game as a table knows it.
-pub struct Challenge {
-    tables: Tables,
-    programs: Programs,
-}
-
-impl Challenge {
-    /// The game; its built-in players and its advice use the strategy in these tables.
-    pub fn new(tables: Tables) -> Challenge {
-        Challenge {
-            tables,
-            programs: Programs::default(),
-        }
-    }
-
-    /// The same, with programs that can take seats.
-    #[must_use]
-    pub fn with_programs(self, programs: Vec<Participant>, conditions: Conditions) -> Challenge {
-        Challenge {
-            programs: Programs::new(programs, conditions),
-            ..self
-        }
-    }
-
-    /// A new game, with its own processes of programs.
-    fn table(&self, seed: u64, begin: Option<Arc<Begin>>) -> UnderWay {
-        let table = AtTable::begin(self.tables.clone(), seed, begin);
-        // Every table starts its own processes, since each process follows one game.
-        UnderWay::new(table.with_programs(self.programs.for_a_table()))
-    }
-}
-
-impl Kind for Challenge {
-    fn scene(&self) -> Scene {
-        Scene {
-            name: "challenge",
-            title: "Challenge",
-            seats: 2..=2,
-            levels: levels::LEVELS,
-            level_texts: "challenge",
-            steps: &levels::STEPS,
-            texts: vec![translated!("challenge.ftl")],
-            rules: translated!("challenge-rules.html"),
-            unit: Unit::Chance,
-            extra_rules: &[],
-            example: EXAMPLE,
-            has_pages: true,
-            scripts: &[
-                DOM,
-                arena::script!("contest/src/challenge/table/assets/position.js"),
-                arena::script!("contest/src/challenge/table/assets/table.js"),
-            ],
-            editor: &[arena::script!(
-                "contest/src/challenge/table/assets/editor.js"
-            )],
-            styles: &[
-                challenge_server::web::CARDS,
-                include_str!("assets/table.css"),
-            ],
-            definitions: "",
-        }
-    }
-
-    fn begin(&self, _seats: usize, seed: u64) -> UnderWay {
-        self.table(seed, None)
-    }
-
-    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
-        if seats != 2 {
-            return Err(format!("the start is one for 2, not for {seats}"));
-        }
-        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
+/// The game for tables, with programs that can take seats. Its built-in players and its advice use the strategy in
+/// `tables`.
+pub fn kind(tables: Tables, programs: Vec<Participant>, conditions: Conditions) -> Kind {
+    let programs = programs::known(programs, conditions);
+    let labels = programs.labels();
+    let begin = move |beginning: &Beginning| {
+        beginning.check(2)?;
+        let seed = beginning.seed;
+        let start: Option<Start> = beginning.start()?;
         // Unknown cards are drawn from this table's seed.
-        let begin = Arc::new(start::begin(&start, seed)?);
-        Ok(self.table(seed, Some(begin)))
-    }
+        let start = start.map(|start| start::begin(&start, seed)).transpose()?;
+        // Every table starts its own processes, since each process follows one game.
+        let programs = programs.for_a_table();
+        Ok(AtTable::begin(tables.clone(), programs, seed, start))
+    };
+    Kind::new(scene(), labels, begin, open)
+}
 
-    fn open(&self, text: &[u8]) -> Result<Opened, String> {
-        let start::Read {
-            names,
-            start,
-            taken,
-        } = start::read(text)?;
-        // Only the player to act is asked of this game, and no seed changes that.
-        let begin = Arc::new(start::begin(&start, 0)?);
-        let table = AtTable::begin(self.tables.clone(), 0, Some(begin));
-        Ok(Opened {
-            names: names.to_vec(),
-            // Nobody is to act in a game that is over, so any seat will do.
-            to_move: table.to_move().unwrap_or(0),
-            taken: taken.into_iter().map(notation::print).collect(),
-            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
-        })
+fn scene() -> Scene {
+    Scene {
+        name: "challenge",
+        title: "Challenge",
+        seats: 2..=2,
+        levels: levels::LEVELS,
+        level_texts: "challenge",
+        steps: &levels::STEPS,
+        texts: vec![translated!("challenge.ftl")],
+        rules: translated!("challenge-rules.html"),
+        unit: Unit::Chance,
+        extra_rules: &[],
+        example: EXAMPLE,
+        has_pages: true,
+        scripts: &[
+            DOM,
+            arena::script!("contest/src/challenge/table/assets/position.js"),
+            arena::script!("contest/src/challenge/table/assets/table.js"),
+        ],
+        editor: &[arena::script!(
+            "contest/src/challenge/table/assets/editor.js"
+        )],
+        styles: &[
+            challenge_server::web::CARDS,
+            include_str!("assets/table.css"),
+        ],
+        definitions: "",
     }
+}
 
-    fn programs(&self) -> Vec<String> {
-        self.programs.labels()
-    }
+fn open(text: &[u8]) -> Result<Opened, String> {
+    let start::Read {
+        names,
+        start,
+        taken,
+    } = start::read(text)?;
+    let taken = taken.into_iter().map(notation::print);
+    Opened::new(names.to_vec(), &start, taken.collect())
 }
 
 #[cfg(test)]

@@ -13,15 +13,12 @@ use challenge::rules::{Decision, Event, Game, Seat, other};
 use challenge::view::{View, ViewContext};
 use engine::rng::{mix, stream};
 use games::challenge::notation;
+use std::sync::Arc;
 use std::time::Duration;
 use tables::Residents;
 
 /// The programs that can take a seat, and those of this table that have one.
-#[derive(Clone, Default)]
-pub(super) struct Programs {
-    conditions: Conditions,
-    seated: Residents<Participant, Live>,
-}
+pub(super) type Programs = Residents<(Participant, Arc<Conditions>), Live>;
 
 /// Conditions of all programs at tables.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +49,7 @@ enum Who {
 }
 
 /// A program at its seat, and what it has been sent.
-struct Live {
+pub(super) struct Live {
     who: Who,
     /// The decisions that it knows of.
     told: Vec<Decision>,
@@ -60,106 +57,98 @@ struct Live {
     answered: Option<Decision>,
 }
 
-impl Programs {
-    pub(super) fn new(known: Vec<Participant>, conditions: Conditions) -> Programs {
-        let named = known.into_iter().map(|one| (one.label.clone(), one));
-        Programs {
-            conditions,
-            seated: Residents::new(named.collect()),
-        }
-    }
+/// The programs that can take seats at all tables.
+pub(super) fn known(programs: Vec<Participant>, conditions: Conditions) -> Programs {
+    let conditions = Arc::new(conditions);
+    let named = programs.into_iter().map(|one| {
+        let label = one.label.clone();
+        (label, (one, Arc::clone(&conditions)))
+    });
+    Residents::new(named.collect())
+}
 
-    /// The same programs for another table, where none has a seat yet.
-    pub(super) fn for_a_table(&self) -> Programs {
-        Programs {
-            conditions: self.conditions.clone(),
-            seated: self.seated.for_a_table(),
-        }
-    }
-
-    /// The names of the programs.
-    pub(super) fn labels(&self) -> Vec<String> {
-        self.seated.labels()
-    }
-
-    /// Asks a program for the decision of the seat to act.
-    ///
-    /// # Errors
-    /// The reason why there is none, as a sentence; the program has then been ended.
-    pub(super) fn ask(&self, label: &str, course: &Course) -> Result<String, String> {
-        let one = self.seated.known(label, "challenge:")?;
-        let seat = course.game.to_act().ok_or("the game is over")?;
-        let context = ViewContext {
-            // A process follows one game. The table's seed, which tells all cards, must not be guessed from the number.
-            game_id: 1,
-            opponent_id: other(seat) as u64 + 1,
-            remaining: self.conditions.time,
+/// Asks a program for the decision of the seat to act.
+///
+/// # Errors
+/// The reason why there is none, as a sentence; the program has then been ended.
+pub(super) fn ask(programs: &Programs, label: &str, course: &Course) -> Result<String, String> {
+    let (one, conditions) = programs.known(label, "challenge:")?;
+    let seat = course.game.to_act().ok_or("the game is over")?;
+    let context = ViewContext {
+        // A process follows one game. The table's seed, which tells all cards, must not be guessed from the number.
+        game_id: 1,
+        opponent_id: other(seat) as u64 + 1,
+        remaining: conditions.time,
+    };
+    let view = View::of(&course.game, &context).ok_or("there is nothing to decide")?;
+    let decisions = &course.decisions;
+    programs.with(seat, label, |place| {
+        // The program leaves its seat for the time of the decision: an error below drops it, and so ends it. It is
+        // used again only if the game continues what it knows. After an undo a fresh one starts.
+        let known = place.take().filter(|live| live.follows(decisions));
+        let mut live = match known {
+            Some(live) => live,
+            // A fresh program needs no history: a request shows all that is necessary to decide.
+            None => Live {
+                who: start(one, conditions, course, seat)?,
+                told: decisions.clone(),
+                answered: None,
+            },
         };
-        let view = View::of(&course.game, &context).ok_or("there is nothing to decide")?;
-        let decisions = &course.decisions;
-        self.seated.with(seat, label, |place| {
-            // The program leaves its seat for the time of the decision: an error below drops it, and so ends it. It is
-            // used again only if the game continues what it knows. After an undo a fresh one starts.
-            let known = place.take().filter(|live| live.follows(decisions));
-            let mut live = match known {
-                Some(live) => live,
-                // A fresh program needs no history: a request shows all that is necessary to decide.
-                None => Live {
-                    who: self.start(one, course, seat)?,
-                    told: decisions.clone(),
-                    answered: None,
-                },
-            };
+        live.advance(course, seat);
+        let decision = match &mut live.who {
+            Who::Builtin(player) => player.decide(&view),
+            Who::Program(guest) => {
+                let decision = guest.ask(&view, conditions.time);
+                decision.map_err(|reason| printable(&reason).into_owned())?
+            }
+        };
+        if !view.allows(decision) {
+            let decision = notation::print(decision);
+            return Err(format!("it answered {decision}, which is not legal now"));
+        }
+        live.answered = Some(decision);
+        *place = Some(live);
+        Ok(notation::print(decision))
+    })
+}
+
+/// Starts a program for a seat, or makes a built-in player that takes a program's seat.
+fn start(
+    one: &Participant,
+    conditions: &Conditions,
+    course: &Course,
+    seat: Seat,
+) -> Result<Who, String> {
+    let Conditions {
+        patience,
+        confinement,
+        ..
+    } = conditions;
+    Ok(match &one.kind {
+        Kind::Builtin(player) => {
+            // A built-in player depends on the seed of the game and its seat alone.
+            let rng = stream(mix(course.seed), PROGRAMS + seat as u64);
+            Who::Builtin(player.player(&course.tables, &Memory::default(), rng))
+        }
+        Kind::Program(client) => {
+            let client: &Client = client;
+            let (team, confinement) = (seat as u64 + 1, confinement.as_ref());
+            let guest = Guest::start(&one.label, team, client, confinement, *patience);
+            Who::Program(Box::new(
+                guest.map_err(|error| printable(&error.to_string()).into_owned())?,
+            ))
+        }
+    })
+}
+
+/// Ends the programs of a game that goes no further, after sending them the results they have not seen.
+pub(super) fn leave(programs: &Programs, course: impl FnOnce() -> Course) {
+    programs.leave(course, |seat, mut live, course| {
+        if live.follows(&course.decisions) {
             live.advance(course, seat);
-            let decision = match &mut live.who {
-                Who::Builtin(player) => player.decide(&view),
-                Who::Program(guest) => {
-                    let decision = guest.ask(&view, self.conditions.time);
-                    decision.map_err(|reason| printable(&reason).into_owned())?
-                }
-            };
-            if !view.allows(decision) {
-                let decision = notation::print(decision);
-                return Err(format!("it answered {decision}, which is not legal now"));
-            }
-            live.answered = Some(decision);
-            *place = Some(live);
-            Ok(notation::print(decision))
-        })
-    }
-
-    /// Starts a program for a seat, or makes a built-in player that takes a program's seat.
-    fn start(&self, one: &Participant, course: &Course, seat: Seat) -> Result<Who, String> {
-        let Conditions {
-            patience,
-            confinement,
-            ..
-        } = &self.conditions;
-        Ok(match &one.kind {
-            Kind::Builtin(player) => {
-                // A built-in player depends on the seed of the game and its seat alone.
-                let rng = stream(mix(course.seed), PROGRAMS + seat as u64);
-                Who::Builtin(player.player(&course.tables, &Memory::default(), rng))
-            }
-            Kind::Program(client) => {
-                let client: &Client = client;
-                let (team, confinement) = (seat as u64 + 1, confinement.as_ref());
-                let guest = Guest::start(&one.label, team, client, confinement, *patience);
-                Who::Program(Box::new(
-                    guest.map_err(|error| printable(&error.to_string()).into_owned())?,
-                ))
-            }
-        })
-    }
-
-    /// Ends the programs of a game that goes no further, after sending them the results they have not seen.
-    pub(super) fn leave(&self, course: impl FnOnce() -> Course) {
-        self.seated.leave(course, |seat, mut live, course| {
-            if live.follows(&course.decisions) {
-                live.advance(course, seat);
-            }
-        });
-    }
+        }
+    });
 }
 
 impl Live {

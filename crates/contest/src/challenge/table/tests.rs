@@ -4,13 +4,19 @@
 use super::*;
 use engine::rng::{Random, below, stream};
 use serde_json::{Value, json};
-use tables::{Eyes, TableGame};
+use tables::{Eyes, TableGame, UnderWay};
 
 mod open;
 
-fn kind() -> Challenge {
+fn kind() -> Kind {
     let silent = |text: &str| panic!("{text}");
-    Challenge::new(Tables::new("no such folder".into(), silent))
+    let tables = Tables::new("no such folder".into(), silent);
+    super::kind(tables, Vec::new(), Conditions::default())
+}
+
+/// A game that begins with a deal.
+fn begin(seed: u64) -> UnderWay {
+    kind().begin(&Beginning::deal(2, seed)).unwrap()
 }
 
 /// A random one of the legal actions.
@@ -38,7 +44,7 @@ fn shown(game: &dyn TableGame) -> Vec<Value> {
 /// The error for an action that is refused says what was expected.
 #[test]
 fn what_is_refused_is_told_what_was_expected() {
-    let mut game = kind().begin(2, 7);
+    let mut game = begin(7);
     for text in ["", "hello", "play_card", "play 99", "9", "offer it"] {
         let error = game.act(text).unwrap_err();
         assert!(
@@ -63,8 +69,8 @@ fn what_is_told_does_not_depend_on_hidden_cards() {
     let own = |game: &dyn TableGame| game.view(Eyes::Seat(0))["log"][0]["hands"][0].clone();
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     for seed in 0..5 {
-        let mut game = kind().begin(2, seed);
-        let mut others = (1..100_000).map(|next| kind().begin(2, seed + 10 * next));
+        let mut game = begin(seed);
+        let mut others = (1..100_000).map(|next| begin(seed + 10 * next));
         // Seeds are tried until another deal gives player 1 the same five cards.
         let mut other = others.find(|other| own(&**other) == own(&*game)).unwrap();
         for action in ["offer_challenge", "accept_challenge"] {
@@ -81,7 +87,7 @@ fn what_is_told_does_not_depend_on_hidden_cards() {
 
 #[test]
 fn what_was_done_can_be_taken_back_until_something_was_seen() {
-    let mut game = kind().begin(2, 5);
+    let mut game = begin(5);
     assert_eq!((game.back(0, false), game.back(0, true)), (None, None));
     game.act("offer").unwrap();
     assert_eq!(game.back(0, false), Some(0));
@@ -94,14 +100,13 @@ fn what_was_done_can_be_taken_back_until_something_was_seen() {
 
 #[test]
 fn every_level_decides_what_is_legal() {
-    let kind = kind();
-    for level in 0..kind.scene().levels {
-        let mut game = kind.begin(2, level as u64);
+    for level in 0..kind().scene.levels {
+        let mut game = begin(level as u64);
         while game.to_move().is_some() {
-            let decision = game.think(level)().unwrap();
+            let decision = game.think(level).unwrap();
             assert_eq!(
                 decision,
-                game.think(level)().unwrap(),
+                game.think(level).unwrap(),
                 "the same seed, the same one"
             );
             game.act(&decision).unwrap();
@@ -113,9 +118,9 @@ fn every_level_decides_what_is_legal() {
 #[test]
 fn advice_values_every_choice() {
     let mut rng = stream(6, 0);
-    let mut game = kind().begin(2, 6);
+    let mut game = begin(6);
     for _ in 0..8 {
-        let advice = game.advise()();
+        let advice = game.advise();
         let mut told: Vec<&str> = advice
             .candidates
             .iter()

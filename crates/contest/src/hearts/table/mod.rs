@@ -37,13 +37,10 @@ impl WholeGame for Hearts {
 
     const EXTRA_RULES: &'static [&'static str] = &["passing"];
 
-    fn with_rules(&self, rules: &[String]) -> Option<Hearts> {
-        rules
-            .iter()
-            .all(|rule| rule == "passing")
-            .then_some(Hearts {
-                passing: !rules.is_empty(),
-            })
+    fn by_rules(has: impl Fn(&str) -> bool) -> Hearts {
+        Hearts {
+            passing: has("passing"),
+        }
     }
 
     fn seat(&self, line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {

@@ -6,7 +6,7 @@ use super::advice::{advise, choice, judge};
 use super::game::Game;
 use super::log::{entries, told};
 use super::luck;
-use super::programs::Programs;
+use super::programs::{self, Programs};
 use crate::practice::Practice;
 use crate::tricks::record::Record;
 use crate::tricks::report::Report;
@@ -15,7 +15,7 @@ use arena::ranking::places;
 use arena::records::line_of;
 use engine::rng::{Random, mix, stream};
 use serde_json::{Value, json};
-use tables::{Advising, Choice, Eyes, TableGame, Thought, Told, distinct};
+use tables::{Advice, Choice, Eyes, TableGame, Told, distinct};
 use tricks::{Card, Cards, Round as _};
 
 /// Rounds whose log is sent during a game: the current one and the one before, whose end may still be on the screen.
@@ -33,13 +33,10 @@ impl<G: WholeGame> AtTable<G> {
         stream(mix(game.seed() ^ mix(game.actions() as u64 + 1)), part)
     }
 
-    /// The records of all rounds, once the game is won.
-    fn recorded(&self, names: &[String], practice: &Practice) -> Option<Vec<Record>> {
+    /// The records of all rounds.
+    fn recorded(&self, names: &[String], practice: &Practice) -> impl Iterator<Item = Record> {
         let game = &self.0;
-        if self.to_move().is_some() || !game.is_from_deal() {
-            return None;
-        }
-        let rounds = game.deals.iter().enumerate().map(|(number, deal)| {
+        game.deals.iter().enumerate().map(move |(number, deal)| {
             // A whole game has the same stem in all ids, so its rounds can be put together again.
             let (start, played) = deal.played();
             let mut record = Record::dealt::<G>(&start);
@@ -51,8 +48,7 @@ impl<G: WholeGame> AtTable<G> {
             record.cards = played.iter().map(|&(_, card)| card.code()).collect();
             record.points = deal.round.scores()[..game.players()].to_vec();
             record
-        });
-        Some(rounds.collect())
+        })
     }
 
     /// While cards are passed, the seat that gets those of the observer; for an onlooker its neighbour's.
@@ -130,35 +126,26 @@ impl<G: WholeGame> TableGame for AtTable<G> {
         deal.cards.is_empty() || !deal.round.passing() && deal.cards.len() == deal.passed()
     }
 
-    fn think(&self, level: usize) -> Thought {
-        let (game, mut rng) = (self.0.clone(), self.rng(0));
-        Box::new(move || {
-            let card = G::STRENGTHS[level].decide(&game, &mut rng);
-            card.map(Card::code)
-                .ok_or_else(|| "it found no card".to_owned())
-        })
+    fn think(&self, level: usize) -> Result<String, String> {
+        let card = G::STRENGTHS[level].decide(&self.0, &mut self.rng(0));
+        Ok(card.ok_or("it found no card")?.code())
     }
 
-    fn consult(&self, program: &str) -> Thought {
-        let (game, programs) = (self.0.clone(), self.1.clone());
-        let program = program.to_owned();
-        Box::new(move || programs.ask(&program, &game))
+    fn consult(&self, program: &str) -> Result<String, String> {
+        programs::ask(&self.1, program, &self.0)
     }
 
     fn close(&self) {
-        self.1.leave(&self.0);
+        programs::leave(&self.1, &self.0);
     }
 
-    fn advise(&self) -> Advising {
-        let (game, mut rng) = (self.0.clone(), self.rng(1));
-        Box::new(move || advise(&game, &mut rng))
+    fn advise(&self) -> Advice {
+        advise(&self.0, &mut self.rng(1))
     }
 
-    fn judge(&self, taken: &str, _actions: usize) -> Advising {
+    fn judge(&self, taken: &str, _actions: usize) -> Advice {
         // `judge` adds `taken` to the candidates if it is legal and the search has left it out.
-        let (game, mut rng) = (self.0.clone(), self.rng(2));
-        let taken = taken.to_owned();
-        Box::new(move || judge(&game, &taken, &mut rng))
+        judge(&self.0, taken, &mut self.rng(2))
     }
 
     fn luck(&self) -> Option<f64> {
@@ -243,7 +230,7 @@ impl<G: WholeGame> TableGame for AtTable<G> {
 
     fn record(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         let mut lines = Vec::new();
-        for record in self.recorded(names, practice)? {
+        for record in self.recorded(names, practice) {
             lines.extend(line_of(&record).ok()?);
         }
         Some(lines)
@@ -251,7 +238,7 @@ impl<G: WholeGame> TableGame for AtTable<G> {
 
     fn page(&self, names: &[String], practice: &Practice) -> Option<Vec<u8>> {
         let mut report = Report::new(&self.0.contest, None);
-        for record in self.recorded(names, practice)? {
+        for record in self.recorded(names, practice) {
             report.push(&record).ok()?;
         }
         let labels = distinct(names).join(", ");

@@ -24,11 +24,6 @@ pub(crate) struct Game<G: WholeGame> {
 }
 
 impl<G: WholeGame> Game<G> {
-    /// A game before its first action.
-    pub(crate) fn new(contest: G, players: usize, seed: u64) -> Game<G> {
-        Game::beginning(contest, players, seed, None)
-    }
-
     /// A game that starts with these points, before its first action.
     pub(crate) fn with_totals(contest: G, seed: u64, totals: Vec<u32>) -> Game<G> {
         let begin = Begin {

@@ -1,6 +1,6 @@
 //! Trick-taking games at a table: whole games, one round after another until one player has won.
 //!
-//! A game implements [`WholeGame`]; [`OnTable`] makes a [`Kind`] of it. All chance follows from the
+//! A game implements [`WholeGame`]; [`kind`] makes a [`Kind`] of it. All chance follows from the
 //! seed: round k is dealt from its own stream, so that the same actions give the same game.
 
 mod advice;
@@ -24,11 +24,10 @@ use arena::report::script::DOM;
 use at_table::AtTable;
 use games::tricks::start::{self, Read, Start};
 use programs::Programs;
-use serde_json::Value;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tables::{Kind, Opened, Scene, Translated, UnderWay, Unit, translated};
+use tables::{Beginning, Kind, Opened, Scene, Translated, Unit, translated};
 use tricks::Card;
 
 /// A trick-taking game as people play it.
@@ -70,112 +69,76 @@ pub trait WholeGame: Contest {
     /// The rules that a table can have in addition to the contest's.
     const EXTRA_RULES: &'static [&'static str] = &[];
 
-    /// The same game with some of these rules; none if it does not have one of them.
-    fn with_rules(&self, rules: &[String]) -> Option<Self> {
-        rules.is_empty().then_some(*self)
+    /// The game in which those of these rules hold that `has` names.
+    fn by_rules(has: impl Fn(&str) -> bool) -> Self {
+        let _ = has;
+        Self::default()
     }
 }
 
-/// A trick-taking game as a table knows it.
-#[derive(Clone, Default)]
-pub struct OnTable<G: WholeGame> {
-    contest: G,
-    programs: Programs<G>,
+/// The game for tables, with programs that can take seats; each has this time for a card.
+pub fn kind<G: WholeGame>(programs: Vec<Participant<G::Policy>>, time: Duration) -> Kind {
+    let named = programs
+        .into_iter()
+        .map(|one| (one.label.clone(), (one, time)));
+    let programs: Programs<G> = Programs::<G>::new(named.collect());
+    let labels = programs.labels();
+    let begin = move |beginning: &Beginning| {
+        let game = begin::<G>(beginning)?;
+        Ok(AtTable(game, programs.for_a_table()))
+    };
+    Kind::new(scene::<G>(), labels, begin, open::<G>)
 }
 
-impl<G: WholeGame> OnTable<G> {
-    /// The same, with programs that can take seats; each has this time for a card.
-    #[must_use]
-    pub fn with_programs(
-        self,
-        programs: Vec<Participant<G::Policy>>,
-        time: Duration,
-    ) -> OnTable<G> {
-        OnTable {
-            programs: Programs::new(programs, time),
-            ..self
-        }
-    }
-
-    fn table(&self, game: Game<G>) -> UnderWay {
-        UnderWay::new(AtTable(game, self.programs.for_a_table()))
+fn scene<G: WholeGame>() -> Scene {
+    Scene {
+        name: G::NAME,
+        title: G::TITLE,
+        seats: G::COUNTS,
+        levels: G::STRENGTHS.len(),
+        level_texts: G::NAME,
+        steps: G::STEPS,
+        texts: vec![translated!("tricks.ftl"), G::TEXTS],
+        rules: G::RULES,
+        unit: match G::LOW_IS_GOOD {
+            true => Unit::Penalty,
+            false => Unit::Points,
+        },
+        extra_rules: G::EXTRA_RULES,
+        example: G::EXAMPLE,
+        has_pages: true,
+        scripts: &[
+            DOM,
+            CARDS,
+            arena::script!("contest/src/tricks/table/assets/position.js"),
+            arena::script!("contest/src/tricks/table/assets/table.js"),
+        ],
+        editor: &[arena::script!("contest/src/tricks/table/assets/editor.js")],
+        styles: &[include_str!("assets/table.css")],
+        definitions: include_str!("assets/suits.html"),
     }
 }
 
-impl<G: WholeGame> Kind for OnTable<G> {
-    fn scene(&self) -> Scene {
-        Scene {
-            name: G::NAME,
-            title: G::TITLE,
-            seats: G::COUNTS,
-            levels: G::STRENGTHS.len(),
-            level_texts: G::NAME,
-            steps: G::STEPS,
-            texts: vec![translated!("tricks.ftl"), G::TEXTS],
-            rules: G::RULES,
-            unit: match G::LOW_IS_GOOD {
-                true => Unit::Penalty,
-                false => Unit::Points,
-            },
-            extra_rules: G::EXTRA_RULES,
-            example: G::EXAMPLE,
-            has_pages: true,
-            scripts: &[
-                DOM,
-                CARDS,
-                arena::script!("contest/src/tricks/table/assets/position.js"),
-                arena::script!("contest/src/tricks/table/assets/table.js"),
-            ],
-            editor: &[arena::script!("contest/src/tricks/table/assets/editor.js")],
-            styles: &[include_str!("assets/table.css")],
-            definitions: include_str!("assets/suits.html"),
-        }
-    }
+fn begin<G: WholeGame>(beginning: &Beginning) -> Result<Game<G>, String> {
+    let &Beginning { seats, seed, .. } = beginning;
+    let start: Option<Start> = beginning.start()?;
+    // Unknown cards are drawn from this table's seed.
+    let start = start.map(|start| start::begin::<G>(&start, seed));
+    let start = start.transpose()?;
+    // A start has a hand for each player, so it fixes their number.
+    beginning.check(start.as_ref().map_or(seats, |start| start.totals.len()))?;
+    let contest = G::by_rules(|rule| beginning.has(rule));
+    Ok(Game::beginning(contest, seats, seed, start.map(Arc::new)))
+}
 
-    fn with_rules(&self, rules: &[String]) -> Option<Box<dyn Kind>> {
-        Some(Box::new(OnTable {
-            contest: self.contest.with_rules(rules)?,
-            programs: self.programs.clone(),
-        }))
-    }
-
-    fn begin(&self, seats: usize, seed: u64) -> UnderWay {
-        self.table(Game::new(self.contest, seats, seed))
-    }
-
-    fn begin_at(&self, seats: usize, seed: u64, start: &Value) -> Result<UnderWay, String> {
-        let start: Start = serde_json::from_value(start.clone()).map_err(|e| e.to_string())?;
-        // Unknown cards are drawn from this table's seed.
-        let begin = start::begin::<G>(&start, seed)?;
-        let players = begin.totals.len();
-        // A start has a hand for each player, so it fixes their number.
-        if players != seats {
-            return Err(format!("the start is one for {players}, not for {seats}"));
-        }
-        let begin = Some(Arc::new(begin));
-        Ok(self.table(Game::beginning(self.contest, seats, seed, begin)))
-    }
-
-    fn open(&self, text: &[u8]) -> Result<Opened, String> {
-        let Read {
-            names,
-            start,
-            taken,
-        } = start::read::<G>(text, |text| G::default().read_messages(text))?;
-        // Begun only to see who acts first, which does not depend on the seed.
-        let begin = start::begin::<G>(&start, 0)?;
-        let game = Game::beginning(self.contest, names.len(), 0, Some(Arc::new(begin)));
-        Ok(Opened {
-            names,
-            to_move: game.to_act().unwrap_or(0),
-            taken: taken.into_iter().map(Card::code).collect(),
-            start: serde_json::to_value(start).map_err(|error| error.to_string())?,
-        })
-    }
-
-    fn programs(&self) -> Vec<String> {
-        self.programs.labels()
-    }
+fn open<G: WholeGame>(text: &[u8]) -> Result<Opened, String> {
+    let Read {
+        names,
+        start,
+        taken,
+    } = start::read::<G>(text, |text| G::default().read_messages(text))?;
+    let taken = taken.into_iter().map(Card::code);
+    Opened::new(names, &start, taken.collect())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::WholeGame;
 use super::game::Game;
+use crate::tricks::Contest;
 use crate::tricks::participant::Participant;
 use crate::tricks::seat::Seat;
 use arena::fault::Fault;
@@ -13,19 +14,9 @@ use std::time::Duration;
 use tables::Residents;
 use tricks::{Card, Hands, Round, View};
 
-/// The programs that can sit down.
-#[derive(Clone)]
-pub(super) struct Programs<G: WholeGame> {
-    /// The time for a card.
-    time: Duration,
-    seated: Residents<Participant<G::Policy>, Live<G::Round>>,
-}
-
-impl<G: WholeGame> Default for Programs<G> {
-    fn default() -> Programs<G> {
-        Programs::new(Vec::new(), G::TIME)
-    }
-}
+/// The programs that can sit down, each with its time for a card, and those of this table that have.
+pub(super) type Programs<G> =
+    Residents<(Participant<<G as Contest>::Policy>, Duration), Live<<G as Contest>::Round>>;
 
 /// A program at its seat, and everything of the round that it has been sent.
 pub(super) struct Live<R> {
@@ -40,159 +31,137 @@ pub(super) struct Live<R> {
     answered: Option<Card>,
 }
 
-impl<G: WholeGame> Programs<G> {
-    pub(super) fn new(known: Vec<Participant<G::Policy>>, time: Duration) -> Programs<G> {
-        let named = known.into_iter().map(|one| (one.label.clone(), one));
-        Programs {
-            time,
-            seated: Residents::new(named.collect()),
+/// Asks the program of that name for the card of the seat to act.
+///
+/// # Errors
+/// The reason why there is no card, as a sentence; the program has then been ended.
+pub(super) fn ask<G: WholeGame>(
+    programs: &Programs<G>,
+    label: &str,
+    game: &Game<G>,
+) -> Result<String, String> {
+    let seat = game.to_act().ok_or("the game is over")?;
+    let one = programs.known(label, &format!("{}:", G::NAME))?;
+    programs.with(seat, label, |place| {
+        // Taken out of its seat: on any error below it is dropped, which ends it. It is used again only if the
+        // game goes on from what it knows.
+        let mut live = match place.take().filter(|live| live.follows(game)) {
+            Some(live) => live,
+            None => start(one, game, seat)?,
+        };
+        live.advance(game, seat);
+        let card = live.card(&game.current().view(seat))?;
+        let legal = game.current().round.legal();
+        if !legal.contains(card) {
+            return Err(format!("it answered {card}, but legal are: {legal}"));
+        }
+        live.answered = Some(card);
+        *place = Some(live);
+        Ok(card.code())
+    })
+}
+
+/// Starts a program and replays the round with it up to now. It is asked again for the cards that it has
+/// played, as the protocol has no message to report them.
+fn start<G: WholeGame>(
+    one: &(Participant<G::Policy>, Duration),
+    game: &Game<G>,
+    seat: usize,
+) -> Result<Live<G::Round>, String> {
+    let number = game.rounds() - 1;
+    match start_from(one, game, seat, number)? {
+        Ok(live) => Ok(live),
+        // Its play may depend on earlier rounds, so all of them are replayed.
+        Err(_) if number > 0 => start_from(one, game, seat, 0)?,
+        Err(reason) => Err(reason),
+    }
+}
+
+/// The same from the beginning of round `from` on. The outer error says why the program cannot play at all; the
+/// inner one says that it now plays another card than it has played in this game.
+fn start_from<G: WholeGame>(
+    (one, time): &(Participant<G::Policy>, Duration),
+    game: &Game<G>,
+    seat: usize,
+    from: usize,
+) -> Result<Result<Live<G::Round>, String>, String> {
+    let label = &one.label;
+    let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
+        Kind::Builtin(mind) => {
+            let mut player = mind.seat::<G>();
+            // A built-in player learns from finished rounds directly.
+            for deal in &game.deals[..from] {
+                player.over(&deal.view(seat));
+            }
+            (player, false)
+        }
+        Kind::Program(_) if game.contest.passes() => {
+            return Ok(Err(format!(
+                "{label} cannot play with passing: {} has no message for it",
+                G::TITLE
+            )));
+        }
+        Kind::Program(line) => {
+            let line = line.clone().called(label);
+            let started = game.contest.seat(&line, *time);
+            let started = started.map_err(|error| format!("{label} cannot be started: {error}"))?;
+            (
+                started.map_err(|(fault, errors)| worded(&fault, &errors))?,
+                true,
+            )
+        }
+    };
+    let mut live = Live {
+        seat: player,
+        round: from,
+        dealt: Hands::default(),
+        told: Vec::new(),
+        answered: None,
+    };
+    for number in from..game.rounds() {
+        let deal = &game.deals[number];
+        live.round = number;
+        live.deal(game, seat);
+        let mut view = View::new(&deal.start, seat);
+        let mut round = deal.start.clone();
+        for &(actor, card) in &deal.cards {
+            // Another answer than before contradicts the game, unless the protocol reports a program's own cards
+            // to it.
+            if actor == seat && is_program {
+                let again = live.card(&view)?;
+                if again != card && !G::TELLS_OWN_CARDS {
+                    return Ok(Err(format!(
+                        "{label} was restarted in the middle of a round, and now played {again} instead \
+                         of {card}: {} has no message to correct it. Let it try again, or take the game \
+                         back to before that card",
+                        G::TITLE
+                    )));
+                }
+            }
+            live.seat.acted(&round, card);
+            live.told.push(card);
+            round.act(card);
+            view.follow(card, &round);
+        }
+        if number + 1 < game.rounds() {
+            live.seat.over(&deal.view(seat));
         }
     }
+    Ok(Ok(live))
+}
 
-    /// The same programs for another table. None of them sits there yet.
-    pub(super) fn for_a_table(&self) -> Programs<G> {
-        Programs {
-            time: self.time,
-            seated: self.seated.for_a_table(),
-        }
-    }
-
-    /// The names of the programs.
-    pub(super) fn labels(&self) -> Vec<String> {
-        self.seated.labels()
-    }
-
-    /// Asks the program of that name for the card of the seat to act.
-    ///
-    /// # Errors
-    /// The reason why there is no card, as a sentence; the program has then been ended.
-    pub(super) fn ask(&self, label: &str, game: &Game<G>) -> Result<String, String> {
-        let seat = game.to_act().ok_or("the game is over")?;
-        let one = self.seated.known(label, &format!("{}:", G::NAME))?;
-        self.seated.with(seat, label, |place| {
-            // Taken out of its seat: on any error below it is dropped, which ends it. It is used again only if the
-            // game goes on from what it knows.
-            let mut live = match place.take().filter(|live| live.follows(game)) {
-                Some(live) => live,
-                None => self.start(one, game, seat)?,
-            };
+/// The game is over: the programs that still run receive its last events, and are ended.
+pub(super) fn leave<G: WholeGame>(programs: &Programs<G>, game: &Game<G>) {
+    let farewell = |seat, mut live: Live<G::Round>, game: &Game<G>| {
+        if live.follows(game) {
             live.advance(game, seat);
-            let card = live.card(&game.current().view(seat))?;
-            let legal = game.current().round.legal();
-            if !legal.contains(card) {
-                return Err(format!("it answered {card}, but legal are: {legal}"));
-            }
-            live.answered = Some(card);
-            *place = Some(live);
-            Ok(card.code())
-        })
-    }
-
-    /// Starts a program and replays the round with it up to now. It is asked again for the cards that it has
-    /// played, as the protocol has no message to report them.
-    fn start(
-        &self,
-        one: &Participant<G::Policy>,
-        game: &Game<G>,
-        seat: usize,
-    ) -> Result<Live<G::Round>, String> {
-        let number = game.rounds() - 1;
-        match self.start_from(one, game, seat, number)? {
-            Ok(live) => Ok(live),
-            // Its play may depend on earlier rounds, so all of them are replayed.
-            Err(_) if number > 0 => self.start_from(one, game, seat, 0)?,
-            Err(reason) => Err(reason),
-        }
-    }
-
-    /// The same from the beginning of round `from` on. The outer error says why the program cannot play at all; the
-    /// inner one says that it now plays another card than it has played in this game.
-    fn start_from(
-        &self,
-        one: &Participant<G::Policy>,
-        game: &Game<G>,
-        seat: usize,
-        from: usize,
-    ) -> Result<Result<Live<G::Round>, String>, String> {
-        let label = &one.label;
-        let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
-            Kind::Builtin(mind) => {
-                let mut player = mind.seat::<G>();
-                // A built-in player learns from finished rounds directly.
-                for deal in &game.deals[..from] {
-                    player.over(&deal.view(seat));
-                }
-                (player, false)
-            }
-            Kind::Program(_) if game.contest.passes() => {
-                return Ok(Err(format!(
-                    "{label} cannot play with passing: {} has no message for it",
-                    G::TITLE
-                )));
-            }
-            Kind::Program(line) => {
-                let line = line.clone().called(label);
-                let started = game.contest.seat(&line, self.time);
-                let started =
-                    started.map_err(|error| format!("{label} cannot be started: {error}"))?;
-                (
-                    started.map_err(|(fault, errors)| worded(&fault, &errors))?,
-                    true,
-                )
-            }
-        };
-        let mut live = Live {
-            seat: player,
-            round: from,
-            dealt: Hands::default(),
-            told: Vec::new(),
-            answered: None,
-        };
-        for number in from..game.rounds() {
-            let deal = &game.deals[number];
-            live.round = number;
-            live.deal(game, seat);
-            let mut view = View::new(&deal.start, seat);
-            let mut round = deal.start.clone();
-            for &(actor, card) in &deal.cards {
-                // Another answer than before contradicts the game, unless the protocol reports a program's own cards
-                // to it.
-                if actor == seat && is_program {
-                    let again = live.card(&view)?;
-                    if again != card && !G::TELLS_OWN_CARDS {
-                        return Ok(Err(format!(
-                            "{label} was restarted in the middle of a round, and now played {again} instead \
-                             of {card}: {} has no message to correct it. Let it try again, or take the game \
-                             back to before that card",
-                            G::TITLE
-                        )));
-                    }
-                }
-                live.seat.acted(&round, card);
-                live.told.push(card);
-                round.act(card);
-                view.follow(card, &round);
-            }
-            if number + 1 < game.rounds() {
-                live.seat.over(&deal.view(seat));
+            if game.current().is_over() {
+                live.seat.over(&game.current().view(seat));
             }
         }
-        Ok(Ok(live))
-    }
-
-    /// The game is over: the programs that still run receive its last events, and are ended.
-    pub(super) fn leave(&self, game: &Game<G>) {
-        let farewell = |seat, mut live: Live<G::Round>, game: &Game<G>| {
-            if live.follows(game) {
-                live.advance(game, seat);
-                if game.current().is_over() {
-                    live.seat.over(&game.current().view(seat));
-                }
-            }
-            let _ = live.seat.leave();
-        };
-        self.seated.leave(|| game.clone(), farewell);
-    }
+        let _ = live.seat.leave();
+    };
+    programs.leave(|| game.clone(), farewell);
 }
 
 impl<R: Round> Live<R> {

@@ -12,13 +12,14 @@ use engine::rng::{below, stream};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::collections::BTreeSet;
-use tables::Eyes;
+use tables::{Eyes, UnderWay};
 use tricks::{Agent, Card, Cards, Ends, Method, PolicySet as _, Round as _, Standing, Wins};
 
 mod open;
 
 fn begin<G: WholeGame>(seats: usize, seed: u64) -> UnderWay {
-    OnTable::<G>::default().begin(seats, seed)
+    let kind = kind::<G>(Vec::new(), G::TIME);
+    kind.begin(&Beginning::deal(seats, seed)).unwrap()
 }
 
 /// The rounds of a game under way.
@@ -56,8 +57,8 @@ fn named_in_this_round(view: &Value) -> BTreeSet<String> {
 /// Plays a whole game of random cards. No view may show a hidden card, and at the end the record must give the totals.
 fn nobody_sees_hidden_cards<G: WholeGame>(contest: G, seats: usize, seed: u64) {
     let mut game = UnderWay::new(AtTable(
-        Game::new(contest, seats, seed),
-        Programs::default(),
+        Game::beginning(contest, seats, seed, None),
+        Programs::<G>::default(),
     ));
     let mut rng = stream(seed, 99);
     while game.to_move().is_some() {
@@ -190,9 +191,9 @@ fn levels_decide<G: WholeGame>(seats: usize) {
     let mut game = begin::<G>(seats, 3);
     play_on(&mut game, 14);
     for level in 0..G::STRENGTHS.len() {
-        let action = game.think(level)().unwrap();
+        let action = game.think(level).unwrap();
         assert!(game.choices().iter().any(|choice| choice.action == action));
-        assert_eq!(game.think(level)().unwrap(), action);
+        assert_eq!(game.think(level).unwrap(), action);
     }
 }
 
@@ -248,7 +249,7 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
             let decision = player.decide(&view, &mut stream(7, 0)).unwrap();
             decision.candidates
         };
-        let mut anew = Game::new(Eights, 4, 3);
+        let mut anew = Game::beginning(Eights, 4, 3, None);
         for &(_, card) in game.deals.iter().flat_map(|deal| &deal.cards) {
             anew.act(card).unwrap();
         }
@@ -256,7 +257,7 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
         assert_eq!(found, decision(&anew));
         found
     };
-    let mut game = Game::new(Eights, 4, 3);
+    let mut game = Game::beginning(Eights, 4, 3, None);
     let mut other = game.clone();
     on(&mut game, 70, 2);
     on(&mut other, 70, 5);
@@ -279,12 +280,12 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
 fn advice_has_every_card_and_the_best_first() {
     let mut game = begin::<Hearts>(4, 5);
     // The first lead is the two of clubs, so there is no choice.
-    let only = game.advise()();
+    let only = game.advise();
     assert_eq!(only.candidates.len(), 1);
     assert_eq!(only.candidates[0].choice.action, "c2");
     assert!((-26.0..=13.0).contains(&only.candidates[0].value));
     play_on(&mut game, 9);
-    let advice = game.advise()();
+    let advice = game.advise();
     assert_eq!(advice.candidates[0].behind, 0.0);
     assert!(
         advice
@@ -349,7 +350,7 @@ fn cards_are_judged() {
     while rounds::<Hearts>(&game).rounds() == 1 {
         let choices = game.choices();
         let taken = choices[below(&mut rng, choices.len())].action.clone();
-        let advice = game.judge(&taken, 1)();
+        let advice = game.judge(&taken, 1);
         let candidates = &advice.candidates;
         assert_eq!(candidates[0].behind, 0.0);
         assert!(candidates.is_sorted_by(|one, two| one.behind <= two.behind));

@@ -17,10 +17,13 @@ fn random_game<G: WholeGame>(seats: usize, seed: u64) -> UnderWay {
 }
 
 fn opened<G: WholeGame>(text: &[u8], seed: u64) -> Result<(Opened, UnderWay), String> {
-    let kind = OnTable::<G>::default();
+    let kind = kind::<G>(Vec::new(), G::TIME);
     let opened = kind.open(text)?;
-    let game = kind.begin_at(opened.names.len(), seed, &opened.start)?;
-    assert_eq!(game.to_move(), Some(opened.to_move));
+    let game = kind.begin(&Beginning {
+        start: Some(&opened.start),
+        ..Beginning::deal(opened.names.len(), seed)
+    })?;
+    assert!(game.to_move().is_some());
     Ok((opened, game))
 }
 
@@ -119,13 +122,13 @@ fn positions_are_set_up<G: WholeGame>(seats: usize, seed: u64) {
             assert_eq!(mine[start]["hands"], then[0]["hands"]);
         }
         // The position can be played on, and taken back to where it started but no further.
-        let action = again.choices()[0].action.clone();
+        let (seat, action) = (again.to_move().unwrap(), again.choices()[0].action.clone());
         again.act(&action).unwrap();
-        assert_eq!(again.taken(), [(read.to_move, action)]);
-        assert_eq!(again.back(read.to_move, true), Some(0));
+        assert_eq!(again.taken(), [(seat, action)]);
+        assert_eq!(again.back(seat, true), Some(0));
         again.go_back(0);
         assert_eq!(again.taken(), []);
-        assert_eq!(again.back(read.to_move, true), None);
+        assert_eq!(again.back(seat, true), None);
     }
 }
 
@@ -162,8 +165,13 @@ fn lines_of_the_server_are_read() {
         asked += 1;
         if asked % 97 == 5 {
             // The program whose turn it is opens the lines it was sent so far.
-            let (read, game) = opened::<Eights>(sent[seat].as_bytes(), asked).unwrap();
-            assert_eq!((read.to_move, game.actions()), (seat, 0), "{}", sent[seat]);
+            let (_, game) = opened::<Eights>(sent[seat].as_bytes(), asked).unwrap();
+            assert_eq!(
+                (game.to_move(), game.actions()),
+                (Some(seat), 0),
+                "{}",
+                sent[seat]
+            );
             let choices: Vec<String> = game.choices().into_iter().map(|one| one.action).collect();
             assert!(choices.contains(&card.code()), "{card}: {choices:?}");
             // The same moment from the server's log, where all hands are known.

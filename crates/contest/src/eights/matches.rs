@@ -3,8 +3,7 @@
 
 pub use seats::tricks::Eights;
 
-use crate::tricks::external::{Dialect, External};
-use crate::tricks::seat::Started;
+use crate::tricks::external::{Dialect, External, Started};
 use arena::process::{CommandLine, Session, Stderr};
 use arena::wire::Wire;
 use eights::protocol::{Message, parse_card, print};
@@ -18,7 +17,7 @@ use tricks::{Card, View};
 pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Round>> {
     let session = Session::start(line, None, Stderr::Tail(crate::tricks::ERRORS_KEPT))?;
     let dialect = Lines::default();
-    Ok(Ok(Box::new(External::new(session, None, dialect, time))))
+    Ok(Ok(External::new(session, None, dialect, time)))
 }
 
 /// The contest's protocol, a line for each message.

@@ -4,8 +4,7 @@
 pub use seats::tricks::Hearts;
 
 use crate::hearts::pipes::{Pipes, WaitingPipes};
-use crate::tricks::external::{Dialect, External};
-use crate::tricks::seat::Started;
+use crate::tricks::external::{Dialect, External, Started};
 use arena::fault::{Fault, FaultKind};
 use arena::process::{CommandLine, Place, Session, Stderr};
 use arena::wire::{self, Wire};
@@ -67,12 +66,7 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
     if let Err(fault) = dialect.greet(&mut wire, start + time)? {
         return failed(&session, fault);
     }
-    Ok(Ok(Box::new(External::new(
-        session,
-        Some(wire),
-        dialect,
-        time,
-    ))))
+    Ok(Ok(External::new(session, Some(wire), dialect, time)))
 }
 
 /// Whether a command line says where its pipes go.

@@ -1,17 +1,27 @@
 //! The seat of a participant's program. A contest's [`Dialect`] writes and reads the messages of its protocol; an
 //! [`External`] sends them, keeps the time, and turns failures into faults.
 
-use super::seat::{Answer, Seat};
 use arena::fault::{Fault, FaultKind};
 use arena::process::{Ending, Session};
 use arena::wire::{self, MOST_RECEIVED, Wire};
-use engine::rng::Random;
 use std::io;
 use std::time::{Duration, Instant};
 use tricks::{Card, Round, View};
 
 /// The time for a program that has closed a stream to end, so that its exit status explains why.
 const PATIENCE: Duration = Duration::from_millis(200);
+
+/// A seat's answer to the request for a card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The card, or the fault.
+    pub reply: Result<Card, Fault>,
+    /// The time that it took.
+    pub time: Duration,
+}
+
+/// A started program, or its fault before it could take its seat, with the end of its standard error.
+pub type Started<R> = Result<External<R>, (Fault, String)>;
 
 /// A contest's protocol from the server's side. Bytes appended to `out` are sent.
 pub trait Dialect<R: Round>: Send {
@@ -30,23 +40,27 @@ pub trait Dialect<R: Round>: Send {
 }
 
 /// A running program at its seat. Dropping this ends the program.
-#[derive(Debug)]
-pub struct External<D> {
+pub struct External<R> {
     session: Session,
     /// Named pipes, for a program that is not spoken with over its standard streams.
     pipes: Option<Wire>,
-    dialect: D,
+    dialect: Box<dyn Dialect<R>>,
     time: Duration,
 }
 
-impl<D> External<D> {
+impl<R: Round> External<R> {
     /// Seats a program that communicates over its standard streams, or over these pipes if given. Each answer
     /// may take `time`.
-    pub fn new(session: Session, pipes: Option<Wire>, dialect: D, time: Duration) -> External<D> {
+    pub fn new(
+        session: Session,
+        pipes: Option<Wire>,
+        dialect: impl Dialect<R> + 'static,
+        time: Duration,
+    ) -> External<R> {
         External {
             session,
             pipes,
-            dialect,
+            dialect: Box::new(dialect),
             time,
         }
     }
@@ -82,10 +96,7 @@ impl<D> External<D> {
     }
 
     /// Waits for the answer, at most the seat's time from `start` on.
-    fn wait<R: Round>(&mut self, view: &View<R>, start: Instant) -> io::Result<Result<Card, Fault>>
-    where
-        D: Dialect<R>,
-    {
+    fn wait(&mut self, view: &View<R>, start: Instant) -> io::Result<Result<Card, Fault>> {
         loop {
             // Not `self.wire()`: the dialect is borrowed at the same time.
             let wire = match &mut self.pipes {
@@ -110,31 +121,31 @@ impl<D> External<D> {
     }
 
     /// Sends the bytes that the dialect appends to `out`.
-    fn say<R: Round>(&mut self, write: impl FnOnce(&mut D, &mut Vec<u8>))
-    where
-        D: Dialect<R>,
-    {
+    fn say(&mut self, write: impl FnOnce(&mut dyn Dialect<R>, &mut Vec<u8>)) {
         let mut out = Vec::new();
-        write(&mut self.dialect, &mut out);
+        write(&mut *self.dialect, &mut out);
         if !out.is_empty() {
             self.wire().send(&out);
         }
     }
-}
 
-impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
-    fn deal(&mut self, view: &View<R>, _rng: Random) {
-        self.say::<R>(|dialect, out| dialect.deal(view, out));
+    /// A round has been dealt.
+    pub(super) fn deal(&mut self, view: &View<R>) {
+        self.say(|dialect, out| dialect.deal(view, out));
     }
 
-    fn ask(&mut self, view: &View<R>) -> io::Result<Answer> {
+    /// Asks for a card.
+    ///
+    /// # Errors
+    /// If the operating system fails.
+    pub(super) fn ask(&mut self, view: &View<R>) -> io::Result<Answer> {
         // Bytes that came before the request cannot be an answer to it.
         wire::wait(&mut [self.wire()], Some(Instant::now()))?;
         let early = !self.wire().received().trim_ascii().is_empty();
         // The program is paused between its turns, so it cannot think on others' time.
         self.session.go_on();
         let start = Instant::now();
-        self.say::<R>(|dialect, out| dialect.ask(view, out));
+        self.say(|dialect, out| dialect.ask(view, out));
         let reply = match early {
             true => Err(Fault::new(
                 FaultKind::Malformed,
@@ -147,28 +158,35 @@ impl<R: Round, D: Dialect<R>> Seat<R> for External<D> {
         Ok(Answer { reply, time })
     }
 
-    fn acted(&mut self, before: &R, card: Card) {
-        self.say::<R>(|dialect, out| dialect.acted(before, card, out));
+    /// A player takes or plays a card, in the round as it was before.
+    pub(super) fn acted(&mut self, before: &R, card: Card) {
+        self.say(|dialect, out| dialect.acted(before, card, out));
     }
 
-    fn over(&mut self, _view: &View<R>) {
-        self.say::<R>(|dialect, out| dialect.over(out));
+    /// The round is over.
+    pub(super) fn over(&mut self) {
+        self.say(|dialect, out| dialect.over(out));
     }
 
-    fn errors(&self) -> String {
+    /// The last bytes that the program wrote to standard error.
+    pub(super) fn errors(&self) -> String {
         self.session.errors()
     }
 
-    fn leave(mut self: Box<Self>) -> io::Result<Option<Ending>> {
-        self.say::<R>(|dialect, out| dialect.end(out));
+    /// No more rounds follow: the program is given time to end, and ended.
+    ///
+    /// # Errors
+    /// If the operating system cannot wait for it.
+    pub(super) fn leave(mut self) -> io::Result<Ending> {
+        self.say(|dialect, out| dialect.end(out));
         // A program sees from the closed pipes that no more rounds follow.
         if let Some(pipes) = &mut self.pipes {
             pipes.hang_up();
         }
-        let External { session, pipes, .. } = *self;
+        let External { session, pipes, .. } = self;
         let ending = session.end(Duration::from_secs(1))?;
         // The pipes live until the program has ended.
         drop(pipes);
-        Ok(Some(ending))
+        Ok(ending)
     }
 }

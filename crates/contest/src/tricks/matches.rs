@@ -413,14 +413,14 @@ impl<C: WholeGame> Match<'_, C> {
     }
 
     /// Starts everybody in a seating. A program that fails at once has its fault in place of a player.
-    fn seat(&self, seating: &[usize]) -> io::Result<Vec<Place<C::Round>>> {
+    fn seat(&self, seating: &[usize]) -> io::Result<Vec<Place<C>>> {
         seating
             .iter()
             .map(|&participant| match &self.participants[participant].kind {
-                Kind::Builtin(mind) => Ok(Ok(mind.seat::<C>())),
+                Kind::Builtin(mind) => Ok(Ok(Seat::builtin(mind))),
                 Kind::Program(line) => {
-                    let seat = self.contest.seat(line, line.time(self.time))?;
-                    Ok(seat.map_err(Some))
+                    let started = self.contest.seat(line, line.time(self.time))?;
+                    Ok(started.map(Seat::program).map_err(Some))
                 }
             })
             .collect()
@@ -433,7 +433,7 @@ impl<C: WholeGame> Match<'_, C> {
         number: u64,
         seating: usize,
         start: C::Round,
-        table: &mut [Place<C::Round>],
+        table: &mut [Place<C>],
         acted: &mut dyn FnMut(usize, Card),
     ) -> io::Result<Played<C::Round>> {
         let players = table.len();
@@ -601,10 +601,10 @@ pub(super) fn place(text: &str) -> Option<(u64, usize)> {
 
 /// The player of a seat. After a fault there is none; the fault of a program that did not take its seat stays here,
 /// with the end of its standard error, until it is recorded in a round.
-type Place<R> = Result<Box<dyn Seat<R>>, Option<(Fault, String)>>;
+type Place<C> = Result<Seat<C>, Option<(Fault, String)>>;
 
 /// Ends all programs at a table.
-fn leave<R: Round>(table: Vec<Place<R>>) -> io::Result<()> {
+fn leave<C: WholeGame>(table: Vec<Place<C>>) -> io::Result<()> {
     for seat in table.into_iter().flatten() {
         seat.leave()?;
     }
@@ -646,12 +646,12 @@ impl<R> Played<R> {
 }
 
 /// Asks a seat for a legal card. None if the seat is empty, or becomes empty by a fault.
-fn ask<R: Round>(
+fn ask<C: WholeGame>(
     seat: usize,
-    place: &mut Place<R>,
-    view: &View<R>,
-    round: &R,
-    played: &mut Played<R>,
+    place: &mut Place<C>,
+    view: &View<C::Round>,
+    round: &C::Round,
+    played: &mut Played<C::Round>,
 ) -> io::Result<Option<(Card, Duration)>> {
     let Ok(player) = place else {
         return Ok(None);

@@ -3,7 +3,7 @@
 //! A *sitting* is a number of deals in one rotation of the seats, which programs play without being
 //! restarted. A program never gets the same deal twice in its life.
 //!
-//! A match asks `Seat`s. The seat of a program is an `External`, which speaks the contest's `Dialect`:
+//! A match asks `Seat`s. A program at a seat is an `External`, which speaks the contest's `Dialect`:
 //! lines, or frames over pipes in a temporary folder. A ladder is a match of every pair in all
 //! arrangements of the seats; it resumes from its records alone, and its standings are read from them.
 //!
@@ -28,12 +28,13 @@ pub(crate) mod seat;
 pub mod table;
 pub mod tournament;
 
+pub use external::{Answer, Started};
 pub use games::tricks::{Contest, Moon, record};
 pub(crate) use matches::totals_that_count;
 pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
 pub(crate) use participant::SEES_ALL;
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
-pub use seat::{Answer, Builtin, Seat, Started};
+pub use seat::Seat;
 pub use table::WholeGame;
 
 /// The number of bytes kept from the end of a program's standard error, to explain a fault.

@@ -1,7 +1,6 @@
 //! Participants as they are typed: built-in players or programs.
 
 use super::Contest;
-use super::seat::{Builtin, Cheating, Measuring, Seat};
 use arena::participant::{BUILTIN, BuiltinError, ParticipantArg, ParticipantError, Spec, Syntax};
 use arena::process::CommandLine;
 use engine::budget::Limits;
@@ -230,19 +229,5 @@ pub fn agent<C: Contest>(spec: &Spec) -> Result<Agent<C::Policy>, BuiltinError> 
             Err(spec.unknown(seats::tricks::agents::<C>()))
         }
         Err(error) => Err(error),
-    }
-}
-
-impl<P> Mind<P> {
-    /// Makes the seat of this player.
-    pub(crate) fn seat<C: Contest<Policy = P>>(&self) -> Box<dyn Seat<C::Round>>
-    where
-        P: PolicySet<Round = C::Round>,
-    {
-        match *self {
-            Mind::Agent(agent) => Box::new(Builtin::new(agent)),
-            Mind::Yardstick(yardstick) => Box::new(Measuring::<C>::new(yardstick)),
-            Mind::Cheat(cheat) => Box::new(Cheating::<C>::new(cheat)),
-        }
     }
 }

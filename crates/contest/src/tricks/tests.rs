@@ -104,7 +104,7 @@ fn limits_are_for_those_who_search() {
 #[test]
 fn a_cheat_needs_open_hands() {
     let spec = "cheat,nodes=20".parse().unwrap();
-    let mut seat = mind::<Hearts>(&spec).unwrap().seat::<Hearts>();
+    let mut seat = Seat::<Hearts>::builtin(&mind::<Hearts>(&spec).unwrap());
     let round = Hearts::default().deal(4, 0, &mut stream(1, 0));
     let view = View::new(&round, round.to_act().unwrap());
     seat.deal(&view, stream(1, 1));

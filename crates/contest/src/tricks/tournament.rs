@@ -4,6 +4,7 @@
 use super::matches::totals_that_count;
 use super::participant::{Mind, Participant, SEES_ALL, SYNTAX, mind, participant};
 use super::record::{Record, VERSION};
+use super::seat::Seat;
 use super::table::WholeGame;
 use super::{Match, report};
 use crate::match_error::MatchError;
@@ -522,9 +523,9 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             fault,
         };
         let mut seat = match &table.participants[program].kind {
-            Kind::Builtin(mind) => mind.seat::<G>(),
+            Kind::Builtin(mind) => Seat::<G>::builtin(mind),
             Kind::Program(line) => match table.rules.contest.seat(line, line.time(table.time))? {
-                Ok(seat) => seat,
+                Ok(program) => Seat::program(program),
                 Err((fault, _)) => {
                     return Ok(answered(Duration::ZERO, Duration::ZERO, Some(fault)));
                 }

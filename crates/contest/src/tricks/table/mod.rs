@@ -16,8 +16,8 @@ mod strength;
 pub(crate) use game::Game;
 pub use strength::Strength;
 
+use super::external::Started;
 use super::report::CARDS;
-use super::seat::Started;
 use super::{Contest, Participant};
 use arena::process::CommandLine;
 use arena::report::script::DOM;

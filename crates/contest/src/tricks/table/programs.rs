@@ -15,12 +15,11 @@ use tables::Residents;
 use tricks::{Card, Hands, Round, View};
 
 /// The programs that can sit down, each with its time for a card, and those of this table that have.
-pub(super) type Programs<G> =
-    Residents<(Participant<<G as Contest>::Policy>, Duration), Live<<G as Contest>::Round>>;
+pub(super) type Programs<G> = Residents<(Participant<<G as Contest>::Policy>, Duration), Live<G>>;
 
 /// A program at its seat, and everything of the round that it has been sent.
-pub(super) struct Live<R> {
-    seat: Box<dyn Seat<R>>,
+pub(super) struct Live<G: WholeGame> {
+    seat: Seat<G>,
     /// The round that it knows of, from 0.
     round: usize,
     /// The deal of that round.
@@ -67,7 +66,7 @@ fn start<G: WholeGame>(
     one: &(Participant<G::Policy>, Duration),
     game: &Game<G>,
     seat: usize,
-) -> Result<Live<G::Round>, String> {
+) -> Result<Live<G>, String> {
     let number = game.rounds() - 1;
     match start_from(one, game, seat, number)? {
         Ok(live) => Ok(live),
@@ -84,11 +83,11 @@ fn start_from<G: WholeGame>(
     game: &Game<G>,
     seat: usize,
     from: usize,
-) -> Result<Result<Live<G::Round>, String>, String> {
+) -> Result<Result<Live<G>, String>, String> {
     let label = &one.label;
-    let (player, is_program): (Box<dyn Seat<G::Round>>, bool) = match &one.kind {
+    let (player, is_program) = match &one.kind {
         Kind::Builtin(mind) => {
-            let mut player = mind.seat::<G>();
+            let mut player = Seat::builtin(mind);
             // A built-in player learns from finished rounds directly.
             for deal in &game.deals[..from] {
                 player.over(&deal.view(seat));
@@ -105,10 +104,8 @@ fn start_from<G: WholeGame>(
             let line = line.clone().called(label);
             let started = game.contest.seat(&line, *time);
             let started = started.map_err(|error| format!("{label} cannot be started: {error}"))?;
-            (
-                started.map_err(|(fault, errors)| worded(&fault, &errors))?,
-                true,
-            )
+            let program = started.map_err(|(fault, errors)| worded(&fault, &errors))?;
+            (Seat::program(program), true)
         }
     };
     let mut live = Live {
@@ -152,7 +149,7 @@ fn start_from<G: WholeGame>(
 
 /// The game is over: the programs that still run receive its last events, and are ended.
 pub(super) fn leave<G: WholeGame>(programs: &Programs<G>, game: &Game<G>) {
-    let farewell = |seat, mut live: Live<G::Round>, game: &Game<G>| {
+    let farewell = |seat, mut live: Live<G>, game: &Game<G>| {
         if live.follows(game) {
             live.advance(game, seat);
             if game.current().is_over() {
@@ -164,10 +161,10 @@ pub(super) fn leave<G: WholeGame>(programs: &Programs<G>, game: &Game<G>) {
     programs.leave(|| game.clone(), farewell);
 }
 
-impl<R: Round> Live<R> {
+impl<G: WholeGame> Live<G> {
     /// Whether the game continues what the program knows: the same deal, the cards it was sent, then its own
     /// answer.
-    fn follows<G: WholeGame<Round = R>>(&self, game: &Game<G>) -> bool {
+    fn follows(&self, game: &Game<G>) -> bool {
         let Some(deal) = game.deals.get(self.round) else {
             return false;
         };
@@ -178,7 +175,7 @@ impl<R: Round> Live<R> {
     }
 
     /// Sends it the deal of the round.
-    fn deal<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
+    fn deal(&mut self, game: &Game<G>, seat: usize) {
         let start = &game.deals[self.round].start;
         // The stream depends on the game's seed, the round and the seat, so a restarted player decides alike.
         let chance = mix(game.seed() ^ mix(self.round as u64 + 1));
@@ -190,7 +187,7 @@ impl<R: Round> Live<R> {
     }
 
     /// Sends it everything that has happened since it was last asked.
-    fn advance<G: WholeGame<Round = R>>(&mut self, game: &Game<G>, seat: usize) {
+    fn advance(&mut self, game: &Game<G>, seat: usize) {
         loop {
             let deal = &game.deals[self.round];
             let mut round = deal.start.clone();
@@ -212,7 +209,7 @@ impl<R: Round> Live<R> {
     }
 
     /// Asks it for a card.
-    fn card(&mut self, view: &View<R>) -> Result<Card, String> {
+    fn card(&mut self, view: &View<G::Round>) -> Result<Card, String> {
         let answer = self.seat.ask(view);
         let answer = answer.map_err(|error| format!("it cannot be asked: {error}"))?;
         answer

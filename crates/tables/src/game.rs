@@ -52,13 +52,15 @@ pub struct Candidate {
     pub picture: Value,
 }
 
-/// An event of a game in words, for a log.
+/// An event of a game, for its log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
     /// The seat that did it, from 0; `None` for an event of nobody, such as a deal.
     pub seat: Option<usize>,
     /// The event in English without the name: `plays the flag from 3 to 9`.
     pub words: String,
+    /// Data from which the game's script draws it, with the seat that acted as `player`.
+    pub entry: Value,
 }
 
 /// A game at a table in its present position. It only goes on; [`UnderWay`](crate::UnderWay) goes back by the same actions
@@ -70,8 +72,8 @@ pub trait TableGame: Any + Send {
     /// The seat that acts next, from 0; none when the game is over.
     fn to_move(&self) -> Option<usize>;
 
-    /// The game as these eyes see it. It must hold nothing that they may not see; once the game is
-    /// over, everything may be seen.
+    /// The game as these eyes see it, with the entries of what they are [`told`](TableGame::told) as `log`. It must hold
+    /// nothing that they may not see; once the game is over, everything may be seen.
     fn view(&self, eyes: Eyes) -> Value;
 
     /// Takes the action of the seat that acts next, and returns it in the contest's notation, however it was typed. Chance

@@ -22,7 +22,11 @@ fn shown(game: &UnderWay, seats: usize) -> Vec<Value> {
         let view = game.view(eyes);
         let is_due = game.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
         assert!(is_due || view["legal"] == json!([]), "{eyes:?}: {view}");
-        json!({ "view": view, "told": game.told(eyes), "screen": screen, "choices": game.choices() })
+        // The page and the terminal are told of the same events, although the page gets only the last ones.
+        let (told, earlier) = (game.told(eyes), view["earlier"].as_u64().unwrap_or(0));
+        let sent = told.iter().skip(earlier as usize).map(|told| &told.entry);
+        assert!(sent.eq(view["log"].as_array().unwrap()), "{eyes:?}");
+        json!({ "view": view, "told": told, "screen": screen, "choices": game.choices() })
     };
     eyes.map(seen).collect()
 }

@@ -56,8 +56,7 @@ impl TableGame for PlainGame {
 
     fn view(&self, eyes: Eyes) -> Value {
         let is_due = self.to_move().is_some() && eyes.seat() == self.to_move();
-        let log = self.log.iter();
-        let log = log.map(|(seat, words)| json!({"player": seat, "words": words}));
+        let log = self.told(eyes).into_iter().map(|told| told.entry);
         json!({
             "picture": self.history.picture(eyes, None),
             "legal": if is_due { self.choices() } else { Vec::new() },
@@ -138,6 +137,7 @@ impl TableGame for PlainGame {
         let told = |(seat, words): &(usize, String)| Told {
             seat: Some(*seat),
             words: format!("chooses {words}"),
+            entry: json!({"player": seat, "words": words}),
         };
         self.log.iter().map(told).collect()
     }

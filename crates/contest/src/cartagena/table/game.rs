@@ -9,7 +9,7 @@ use super::super::record::{Opening, Record};
 use super::super::report::{Facts, Keep, Report};
 use super::super::seat::Usage;
 use super::advice::{ADVICE, choice, drawn_by, review_limits, search};
-use super::log::{done, screen, told};
+use super::log::{screen, told};
 use super::programs::{self, Programs};
 use super::start::as_drawn;
 use super::{levels, luck};
@@ -26,7 +26,6 @@ use cartagena::world::World;
 use engine::budget::Limits;
 use engine::rng;
 use games::cartagena::{Position, board_word, word};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tables::{Advice, Choice, Eyes, TableGame, Told, distinct};
@@ -53,19 +52,6 @@ pub(super) struct AtTable {
     pub programs: Programs,
     /// The seat whose resignation ended this game of two.
     pub forfeits: Forfeits,
-}
-
-/// A legal action, as JSON for the page's script.
-#[derive(Serialize)]
-struct Legal {
-    /// As the contest writes it.
-    action: String,
-    from: u8,
-    to: u8,
-    /// The letter of the card; none for a retreat.
-    card: Option<char>,
-    /// The number of cards that it draws.
-    draws: u8,
 }
 
 impl AtTable {
@@ -229,20 +215,19 @@ impl TableGame for AtTable {
             .map(|seat| state.track.pirates(seat).to_vec());
         // Legal actions reveal cards of the hand, so only its owner sees them.
         let own_turn = self.to_move().is_some_and(|seat| eyes == Eyes::Seat(seat));
-        let legal = if own_turn {
-            self.legal()
-        } else {
-            ActionList::new()
+        let legal = match own_turn {
+            true => self.legal(),
+            false => ActionList::new(),
         };
         let choices = legal.iter().filter_map(|&action| {
             let (from, to) = action.places()?;
-            Some(Legal {
-                action: print_action(state.to_move.into(), action),
-                from,
-                to,
-                card: action.card().map(Symbol::letter),
-                draws: drawn_by(action, state),
-            })
+            Some(json!({
+                "action": print_action(state.to_move.into(), action),
+                "from": from,
+                "to": to,
+                "card": action.card().map(Symbol::letter),
+                "draws": drawn_by(action, state),
+            }))
         });
         json!({
             "board": board_word(&self.game.board),
@@ -256,7 +241,7 @@ impl TableGame for AtTable {
             "winner": self.winner(),
             "legal": choices.collect::<Vec<_>>(),
             "may_end": own_turn && self.may_pass(&legal),
-            "log": self.steps.iter().map(|step| done(step, self.sees(eyes, step.seat))).collect::<Vec<_>>(),
+            "log": self.told(eyes).into_iter().map(|told| told.entry).collect::<Vec<_>>(),
         })
     }
 

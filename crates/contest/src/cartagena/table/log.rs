@@ -1,4 +1,4 @@
-//! The actions of a game in its log, as data for the page's script and in words, and a position for a terminal.
+//! The actions of a game in its log, and a position for a terminal.
 
 use super::super::game::Step;
 use super::wording::place_name;
@@ -6,63 +6,47 @@ use arena::plain_text::counted;
 use cartagena::picture;
 use cartagena::rules::{Action, Game, State, Symbol};
 use games::cartagena::word;
-use serde::Serialize;
+use serde_json::json;
 use tables::Told;
 
-/// An action that was taken, as JSON for the page's script.
-#[derive(Serialize)]
-pub(super) struct Done {
-    /// The player, from 0.
-    player: usize,
-    pass: bool,
-    from: u8,
-    to: u8,
-    /// The letter of the card; empty for a retreat.
-    card: String,
-    /// The drawn cards, a letter each; a `?` each if these eyes may not see them.
-    drawn: String,
-}
-
-/// An action that was taken. Cards that it drew are hidden unless they are `visible`.
-pub(super) fn done(step: &Step, visible: bool) -> Done {
-    let (from, to) = step.action.places().unwrap_or_default();
-    Done {
-        player: step.seat,
-        pass: step.action == Action::Pass,
-        from,
-        to,
-        card: step.action.card().map(Symbol::letter).into_iter().collect(),
-        drawn: match visible {
-            true => word(step.drawn),
-            false => "?".repeat(step.drawn.total().into()),
-        },
-    }
-}
-
-/// The same in words; `boat` is the space of the boat.
+/// An action that was taken; `boat` is the space of the boat. Cards that it drew are hidden unless they are `visible`.
 pub(super) fn told(step: &Step, visible: bool, boat: u8) -> Told {
+    let (from, to) = step.action.places().unwrap_or_default();
+    let (count, place) = (step.drawn.total(), |place| place_name(place, boat));
     let words = match step.action {
         Action::Pass => "ends the turn".to_owned(),
-        Action::Advance { from, to, symbol } => format!(
-            "plays {symbol}: {} to {}",
-            place_name(from, boat),
-            place_name(to, boat)
-        ),
-        Action::Retreat { from, to } => format!(
-            "goes back from {} to {} and draws {}",
-            place_name(from, boat),
-            place_name(to, boat),
-            match (visible, step.drawn.total()) {
+        Action::Advance { symbol, .. } => {
+            format!("plays {symbol}: {} to {}", place(from), place(to))
+        }
+        Action::Retreat { .. } => {
+            let drawn = match (visible, count) {
                 (_, 0) => "nothing".to_owned(),
                 (true, _) => step.drawn.to_string(),
                 (false, 1) => "a card".to_owned(),
                 (false, n) => counted(n, "card"),
-            }
-        ),
+            };
+            let (from, to) = (place(from), place(to));
+            format!("goes back from {from} to {to} and draws {drawn}")
+        }
     };
+    let card = step.action.card().map(Symbol::letter);
+    let entry = json!({
+        "player": step.seat,
+        "pass": step.action == Action::Pass,
+        "from": from,
+        "to": to,
+        // The letter of the card; empty for a retreat.
+        "card": card.into_iter().collect::<String>(),
+        // A letter for each card.
+        "drawn": match visible {
+            true => word(step.drawn),
+            false => "?".repeat(count.into()),
+        },
+    });
     Told {
         seat: Some(step.seat),
         words,
+        entry,
     }
 }
 

@@ -8,7 +8,7 @@ use super::deals::{Deals, HANDS_OF_DECK};
 use super::levels;
 use super::luck::{self, Dealt};
 use super::programs::{self, Course, Programs};
-use super::words::{Happened, happened, screen};
+use super::words::{screen, told};
 use crate::challenge::record::GameLine;
 use crate::challenge::{Entry, Recorded};
 use crate::practice::Practice;
@@ -247,15 +247,6 @@ impl AtTable {
         [0, 1].map(|seat| all || eyes == Eyes::Seat(seat))
     }
 
-    /// All that has happened so far, as the observer may know it.
-    fn happened(&self, eyes: Eyes) -> Vec<Happened> {
-        let before = self
-            .begin
-            .as_ref()
-            .map_or_else(Before::default, |begin| begin.before);
-        happened(&self.entries(), before, self.sees(eyes))
-    }
-
     /// The seed for the next decision's random numbers.
     fn chance(&self) -> u64 {
         rng::mix(self.seed ^ rng::mix(self.taken.len() as u64 + 1))
@@ -284,7 +275,7 @@ impl TableGame for AtTable {
             "must_answer": hand.is_some_and(|hand| hand.public().must_answer()),
             "winner": self.winner(),
             "legal": legal,
-            "log": self.happened(eyes),
+            "log": self.told(eyes).into_iter().map(|told| told.entry).collect::<Vec<_>>(),
         })
     }
 
@@ -358,7 +349,9 @@ impl TableGame for AtTable {
     }
 
     fn told(&self, eyes: Eyes) -> Vec<Told> {
-        self.happened(eyes).iter().map(Happened::told).collect()
+        let begin = self.begin.as_ref();
+        let before = begin.map_or_else(Before::default, |begin| begin.before);
+        told(&self.entries(), before, self.sees(eyes))
     }
 
     fn has_record(&self) -> bool {

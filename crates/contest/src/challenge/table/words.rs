@@ -1,73 +1,17 @@
-//! The steps of a game, made from the entries of its record without hidden cards: as data for the page that draws
-//! them, and in words.
+//! The steps of a game, made from the entries of its record without hidden cards, and a position for a terminal.
 
 use crate::challenge::record::{Entry, Moved};
 use arena::plain_text::counted;
 use challenge::rules::{DEFAULT_GOAL, Game, Seat};
 use games::challenge::start::Before;
-use serde::Serialize;
+use serde_json::json;
 use tables::Told;
-
-/// A step of the game for the page. It has no player if nobody acts.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Happened {
-    player: Option<Seat>,
-    /// Milliseconds for which the step is shown, if longer than others.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pause: Option<u32>,
-    #[serde(flatten)]
-    what: What,
-}
 
 /// Milliseconds for which the end of a hand is shown.
 const END: u32 = 2_500;
 
-/// The kind of a step, with its data for the page's script.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
-enum What {
-    /// A hand is dealt, or set up in its middle.
-    Deal {
-        /// The number of the hand in the game, from 1.
-        hand: u32,
-        lead: Seat,
-        /// Both hands, the highest card first; none for a hidden one.
-        hands: [Option<Vec<u8>>; 2],
-        /// How many cards each player has.
-        left: [usize; 2],
-        points: [u8; 2],
-        /// Tricks that each took before a hand was set up in its middle.
-        tricks: [u8; 2],
-        /// Whether a challenge had been accepted before that.
-        accepted: bool,
-    },
-    /// A card is played.
-    Play {
-        card: u8,
-    },
-    /// A challenge is offered.
-    Offer,
-    Accept,
-    Reject,
-    /// A trick is over: the player who took it, and the tricks of both.
-    Trick {
-        by: Option<Seat>,
-        tricks: [u8; 2],
-    },
-    /// A hand is over: its winner, and the points of both.
-    Hand {
-        by: Option<Seat>,
-        points: [u8; 2],
-    },
-    /// The game is over.
-    Game {
-        by: Seat,
-        points: [u8; 2],
-    },
-}
-
 /// All steps of a record, for an observer that sees the hands of the seats in `sees`.
-pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Happened> {
+pub(super) fn told(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<Told> {
     let mut hand = from.hands;
     let mut before = from.points;
     // Only the first hand can start in the middle; all later ones start with no tricks.
@@ -75,47 +19,73 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
     let mut all = Vec::new();
     for entry in entries {
         let mut player = None;
-        let what = match entry {
+        let (seat, words, mut entry) = match entry {
             Entry::NewHand {
                 player0_hand,
                 player1_hand,
                 next_player,
             } => {
                 hand += 1;
-                let shown = |seat: Seat, cards: &Vec<u8>| sees[seat].then(|| cards.clone());
                 let first = first.take().unwrap_or_default();
-                What::Deal {
-                    hand,
-                    lead: *next_player,
-                    hands: [shown(0, player0_hand), shown(1, player1_hand)],
-                    left: [player0_hand.len(), player1_hand.len()],
-                    points: before,
-                    tricks: first.tricks,
-                    accepted: first.accepted,
-                }
+                let dealt = [player0_hand, player1_hand];
+                let shown = [0, 1].map(|seat| sees[seat].then_some(dealt[seat]));
+                // Hidden hands are simply left out of the sentence.
+                let open = shown.iter().zip(1..).filter_map(|(cards, player)| {
+                    let cards: Vec<String> = cards.as_ref()?.iter().map(u8::to_string).collect();
+                    Some(format!("; player {player} gets {}", cards.join(" ")))
+                });
+                let (leader, open) = (next_player + 1, open.collect::<String>());
+                let words = format!("hand {hand} is dealt, player {leader} leads{open}");
+                let entry = json!({
+                    "what": "deal",
+                    "hand": hand,
+                    "lead": next_player,
+                    // The highest card first; none for a hidden hand.
+                    "hands": shown,
+                    "left": dealt.map(Vec::len),
+                    "points": before,
+                    // A hand that was set up in its middle has tricks, and perhaps an accepted challenge.
+                    "tricks": first.tricks,
+                    "accepted": first.accepted,
+                });
+                (None, words, entry)
             }
             Entry::PlayerMove {
                 moving_player,
                 what,
             } => {
                 player = Some(*moving_player);
-                match what {
-                    Moved::PlayCard { card } => What::Play { card: *card },
-                    Moved::OfferChallenge => What::Offer,
-                    Moved::AcceptChallenge => What::Accept,
-                    Moved::RejectChallenge => What::Reject,
+                let (words, entry) = match what {
+                    Moved::PlayCard { card } => {
+                        let entry = json!({ "what": "play", "card": card });
+                        (&*format!("plays {card}"), entry)
+                    }
+                    Moved::OfferChallenge => ("offers a challenge", json!({ "what": "offer" })),
+                    Moved::AcceptChallenge => {
+                        let words = "accepts: this hand decides the game";
+                        (words, json!({ "what": "accept" }))
+                    }
+                    Moved::RejectChallenge => {
+                        ("rejects the challenge", json!({ "what": "reject" }))
+                    }
                     // Players at a table cannot make faults: illegal actions are refused.
                     Moved::IllegalMove { .. } => continue,
-                }
+                };
+                (player, words.to_owned(), entry)
             }
             Entry::TrickOver {
                 player0_tricks,
                 player1_tricks,
                 won_by,
-            } => What::Trick {
-                by: *won_by,
-                tricks: [*player0_tricks, *player1_tricks],
-            },
+            } => {
+                let tricks = [player0_tricks, player1_tricks];
+                let words = match *won_by {
+                    Some(by) => format!("takes the trick ({} to {})", tricks[by], tricks[1 - by]),
+                    None => "equal cards: nobody takes the trick".to_owned(),
+                };
+                let entry = json!({ "what": "trick", "by": won_by, "tricks": tricks });
+                (*won_by, words, entry)
+            }
             Entry::NewHandScore {
                 player0_score,
                 player1_score,
@@ -124,79 +94,34 @@ pub(super) fn happened(entries: &[Entry], from: Before, sees: [bool; 2]) -> Vec<
                 // The winner of the hand is the player whose points have grown; nobody's grow after a tie.
                 let by = (0..2).find(|&seat| points[seat] > before[seat]);
                 before = points;
-                What::Hand { by, points }
+                let words = match by {
+                    Some(by) => format!("has the point ({} to {})", points[by], points[1 - by]),
+                    None => "the hand is tied: no point".to_owned(),
+                };
+                let entry = json!({ "what": "hand", "by": by, "points": points, "pause": END });
+                (by, words, entry)
             }
             Entry::FinalGameResult {
                 player0_score,
                 player1_score,
                 winner,
-            } => What::Game {
-                by: *winner,
-                points: [*player0_score, *player1_score],
-            },
+            } => {
+                let points = [player0_score, player1_score];
+                let [own, other] = [points[*winner], points[1 - winner]];
+                let entry = json!({ "what": "game", "by": winner, "points": points });
+                (
+                    Some(*winner),
+                    format!("wins the game ({own} to {other})"),
+                    entry,
+                )
+            }
             // A table has no penalties, and its game belongs to no round.
             Entry::PenaltyResult { .. } | Entry::NewRoundScore { .. } => continue,
         };
-        let pause = match what {
-            What::Hand { .. } => Some(END),
-            _ => None,
-        };
-        all.push(Happened {
-            player,
-            pause,
-            what,
-        });
+        entry["player"] = json!(player);
+        all.push(Told { seat, words, entry });
     }
     all
-}
-
-impl Happened {
-    /// The step in words, for the list of events.
-    pub(super) fn told(&self) -> Told {
-        let (seat, words) = match &self.what {
-            What::Deal {
-                hand, lead, hands, ..
-            } => {
-                // Hidden hands are simply left out of the sentence.
-                let open = hands.iter().enumerate().filter_map(|(seat, cards)| {
-                    let cards: Vec<String> = cards.as_ref()?.iter().map(u8::to_string).collect();
-                    Some(format!("; player {} gets {}", seat + 1, cards.join(" ")))
-                });
-                let open: String = open.collect();
-                let leader = lead + 1;
-                (
-                    None,
-                    format!("hand {hand} is dealt, player {leader} leads{open}"),
-                )
-            }
-            What::Play { card } => (self.player, format!("plays {card}")),
-            What::Offer => (self.player, "offers a challenge".to_owned()),
-            What::Accept => (
-                self.player,
-                "accepts: this hand decides the game".to_owned(),
-            ),
-            What::Reject => (self.player, "rejects the challenge".to_owned()),
-            What::Trick { by, tricks } => match by {
-                Some(by) => (
-                    Some(*by),
-                    format!("takes the trick ({} to {})", tricks[*by], tricks[1 - by]),
-                ),
-                None => (None, "equal cards: nobody takes the trick".to_owned()),
-            },
-            What::Hand { by, points } => match by {
-                Some(by) => (
-                    Some(*by),
-                    format!("has the point ({} to {})", points[*by], points[1 - by]),
-                ),
-                None => (None, "the hand is tied: no point".to_owned()),
-            },
-            What::Game { by, points } => (
-                Some(*by),
-                format!("wins the game ({} to {})", points[*by], points[1 - by]),
-            ),
-        };
-        Told { seat, words }
-    }
 }
 
 /// The position for a terminal, in which the hands of some seats are seen.

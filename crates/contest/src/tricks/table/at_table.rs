@@ -4,7 +4,7 @@
 use super::WholeGame;
 use super::advice::{advise, choice, judge};
 use super::game::Game;
-use super::log::{entries, told};
+use super::log::{count, told};
 use super::luck;
 use super::programs::{self, Programs};
 use crate::practice::Practice;
@@ -86,7 +86,9 @@ impl<G: WholeGame> TableGame for AtTable<G> {
             Some(_) => game.deals.len().saturating_sub(SHOWN),
             None => 0,
         };
-        let (earlier, log) = entries(game, from, eyes);
+        // Earlier rounds are only counted.
+        let earlier: usize = game.deals[..from].iter().map(count).sum();
+        let log = (from..game.deals.len()).flat_map(|number| told(game, number, eyes));
         json!({
             "players": game.players(),
             "goal": G::GOAL,
@@ -100,7 +102,7 @@ impl<G: WholeGame> TableGame for AtTable<G> {
             "legal": legal.into_iter().map(Card::code).collect::<Vec<_>>(),
             "may_end": false,
             "earlier": earlier,
-            "log": log,
+            "log": log.map(|told| told.entry).collect::<Vec<_>>(),
         })
     }
 
@@ -220,8 +222,10 @@ impl<G: WholeGame> TableGame for AtTable<G> {
     }
 
     fn told(&self, eyes: Eyes) -> Vec<Told> {
-        // Everything that was played lies open; cards that were passed do not.
-        told(&self.0, eyes)
+        let rounds = 0..self.0.deals.len();
+        rounds
+            .flat_map(|number| told(&self.0, number, eyes))
+            .collect()
     }
 
     fn has_record(&self) -> bool {

@@ -24,7 +24,6 @@ use engine::rng;
 use games::challenge::notation;
 use games::challenge::start::{Before, Begin};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use tables::{Advice, Choice, Eyes, TableGame, Told};
 
@@ -33,15 +32,19 @@ use tables::{Advice, Choice, Eyes, TableGame, Told};
 pub(super) struct AtTable {
     recorded: Recorded,
     deals: Deals,
-    taken: Vec<Taken>,
+    taken: Vec<Decision>,
     /// The results of the decisions: the decision's number from 0, its seat, the event.
     events: Vec<(usize, Seat, Event)>,
     /// The public state of the current hand before the first decision in `log`.
     base: PublicState,
     /// The decisions of the current hand.
     log: Vec<Decision>,
-    /// All hands that were dealt here, by their numbers.
-    dealt: BTreeMap<u32, Dealt>,
+    /// The current hand as it was dealt, or set up.
+    dealt: Dealt,
+    /// By seat, whether it has decided in this hand since the deal. A hand that was set up has no deal that was luck.
+    decided: [bool; 2],
+    /// The seat and the deal of the last decision, if it was the seat's first one after the deal.
+    lucky: Option<(Seat, Dealt)>,
     /// The cards of the current deck that each player has seen in earlier hands.
     seen: [Cards; 2],
     seed: u64,
@@ -53,14 +56,6 @@ pub(super) struct AtTable {
     resigned: Option<Seat>,
 }
 
-/// A decision that was taken.
-#[derive(Clone, Copy)]
-struct Taken {
-    seat: Seat,
-    hand: u32,
-    decision: Decision,
-}
-
 impl AtTable {
     /// A game with its first hand dealt by the seed, or with the chosen start `begin`.
     pub(super) fn begin(
@@ -69,37 +64,31 @@ impl AtTable {
         seed: u64,
         begin: Option<Begin>,
     ) -> AtTable {
-        let start = begin.as_ref();
+        let begin = begin.map(Arc::new);
+        let start = begin.as_deref();
         let mut table = AtTable {
             recorded: start.map_or_else(|| Recorded::new(GameOptions::default()), Begin::game),
-            deals: Deals::new(
-                seed,
-                start.map_or_else(Vec::new, |start| start.deals.clone()),
-            ),
+            deals: Deals::new(seed, start.map_or_else(Vec::new, |one| one.deals.clone())),
             taken: Vec::new(),
             events: Vec::new(),
             base: PublicState::new(0),
             log: Vec::new(),
-            dealt: BTreeMap::new(),
+            dealt: Dealt::default(),
+            decided: [true; 2],
+            lucky: None,
             seen: [Cards::EMPTY; 2],
             seed,
-            begin: begin.map(Arc::new),
+            begin: begin.clone(),
             tables,
             programs,
             resigned: None,
         };
         // A start in the middle of a hand needs no deal.
-        if table.game().needs_deal() {
-            table.deal();
+        match table.game().needs_deal() {
+            true => table.deal(),
+            false => table.begin_hand(),
         }
-        if let Some(hand) = table.game().hand() {
-            table.base = *hand.public();
-        }
-        let done = table
-            .begin
-            .as_ref()
-            .map_or_else(Vec::new, |begin| begin.done.clone());
-        for decision in done {
+        for decision in begin.iter().flat_map(|begin| begin.done.iter().copied()) {
             // These decisions were checked when the start was read.
             if table.recorded.decide(decision).is_ok() {
                 table.log.push(decision);
@@ -115,7 +104,7 @@ impl AtTable {
             seed: self.seed,
             tables: self.tables.clone(),
             game: self.game().clone(),
-            decisions: self.taken.iter().map(|taken| taken.decision).collect(),
+            decisions: self.taken.clone(),
         }
     }
 
@@ -148,33 +137,31 @@ impl AtTable {
 
     /// Deals the next hand.
     fn deal(&mut self) {
-        let cards = self.deals.next();
-        self.recorded.deal(cards);
-        self.log.clear();
-        if let Some(hand) = self.game().hand() {
-            self.base = *hand.public();
-        }
-        let dealt = Dealt {
-            cards,
-            points: self.game().points(),
-            opener: self.base.opener,
-        };
-        self.dealt.insert(self.game().hand_id(), dealt);
+        self.recorded.deal(self.deals.next());
+        self.begin_hand();
+        self.decided = [false; 2];
         // Hands 1, 11, 21, … begin a new deck, and nothing of it has been seen.
         if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
             self.seen = [Cards::EMPTY; 2];
         }
     }
 
+    /// Notes the hand that begins.
+    fn begin_hand(&mut self) {
+        if let Some(&hand) = self.game().hand() {
+            self.base = *hand.public();
+            self.dealt = Dealt {
+                cards: [hand.cards(0), hand.cards(1)],
+                points: self.game().points(),
+                opener: self.base.opener,
+            };
+        }
+        self.log.clear();
+    }
+
     /// Takes a legal decision, and deals the next hand if it ends this one.
     fn take(&mut self, decision: Decision) -> Result<(), String> {
-        let hand = *self.game().hand().ok_or("the game is over")?;
-        let seat = hand.public().to_act();
-        let taken = Taken {
-            seat,
-            hand: self.game().hand_id(),
-            decision,
-        };
+        let seat = self.game().to_act().ok_or("the game is over")?;
         let events = self
             .recorded
             .decide(decision)
@@ -182,12 +169,13 @@ impl AtTable {
         let number = self.taken.len();
         let results = events.iter().map(|&event| (number, seat, event));
         self.events.extend(results);
-        self.taken.push(taken);
+        self.lucky = (!self.decided[seat]).then_some((seat, self.dealt));
+        self.decided[seat] = true;
+        self.taken.push(decision);
         self.log.push(decision);
-        // `hand` is still the hand before this decision, with all cards that are about to be shown.
         let is_done = |event: &Event| matches!(event, Event::HandDone { .. });
         if events.iter().any(is_done) {
-            self.see(&hand);
+            self.see();
         }
         if self.game().needs_deal() {
             self.deal();
@@ -195,25 +183,18 @@ impl AtTable {
         Ok(())
     }
 
-    /// Notes the cards that each player has seen in a hand that is over. `before` is the hand before its last decision.
-    fn see(&mut self, before: &Hand) {
+    /// Notes the cards that each player has seen in a hand that is over.
+    fn see(&mut self) {
         // The game has forgotten the hand, so its last public state is computed from the log.
         let end = self.log.iter();
         let end = end.fold(self.base, |public, &decision| public.after(decision));
-        // Shown cards: those of finished tricks, and a card on the table.
-        let shown = |seat: Seat| {
-            let table = end.table.filter(|_| end.lead == seat);
-            table.map_or(end.played[seat], |card| end.played[seat].with(card))
-        };
-        let mut last = *before;
-        if let Some(&decision) = self.log.last() {
-            // `take` has just found this decision legal.
-            let _ = last.decide(decision);
-        }
-        // Each player knows its own whole hand, and the cards that the other has shown.
+        // Each player knows its own whole hand, and the cards that the other has shown: those of finished tricks, and a
+        // card on the table.
         for seat in 0..2 {
-            let own = shown(seat).plus(last.cards(seat));
-            self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown(other(seat)));
+            let (them, own) = (other(seat), self.dealt.cards[seat]);
+            let table = end.table.filter(|_| end.lead == them);
+            let shown = table.into_iter().fold(end.played[them], Cards::with);
+            self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown);
         }
     }
 
@@ -296,8 +277,7 @@ impl TableGame for AtTable {
 
     fn has_shown(&self) -> bool {
         // The last decision of a hand deals the next one.
-        let last = self.taken.last();
-        last.is_some_and(|taken| taken.hand != self.game().hand_id())
+        self.log.is_empty() && !self.taken.is_empty()
     }
 
     fn think(&self, level: usize) -> Result<String, String> {
@@ -327,16 +307,9 @@ impl TableGame for AtTable {
     }
 
     fn luck(&self) -> Option<f64> {
-        let last = self.taken.last()?;
-        let same = |taken: &&Taken| (taken.seat, taken.hand) == (last.seat, last.hand);
         // Each player's luck of the deal is reported once, with its first decision in the hand.
-        match self.taken.iter().filter(same).count() {
-            1 => {
-                let dealt = self.dealt.get(&last.hand)?;
-                Some(luck::of_deal(&self.tables.blueprint(), dealt, last.seat))
-            }
-            _ => None,
-        }
+        let (seat, dealt) = self.lucky.as_ref()?;
+        Some(luck::of_deal(&self.tables.blueprint(), dealt, *seat))
     }
 
     fn choices(&self) -> Vec<Choice> {

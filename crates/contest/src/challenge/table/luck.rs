@@ -14,7 +14,7 @@ const DEALS: u64 = 2_500;
 const LUCK: u64 = 0x6c75_636b;
 
 /// A hand as it was dealt.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dealt {
     pub cards: [Cards; 2],
     pub points: [u8; 2],

@@ -117,7 +117,7 @@ fn begin(
 }
 
 fn open(text: &[u8]) -> Result<Opened, String> {
-    let start::Read { names, start } = start::read(text)?;
+    let (names, start) = start::read(text)?;
     let taken = start.script.iter().map(|(action, _)| action.clone());
     Opened::new(names, &start, taken.collect())
 }

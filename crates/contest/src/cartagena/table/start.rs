@@ -24,14 +24,8 @@ pub(super) const EXAMPLE: &str = concat!(
     "}"
 );
 
-/// A text that was read: the players' names and the start.
-pub(super) struct Read {
-    pub names: Vec<String>,
-    pub start: Position,
-}
-
-/// Reads a record, an input of the contest, or a position in JSON.
-pub(super) fn read(text: &[u8]) -> Result<Read, String> {
+/// Reads a record, an input of the contest, or a position in JSON: the players' names and the start.
+pub(super) fn read(text: &[u8]) -> Result<(Vec<String>, Position), String> {
     let text = text.trim_ascii();
     // A record and a position are JSON objects. Anything that does not begin with `{` is taken as the contest's text.
     let start = match text.first() {
@@ -49,13 +43,8 @@ pub(super) fn read(text: &[u8]) -> Result<Read, String> {
             Position::of_text(&text).map_err(|error| error.to_string())?
         }
     };
-    // Begun on trial with one seed, so that a mistake is reported now, and not when the game begins.
-    start.world(rng::stream(0, CARDS))?;
     let names = (1..=start.hands.len()).map(|n| format!("Player {n}"));
-    Ok(Read {
-        names: names.collect(),
-        start,
-    })
+    Ok((names.collect(), start))
 }
 
 /// The error of reading a `T` from this text.
@@ -65,7 +54,7 @@ fn not_read<T: for<'a> Deserialize<'a>>(text: &[u8]) -> String {
 }
 
 /// The opening of a recorded game, with its actions as the script.
-fn of_record(record: Record) -> Result<Read, String> {
+fn of_record(record: Record) -> Result<(Vec<String>, Position), String> {
     // A table knows no forfeits, so after one the game could not be repeated.
     if let Some(fault) = record.faults.iter().find(|fault| fault.forfeit) {
         let (player, kind) = (fault.player, fault.kind);
@@ -74,10 +63,8 @@ fn of_record(record: Record) -> Result<Read, String> {
              cartagena report shows such games"
         ));
     }
-    Ok(Read {
-        start: Position::of_record(&record).map_err(|error| error.to_string())?,
-        names: record.players,
-    })
+    let start = Position::of_record(&record).map_err(|error| error.to_string())?;
+    Ok((record.players, start))
 }
 
 /// The stream of a table's seed that deals and shuffles its cards; stream 0 is the board's, as in matches.

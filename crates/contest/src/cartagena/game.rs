@@ -169,7 +169,7 @@ pub const MAX_TURNS: u32 = 500;
 pub fn play(
     game: &Game,
     world: &mut World,
-    seats: &mut [Box<dyn Seat>],
+    seats: &mut [Seat],
     conduct: &Conduct,
     random: Random,
     watch: &mut dyn Observer,
@@ -195,7 +195,7 @@ pub fn play(
     };
     while referee.begin_action() {
         let seat = referee.world.state().to_move as usize;
-        let answer = referee.ask(&mut *seats[seat])?;
+        let answer = referee.ask(&mut seats[seat])?;
         referee.judge(seat, answer, watch);
     }
     Ok(referee.finished())
@@ -249,20 +249,20 @@ impl Referee<'_> {
     }
 
     /// Asks the seat to move for an action, by what it may know.
-    fn ask(&mut self, seat: &mut dyn Seat) -> io::Result<Answer> {
+    fn ask(&mut self, seat: &mut Seat) -> io::Result<Answer> {
         let state = self.world.state();
         let view = View::of(state, state.to_move as usize);
         // The record is not rebuilt for each question: only player and hand change, and `act` appends the moves.
         self.told.to_move = view.seat;
         self.told.hand.clear();
         self.told.hand.extend(view.hand.iter());
-        seat.see(&state.hands[..self.game.players]);
-        seat.ask(&Question {
+        let question = Question {
             game: &self.left,
             record: &self.told,
             view: &view,
             open: None,
-        })
+        };
+        seat(&question, Some(&state.hands[..self.game.players]))
     }
 
     /// Takes the action of an answer, or punishes its fault.

@@ -127,7 +127,7 @@ impl Match {
     }
 
     /// Makes the participant on this seat ready for one game.
-    fn seat(&self, scheduled: &ScheduledGame, seat: usize) -> io::Result<Box<dyn Seat>> {
+    fn seat(&self, scheduled: &ScheduledGame, seat: usize) -> io::Result<Seat> {
         // Each seat of each rotation gets its own seed. With the same seed, players would draw the same random
         // numbers.
         let part = 2 + (scheduled.rotation * scheduled.seats.len() + seat) as u64;

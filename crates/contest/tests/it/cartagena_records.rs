@@ -3,32 +3,24 @@
 
 use arena::records::{Reader, RecordError};
 use cartagena::boards;
-use cartagena::player::Question;
 use cartagena::rules::{Game, State};
 use cartagena::world::World;
 use contest::cartagena::game::{self, Conduct, End, NoObserver, Penalty};
 use contest::cartagena::record::{Opening, Record, ReplayError};
-use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat};
+use contest::cartagena::seat::{Fault, FaultKind, Seat, inside};
 use engine::rng;
 use proptest::prelude::*;
 use seats::cartagena::players::builtin::recipe_of;
 
-/// A player that sometimes does not answer.
-struct Absent<'a> {
-    player: Box<dyn Seat + 'a>,
-    chance: rng::Random,
-    /// On average one of this many answers is missing; none if 0.
-    one_in: usize,
-}
-
-impl Seat for Absent<'_> {
-    fn ask(&mut self, question: &Question) -> std::io::Result<Answer> {
-        let mut answer = self.player.ask(question)?;
-        if self.one_in > 0 && rng::below(&mut self.chance, self.one_in) == 0 {
+/// A player that sometimes does not answer: on average one of `one_in` answers is missing; none if 0.
+fn absent(mut player: Seat, mut chance: rng::Random, one_in: usize) -> Seat {
+    Box::new(move |question, hands| {
+        let mut answer = player(question, hands)?;
+        if one_in > 0 && rng::below(&mut chance, one_in) == 0 {
             answer.reply = Err(Fault::new(FaultKind::Timeout, "absent"));
         }
         Ok(answer)
-    }
+    })
 }
 
 /// Built-in players that use no clock, so that a seed always gives the same game.
@@ -65,16 +57,13 @@ fn play_badly(
     let names: Vec<&str> = (0..players)
         .map(|_| HEURISTICS[rng::below(&mut chance, HEURISTICS.len())])
         .collect();
-    let mut seats: Vec<Box<dyn Seat>> = names
+    let mut seats: Vec<Seat> = names
         .iter()
         .map(|name| recipe_of(name).unwrap()(seed))
         .enumerate()
         .map(|(seat, player)| {
-            Box::new(Absent {
-                player: Box::new(Inside(player)),
-                chance: rng::stream(seed, 10 + seat as u64),
-                one_in,
-            }) as Box<dyn Seat>
+            let chance = rng::stream(seed, 10 + seat as u64);
+            absent(inside(player), chance, one_in)
         })
         .collect();
     let conduct = Conduct {

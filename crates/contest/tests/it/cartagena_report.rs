@@ -6,71 +6,57 @@ use super::programs::{CONTEST, Command};
 use arena::rating;
 use cartagena::boards;
 use cartagena::evaluation::handmade::Handmade;
-use cartagena::player::Question;
 use cartagena::rules::{Action, Cards, Game, State};
 use cartagena::world::World;
 use contest::cartagena::analysis::{self, Options};
 use contest::cartagena::game::{self, Conduct, NoObserver, Penalty};
 use contest::cartagena::record::{Opening, Record};
 use contest::cartagena::report::{Facts, Keep, Progress, Report};
-use contest::cartagena::seat::{Answer, Fault, FaultKind, Inside, Seat, Usage};
+use contest::cartagena::seat::{Answer, Fault, FaultKind, Seat, Usage, inside};
 use engine::budget::Limits;
 use engine::rng;
 use seats::cartagena::players::builtin::recipe_of;
 use serde_json::{Value, json};
 use std::fs;
-use std::io;
 
 /// A label that would end the page's script, or start a script, if it were not escaped.
 const HOSTILE: &str = "</script><script>alert(1)</script>&\"'";
 
 /// A player that passes at every second question where it may, and fails from question `fails` on.
-struct Shaky {
-    inner: Inside,
-    asked: usize,
-    fails: usize,
-}
-
-impl Seat for Shaky {
-    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
-        self.asked += 1;
-        let usage = Usage {
-            nanos: 1_000_000 * self.asked as u64,
-            processor_nanos: Some(2_000_000),
-            peak_bytes: Some(3 << 20),
+fn shaky(mut inner: Seat, fails: usize) -> Seat {
+    let mut asked = 0;
+    Box::new(move |question, hands| {
+        asked += 1;
+        let answer = Answer {
+            reply: Ok(Action::Pass),
+            usage: Usage {
+                nanos: 1_000_000 * asked as u64,
+                processor_nanos: Some(2_000_000),
+                peak_bytes: Some(3 << 20),
+            },
+            output: String::new(),
+            errors: String::new(),
         };
-        if self.asked >= self.fails {
+        if asked >= fails {
             return Ok(Answer {
                 reply: Err(Fault::new(FaultKind::Malformed, format!("found {HOSTILE}"))),
-                usage,
                 output: HOSTILE.to_owned(),
                 errors: "\u{1b}[1mpanic</pre>".to_owned(),
+                ..answer
             });
         }
-        if question.view.taken > 0 && self.asked.is_multiple_of(2) {
-            return Ok(Answer {
-                reply: Ok(Action::Pass),
-                usage,
-                output: String::new(),
-                errors: String::new(),
-            });
+        match question.view.taken > 0 && asked.is_multiple_of(2) {
+            true => Ok(answer),
+            false => inner(question, hands),
         }
-        self.inner.ask(question)
-    }
+    })
 }
 
-fn seat(program: &str, seed: u64) -> Box<dyn Seat> {
-    let inside = |name: &str| {
-        let recipe = recipe_of(name).unwrap();
-        Inside(recipe(seed))
-    };
+fn seat(program: &str, seed: u64) -> Seat {
+    let made = |name: &str| inside(recipe_of(name).unwrap()(seed));
     match program.strip_prefix("shaky-") {
-        Some(fails) => Box::new(Shaky {
-            inner: inside("rearmost"),
-            asked: 0,
-            fails: fails.parse().unwrap(),
-        }),
-        None => Box::new(inside(program)),
+        Some(fails) => shaky(made("rearmost"), fails.parse().unwrap()),
+        None => made(program),
     }
 }
 

@@ -2,14 +2,12 @@
 
 use crate::bytes::Bytes;
 use cartagena::boards;
-use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList, Game, Symbol};
 use cartagena::world::World;
 use contest::cartagena::game::{Conduct, End, NoObserver, Penalty, play};
 use contest::cartagena::record::Opening;
 use contest::cartagena::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use engine::rng::{below, stream};
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Players that take legal actions, any actions, or fail. The game ends, with as many faults as they
@@ -34,7 +32,7 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
         next: 0,
         wrong: 0,
     }));
-    let seat = |_| Box::new(Scripted(Arc::clone(&shared))) as Box<dyn Seat>;
+    let seat = |_| scripted(Arc::clone(&shared));
     let mut seats: Vec<_> = (0..game.players).map(seat).collect();
     let opening = Opening::of(&world);
     let (game, random) = (&game, stream(seed, 3));
@@ -86,11 +84,9 @@ impl Script {
 }
 
 /// A player at its seat. All seats share one script.
-struct Scripted(Arc<Mutex<Script>>);
-
-impl Seat for Scripted {
-    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
-        let mut script = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+fn scripted(script: Arc<Mutex<Script>>) -> Seat {
+    Box::new(move |question, _| {
+        let mut script = script.lock().unwrap_or_else(PoisonError::into_inner);
         let view = question.view;
         let mut legal = ActionList::new();
         let (game, hand) = (question.game, view.hand);
@@ -129,5 +125,5 @@ impl Seat for Scripted {
             output: String::new(),
             errors: String::new(),
         })
-    }
+    })
 }

@@ -5,7 +5,6 @@ use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
 use arena::plain_text::printable_lines;
 use arena::process::{Limits, Run, Workspace};
 use cartagena::notation::{self, ResolveError, parse_action, resolve};
-use cartagena::player::Question;
 use cartagena::rules::{Action, Game};
 use std::io::{self, ErrorKind};
 
@@ -14,44 +13,30 @@ pub const SHOWN: usize = 400;
 /// Number of its characters that a message quotes.
 const QUOTED: usize = 80;
 
-/// A program on a seat. Its folder is a private copy, which lasts as long as the seat.
-#[derive(Debug)]
-pub struct External {
-    workspace: Workspace,
-    limits: Limits,
-}
-
-impl External {
-    /// Seats a program in a copy of its folder. `limits` hold for each of its actions.
-    pub fn in_copy(workspace: Workspace, limits: Limits) -> External {
-        External { workspace, limits }
-    }
-}
-
-impl Seat for External {
-    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+/// Seats a program in a private copy of its folder, which lasts as long as the seat. `limits` hold for each of its
+/// actions.
+pub fn in_copy(workspace: Workspace, limits: Limits) -> Seat {
+    Box::new(move |question, _| {
         let input = notation::print(question.record);
-        Ok(
-            match call(&self.workspace, input.as_bytes(), &self.limits)? {
-                Ok(run) => Answer {
-                    reply: judge(&run, question.game, question.view.seat),
-                    usage: Usage {
-                        nanos: run.wall.as_nanos() as u64,
-                        processor_nanos: Some(run.cpu.as_nanos() as u64),
-                        peak_bytes: Some(run.peak_memory),
-                    },
-                    output: beginning(&run.stdout),
-                    errors: told(&run.stderr_tail),
+        Ok(match call(&workspace, input.as_bytes(), &limits)? {
+            Ok(run) => Answer {
+                reply: judge(&run, question.game, question.view.seat),
+                usage: Usage {
+                    nanos: run.wall.as_nanos() as u64,
+                    processor_nanos: Some(run.cpu.as_nanos() as u64),
+                    peak_bytes: Some(run.peak_memory),
                 },
-                Err(fault) => Answer {
-                    reply: Err(fault),
-                    usage: Usage::default(),
-                    output: String::new(),
-                    errors: String::new(),
-                },
+                output: beginning(&run.stdout),
+                errors: told(&run.stderr_tail),
             },
-        )
-    }
+            Err(fault) => Answer {
+                reply: Err(fault),
+                usage: Usage::default(),
+                output: String::new(),
+                errors: String::new(),
+            },
+        })
+    })
 }
 
 /// The first `most` characters of an output, as the program wrote them; `…` stands for more. Not for a terminal, which

@@ -1,9 +1,9 @@
 //! The participants of games: built-in players, and programs with their path and version. Matches and tournaments
 //! read a [`ParticipantRecord`] from the command line, examine it, and make a [`Participant`] of it.
 
-use super::external::External;
+use super::external;
 use super::players::builtin::{self, Mind};
-use super::seat::{Cheating, Inside, Seat};
+use super::seat::{Seat, cheating, inside};
 use arena::participant::BUILTIN;
 pub use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::process::{Confinement, Limits, Program, Workspace};
@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Makes a seat for one game; the argument is the seed of its random choices.
-pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Box<dyn Seat>> + Send + Sync>;
+pub type SeatMaker = Arc<dyn Fn(u64) -> io::Result<Seat> + Send + Sync>;
 
 /// A player or program that is ready to play games.
 #[derive(Clone)]
@@ -33,10 +33,8 @@ impl Participant {
             label,
             fingerprint: String::new(),
             maker: match mind.into() {
-                Mind::Player(recipe) => Arc::new(move |seed| Ok(Box::new(Inside(recipe(seed))))),
-                Mind::Cheat(recipe) => {
-                    Arc::new(move |seed| Ok(Box::new(Cheating::new(recipe(seed)))))
-                }
+                Mind::Player(recipe) => Arc::new(move |seed| Ok(inside(recipe(seed)))),
+                Mind::Cheat(recipe) => Arc::new(move |seed| Ok(cheating(recipe(seed)))),
             },
         }
     }
@@ -159,7 +157,7 @@ impl Called for ParticipantRecord {
                         snapshot.get_or_init(|| copy)
                     }
                 };
-                Ok(Box::new(External::in_copy(copy.again()?, limits)))
+                Ok(external::in_copy(copy.again()?, limits))
             }),
         })
     }
@@ -259,7 +257,7 @@ mod tests {
                 to,
                 symbol: Symbol::Hat,
             };
-            assert_eq!(seat.ask(&question).unwrap().reply, Ok(expected));
+            assert_eq!(seat(&question, None).unwrap().reply, Ok(expected));
         }
         drop(seat);
         mock.assert_gone();

@@ -7,18 +7,13 @@ use cartagena::rules::{Action, Cards};
 use std::io;
 use std::time::Instant;
 
-/// The holder of a seat for one game.
-pub trait Seat: Send {
-    /// Asks for an action. The referee checks afterwards whether the rules allow it.
-    ///
-    /// # Errors
-    /// If the referee's own machine failed, which is not the seat's fault: then the game has no result.
-    fn ask(&mut self, question: &Question) -> io::Result<Answer>;
-
-    /// Shows all hands, by seat, before a question. Seats ignore them, except players that measure what knowing
-    /// the hands is worth.
-    fn see(&mut self, _hands: &[Cards]) {}
-}
+/// The holder of a seat for one game, which is asked for actions. With a question it gets all hands, by seat, where they
+/// may be shown; it ignores them, unless it measures what knowing the hands is worth. The referee checks afterwards
+/// whether the rules allow the action.
+///
+/// # Errors
+/// If the referee's own machine failed, which is not the seat's fault: then the game has no result.
+pub type Seat = Box<dyn FnMut(&Question, Option<&[Cards]>) -> io::Result<Answer> + Send>;
 
 /// The answer of a seat, and its cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,46 +53,26 @@ pub struct Usage {
     pub peak_bytes: Option<u64>,
 }
 
-/// A player that runs inside this program.
-pub struct Inside(pub Box<dyn Player>);
-
-impl Seat for Inside {
-    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+/// Seats a player that runs inside this program.
+pub fn inside(mut player: Box<dyn Player>) -> Seat {
+    Box::new(move |question, _| {
         let start = Instant::now();
         // Only the choice is timed: a built-in player has no process to start and no text to read.
-        let action = self.0.choose(question);
+        let action = player.choose(question);
         Ok(Answer::silent(action, start))
-    }
+    })
 }
 
-/// A player that sees all hands. It can play only where hands are shown to it: in matches and
-/// tournaments.
-pub struct Cheating {
-    cheat: Cheat,
-    hands: Option<Vec<Cards>>,
-}
-
-impl Cheating {
-    /// Seats a player that sees all hands.
-    pub fn new(cheat: Cheat) -> Cheating {
-        Cheating { cheat, hands: None }
-    }
-}
-
-impl Seat for Cheating {
-    fn ask(&mut self, question: &Question) -> io::Result<Answer> {
+/// Seats a player that sees all hands. It can play only where hands are shown to it: in matches and tournaments.
+pub fn cheating(mut cheat: Cheat) -> Seat {
+    Box::new(move |question, hands| {
         let start = Instant::now();
-        // Hands are used once: those of an earlier position must not answer a later question.
-        Ok(match self.hands.take() {
-            Some(hands) => Answer::silent(self.cheat.choose(question, &hands), start),
+        Ok(match hands {
+            Some(hands) => Answer::silent(cheat.choose(question, hands), start),
             None => Answer {
                 reply: Err(Fault::new(FaultKind::Malformed, "no open hands to look at")),
                 ..Answer::silent(Action::Pass, start)
             },
         })
-    }
-
-    fn see(&mut self, hands: &[Cards]) {
-        self.hands = Some(hands.to_vec());
-    }
+    })
 }

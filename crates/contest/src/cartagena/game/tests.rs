@@ -2,7 +2,7 @@
 //! that see all hands.
 
 use super::*;
-use crate::cartagena::seat::{Cheating, Inside};
+use crate::cartagena::seat;
 use cartagena::boards;
 use cartagena::player::Player;
 use seats::cartagena::players::builtin::{Mind, mind};
@@ -16,8 +16,8 @@ impl Player for Passer {
     }
 }
 
-fn inside(player: impl Player + 'static) -> Box<dyn Seat> {
-    Box::new(Inside(Box::new(player)))
+fn inside(player: impl Player + 'static) -> Seat {
+    seat::inside(Box::new(player))
 }
 
 fn start(players: usize) -> (Game, World) {
@@ -26,7 +26,7 @@ fn start(players: usize) -> (Game, World) {
     (game, world)
 }
 
-fn played(seats: Vec<Box<dyn Seat>>, max_turns: u32, penalty: Penalty) -> Finished {
+fn played(seats: Vec<Seat>, max_turns: u32, penalty: Penalty) -> Finished {
     let (game, mut world) = start(seats.len());
     let mut seats = seats;
     let conduct = Conduct { max_turns, penalty };
@@ -136,9 +136,9 @@ fn a_penalty_has_one_name() {
     }
 }
 
-fn cheating() -> Box<dyn Seat> {
+fn cheating() -> Seat {
     match mind(&"cheat,nodes=100".parse().unwrap()) {
-        Ok(Mind::Cheat(make)) => Box::new(Cheating::new(make(1))),
+        Ok(Mind::Cheat(make)) => seat::cheating(make(1)),
         _ => panic!("a player that sees all hands"),
     }
 }
@@ -167,8 +167,7 @@ fn a_cheat_needs_open_hands() {
         open: None,
     };
     let mut seat = cheating();
-    assert!(seat.ask(&question).unwrap().reply.is_err());
-    seat.see(&world.state().hands[..2]);
-    assert!(seat.ask(&question).unwrap().reply.is_ok());
-    assert!(seat.ask(&question).unwrap().reply.is_err());
+    let hands = &world.state().hands[..2];
+    assert!(seat(&question, Some(hands)).unwrap().reply.is_ok());
+    assert!(seat(&question, None).unwrap().reply.is_err());
 }

@@ -8,7 +8,7 @@ use cartagena::player::Question;
 use tables::Residents;
 
 /// The programs that can take seats, and those that have at one table, each ready to be asked again.
-pub(super) type Programs = Residents<Participant, Box<dyn Seat>>;
+pub(super) type Programs = Residents<Participant, Seat>;
 
 /// Asks the program with this label for the action of the seat to move. With the first question it gets the seat.
 ///
@@ -26,7 +26,7 @@ pub(super) fn ask(programs: &Programs, label: &str, question: &Question) -> Resu
                 place.insert(made)
             }
         };
-        let answer = holder.ask(question);
+        let answer = holder(question, None);
         let answer = answer.map_err(|error| format!("{label} cannot be asked: {error}"))?;
         match answer.reply {
             Ok(action) => Ok(print_action(seat, action)),

@@ -223,12 +223,12 @@ impl TournamentGame for Rules {
     fn ask(table: &Match, program: usize, sample: &Sample) -> io::Result<Answered> {
         // Each question goes to a new seat, as at the beginning of a game.
         let mut seat = (table.participants[program].maker)(1)?;
-        let mut answer = seat.ask(&sample.question())?;
+        let mut answer = seat(&sample.question(), None)?;
         let first = answer.usage.nanos;
         // The first time of a program that stays includes its start. Whoever takes long is not asked again for that.
         let is_program = answer.usage.processor_nanos.is_some();
         if is_program && answer.reply.is_ok() && first < QUICK {
-            answer = seat.ask(&sample.question())?;
+            answer = seat(&sample.question(), None)?;
         }
         Ok(Answered {
             nanos: answer.usage.nanos,

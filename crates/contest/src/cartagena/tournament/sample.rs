@@ -1,7 +1,7 @@
 //! A position about which programs are asked, to measure their pace before a tournament.
 
 use crate::cartagena::game::{self, Conduct, NoObserver, Penalty};
-use crate::cartagena::seat::{Fault, FaultKind, Inside, Seat};
+use crate::cartagena::seat::{Fault, FaultKind, Seat, inside};
 use cartagena::boards;
 use cartagena::notation;
 use cartagena::player::Question;
@@ -29,9 +29,8 @@ impl Sample {
         let game = Game::new(boards::standard(&mut rng::stream(seed, 0)), players);
         // Dealt twice from the same seed: once to play the game, once to replay its first half.
         let deal = || World::deal(&game, 3, rng::stream(seed, 1));
-        let mut seats: Vec<Box<dyn Seat>> = (0..players)
-            .map(|_| Box::new(Inside(Box::new(Hoarder::default()))) as Box<dyn Seat>)
-            .collect();
+        let seats = (0..players).map(|_| inside(Box::new(Hoarder::default())));
+        let mut seats: Vec<Seat> = seats.collect();
         let conduct = Conduct {
             max_turns: 500,
             penalty: Penalty::Forfeit,

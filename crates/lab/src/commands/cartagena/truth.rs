@@ -224,7 +224,7 @@ impl Score {
                 // The first fault is shown, the others are counted.
                 let faults = AtomicU64::new(0);
                 let regret = regret(&set, network, self.repeats, |seed, question| {
-                    let answer = (participant.maker)(seed)?.ask(question)?;
+                    let answer = (participant.maker)(seed)?(question, None)?;
                     if let Err(fault) = &answer.reply
                         && faults.fetch_add(1, Ordering::Relaxed) == 0
                     {

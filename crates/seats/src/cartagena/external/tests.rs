@@ -5,6 +5,7 @@ use super::*;
 use arena::process::Program;
 use arena::process::testing::{answered, write_script};
 use cartagena::boards;
+use cartagena::player::Question;
 use cartagena::record::GameRecord;
 use cartagena::view::View;
 use cartagena::world::World;
@@ -120,13 +121,14 @@ fn a_seat_is_a_program() {
     };
     let program = Program::find(folder.path()).unwrap();
     let copy = Workspace::new(&program).unwrap();
-    let mut seat = External::in_copy(copy, Limits::default());
-    let answer = seat.ask(&question).unwrap();
+    let own = copy.folder().to_owned();
+    let mut seat = in_copy(copy, Limits::default());
+    let answer = seat(&question, None).unwrap();
     let expected = Action::Retreat { from: 5, to: 3 };
     assert_eq!(answer.reply, Ok(expected));
     assert_eq!((&*answer.output, &*answer.errors), ("1 5 3\n", "hm\n"));
     assert!(answer.usage.nanos > 0 && answer.usage.peak_bytes > Some(0));
-    let got = fs::read_to_string(seat.workspace.folder().join("got")).unwrap();
+    let got = fs::read_to_string(own.join("got")).unwrap();
     assert_eq!(got, notation::print(&record));
 }
 

@@ -83,9 +83,15 @@ impl Client {
             return Response::warning(format!("{:?} before any starthand", line.trim()));
         };
         match message {
-            Message::AfterTake(acts) => round.takes.push(acts),
+            Message::AfterTake(acts) => {
+                round.takes.push(acts);
+                self.recognise(&[]);
+            }
             Message::Result(acts) => round.tricks.push(acts),
-            Message::Take(before) => return self.answer(&before, true),
+            Message::Take(before) => {
+                self.recognise(&before);
+                return self.answer(&before, true);
+            }
             Message::Play(before) => return self.answer(&before, false),
             Message::EndRound => self.finish(),
             Message::StartHand { .. } => {}
@@ -96,7 +102,7 @@ impl Client {
     /// Learns from a round that is over, and adds its points to the scores. A second call for the same round does
     /// nothing.
     fn finish(&mut self) {
-        let scores = self.scores_before(&[]);
+        let scores = self.counted();
         let Some(round) = self.round.as_mut().filter(|round| !round.finished) else {
             return;
         };
@@ -120,20 +126,20 @@ impl Client {
         self.out = [false; SEATS];
     }
 
-    /// The scores before the round as they count for the end of the game. Once somebody has enough points to win, the
-    /// round belongs to a new game if north begins it. If another seat begins it, the game goes on without the seat with
-    /// these points, which must have been disqualified: no line says so. Such a seat counts as much as the worst other.
-    fn scores_before(&mut self, before: &[Act]) -> [u32; SEATS] {
+    /// Finds out which game a round belongs to whose cards are being taken, which shows the dealer. Once somebody has
+    /// enough points to win, it is a new game if north deals. If another seat deals, the game goes on without the seat
+    /// with these points, which must have been disqualified: no line says so. The own seat is not: it is still asked.
+    fn recognise(&mut self, before: &[Act]) {
         const NORTH: usize = 0;
-        if let (Some(round), Some(first)) = (&self.round, winner(&self.counted())) {
-            match round.dealer(before) == NORTH {
+        while let (Some(round), Some(first)) = (&self.round, winner(&self.counted())) {
+            match round.dealer(before) == NORTH || round.seat == first {
                 true => self.begin_game(),
                 false => self.out[first] = true,
             }
         }
-        self.counted()
     }
 
+    /// The scores as they count for the end of the game. A seat that is out counts as much as the worst other.
     fn counted(&self) -> [u32; SEATS] {
         let left = (0..SEATS).filter(|&seat| !self.out[seat]);
         let worst = left.map(|seat| self.scores[seat]).min().unwrap_or(0);
@@ -159,7 +165,7 @@ impl Client {
 
     /// Answers a request with a decision, or with a likely card if the reports do not fit together.
     fn answer(&mut self, before: &[Act], taking: bool) -> Response {
-        let scores = self.scores_before(before);
+        let scores = self.counted();
         let Some(round) = &self.round else {
             return Response::default();
         };
@@ -323,6 +329,7 @@ fn expected(next: Option<usize>, taking: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::read_seat;
     use engine::budget::Limits;
     use proptest::prelude::*;
     use tricks::Method;
@@ -372,23 +379,68 @@ mod tests {
         assert_eq!(south.scores, [6, 3, 11, 5]);
     }
 
-    /// A game begins with north. If another seat begins after somebody has 300 points, that one was disqualified.
+    /// Receives the example, with all seats `old` places further, so that this seat deals. `first` has more than 300
+    /// points then, before a `take` of the next round that follows the takes from seat `new` on, and `unreadable` words.
+    fn after_300(old: usize, first: usize, new: usize, unreadable: &str) -> (Client, [u32; SEATS]) {
+        let turn = |word: &str| match read_seat(word) {
+            Some(seat) => print_seat((seat + old) % SEATS).to_string(),
+            None => word.to_owned(),
+        };
+        let turn = |line: &str| line.split(' ').map(turn).collect::<Vec<_>>().join(" ");
+        let mut client = Client::new(Agent::Policy(Baseline::Counter), 1);
+        client.scores[first] = 299;
+        let lines: Vec<String> = EXAMPLE.lines().map(turn).collect();
+        lines.iter().for_each(|line| drop(client.receive(line)));
+        let scores = client.scores;
+        client.receive(&lines[0]);
+        let own = client.round.as_ref().unwrap().seat;
+        let before = (new..)
+            .map(|seat| seat % SEATS)
+            .take_while(|&seat| seat != own);
+        let acts = before.zip(["s2", "ct", "ha"]);
+        let line = acts.fold("take".to_owned(), |line, (seat, card)| {
+            format!("{line} {} {card}", print_seat(seat))
+        });
+        let response = client.receive(&format!("{line} {unreadable}{}", print_seat(own)));
+        assert_eq!(response.warning.is_none(), unreadable.is_empty());
+        (client, scores)
+    }
+
+    /// A game begins with north. If another seat begins after somebody has 300 points, that one was disqualified, unless
+    /// it is the own seat, which is still asked.
     #[test]
     fn a_game_that_goes_on_has_lost_its_leader() {
-        let before = |first: usize| {
-            let mut south = quick();
-            EXAMPLE
-                .lines()
-                .take(1)
-                .for_each(|line| drop(south.receive(line)));
-            south.scores = [299, 310, 120, 90];
-            let card = Cards::ALL.first().unwrap();
-            let scores = south.scores_before(&[(first, card)]);
-            assert_eq!(south.scores_before(&[(first, card)]), scores);
-            scores
-        };
-        assert_eq!(before(0), [0; SEATS]);
-        assert_eq!(before(1), [299, 90, 120, 90]);
+        for case in 0..SEATS.pow(3) {
+            let [old, new, first] = [case / 16, case / 4 % 4, case % 4];
+            let own = (2 + old) % SEATS;
+            let (client, before) = after_300(old, first, new, "");
+            let goes_on = new != 0 && first != own;
+            let expected = match goes_on {
+                true => before,
+                false => [0; SEATS],
+            };
+            let out = std::array::from_fn(|seat| goes_on && seat == first);
+            assert_eq!((client.scores, client.out), (expected, out), "{case}");
+        }
+    }
+
+    /// Only takes show who deals. A request that cannot be read says nothing of the game.
+    #[test]
+    fn an_unreadable_take_ends_no_game() {
+        let (mut south, before) = after_300(0, 1, 0, "zz ");
+        assert_eq!((south.scores, south.out), (before, [false; SEATS]));
+        south.receive("take n s2 e hk s");
+        assert_eq!(south.scores, [0; SEATS]);
+    }
+
+    /// If two have enough points and the game goes on, both are out.
+    #[test]
+    fn two_leaders_are_out_at_once() {
+        let mut south = quick();
+        south.receive(EXAMPLE.lines().next().unwrap());
+        south.scores = [299, 310, 120, 305];
+        south.receive("take e hk s");
+        assert_eq!(south.counted(), [299, 120, 120, 120]);
     }
 
     /// South's answers to the example's requests, in a game with these scores before it.

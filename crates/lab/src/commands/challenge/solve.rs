@@ -14,7 +14,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use seats::cli::output::check_writable;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Number of blocks that a hand game's deals are played in; later blocks weigh more.
@@ -43,8 +43,8 @@ pub(crate) struct Args {
     /// The folder for the tables
     #[arg(long, default_value = "support")]
     out: PathBuf,
-    /// Replace all tables and checkpoints in this folder: those of other values, and without --resume those
-    /// of the same command
+    /// Replace the tables and checkpoints in this folder: all if they are of other values or, without --resume,
+    /// of the same command; with --values, if the values are the same, those of the hand games to be solved
     #[arg(long)]
     replace: bool,
     /// Keep the tables that the same command has left: the values, every hand game that was finished, and
@@ -92,6 +92,7 @@ impl Args {
             false => there - self.add.len(),
         };
         let numbers = first..there;
+        let is_wanted = |number: &usize| self.only.is_empty() || self.only.contains(number);
         for number in &self.only {
             ensure!(
                 numbers.contains(number),
@@ -100,11 +101,9 @@ impl Args {
             );
         }
         check_writable("--out", &HandGames::path(&self.out))?;
-        let games = self.values(started)?;
-        let wanted: Vec<usize> = numbers
-            .filter(|number| self.only.is_empty() || self.only.contains(number))
-            .filter(|&number| !(self.resume && self.is_done(number)))
-            .collect();
+        let mut wanted: Vec<usize> = numbers.filter(is_wanted).collect();
+        let games = self.values(&wanted, started)?;
+        wanted.retain(|&number| !(self.resume && self.is_done(number)));
         if self.openings {
             return self.open(&games, &wanted, started);
         }
@@ -122,16 +121,10 @@ impl Args {
 
     /// Whether a hand game is finished; prints a line if it is.
     fn is_done(&self, number: usize) -> bool {
-        let (path, is_done) = match self.openings {
-            true => {
-                let path = Blueprint::opening_path(&self.out, number);
-                let is_done = Stored::<Opening>::read(&path).is_ok();
-                (path, is_done)
-            }
-            false => (
-                Blueprint::path(&self.out, number),
-                Blueprint::read_strategy(&self.out, number).is_ok(),
-            ),
+        let [path, _] = self.files(number, self.openings);
+        let is_done = match self.openings {
+            true => Stored::<Opening>::read(&path).is_ok(),
+            false => Blueprint::read_strategy(&self.out, number).is_ok(),
         };
         if is_done {
             eprintln!("{} exists already", path.display());
@@ -153,8 +146,7 @@ impl Args {
         for &number in wanted {
             let tables =
                 Blueprint::read_strategy(folder, number).context("reading a hand game's tables")?;
-            let path = Blueprint::opening_path(&self.out, number);
-            let checkpoint = opening_training(&path);
+            let [path, checkpoint] = self.files(number, true);
             if !self.resume {
                 let _ = std::fs::remove_file(&checkpoint);
             }
@@ -179,21 +171,21 @@ impl Args {
         Ok(())
     }
 
-    /// The values of all scores, computed or stored, with the hand games.
-    fn values(&self, started: Instant) -> Result<HandGames> {
+    /// The values of all scores, computed or stored, with the hand games. `wanted` are those to be solved.
+    fn values(&self, wanted: &[usize], started: Instant) -> Result<HandGames> {
         if let Some(folder) = &self.values {
             let mut games = HandGames::read(folder).context("reading the values")?;
             self.add_to(&mut games)?;
             let before = HandGames::read(&self.out).ok();
+            // Strategies in the folder stay valid if the values are the same and hand games were only added.
+            let goes_on = |before: &HandGames| {
+                before.values == games.values && games.centres.starts_with(&before.centres)
+            };
+            match before.as_ref().is_some_and(goes_on) {
+                true => self.may_solve(wanted)?,
+                false => self.remove_strategies()?,
+            }
             if before.as_ref() != Some(&games) {
-                // Strategies in the folder stay valid if the values are the same and hand games
-                // were only added.
-                let goes_on = |before: &HandGames| {
-                    before.values == games.values && games.centres.starts_with(&before.centres)
-                };
-                if !before.as_ref().is_some_and(goes_on) {
-                    self.remove_strategies()?;
-                }
                 write_games(&self.out, &games).context("storing the values")?;
             }
             return Ok(games);
@@ -246,14 +238,36 @@ impl Args {
     /// The files that strategies of the folder and their checkpoints can have.
     fn strategies(&self) -> impl Iterator<Item = PathBuf> {
         let numbers = (0..MOST_GAMES).map(usize::from);
-        numbers.flat_map(|number| {
-            let (table, opening) = (
-                Blueprint::path(&self.out, number),
+        numbers
+            .flat_map(|number| [false, true].map(|opening| self.files(number, opening)))
+            .flatten()
+    }
+
+    /// The table of a hand game or of its opening, and the checkpoint while it is not finished.
+    fn files(&self, number: usize, opening: bool) -> [PathBuf; 2] {
+        let (table, checkpoint) = match opening {
+            true => (
                 Blueprint::opening_path(&self.out, number),
-            );
-            let checkpoints = [training(&table), opening_training(&opening)];
-            [table, opening].into_iter().chain(checkpoints)
-        })
+                "opening-training",
+            ),
+            false => (Blueprint::path(&self.out, number), "training"),
+        };
+        let checkpoint = table.with_extension(checkpoint);
+        [table, checkpoint]
+    }
+
+    /// Refuses to solve hand games of given values again unless that is asked for.
+    fn may_solve(&self, wanted: &[usize]) -> Result<()> {
+        let mut files = wanted
+            .iter()
+            .flat_map(|&number| self.files(number, self.openings));
+        match files.find(|path| path.exists()) {
+            Some(path) if !self.resume && !self.replace => bail!(
+                "{} exists already: go on with --resume, or begin again with --replace",
+                path.display()
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Whether this command has made these values.
@@ -302,7 +316,7 @@ impl Args {
             seed: self.seed,
             number: number as u64,
         };
-        let checkpoint = training(&Blueprint::path(&self.out, number));
+        let [_, checkpoint] = self.files(number, false);
         if !self.resume {
             let _ = std::fs::remove_file(&checkpoint);
         }
@@ -336,16 +350,6 @@ impl Args {
     }
 }
 
-/// The checkpoint of a hand game whose table is not finished.
-fn training(table: &Path) -> PathBuf {
-    table.with_extension("training")
-}
-
-/// The checkpoint of an opening that is not finished.
-fn opening_training(opening: &Path) -> PathBuf {
-    opening.with_extension("opening-training")
-}
-
 /// A command without the name of the program, which files of earlier versions have differently.
 fn options(command: &str) -> &str {
     command.split_once(' ').map_or("", |(_, options)| options)
@@ -365,6 +369,7 @@ fn print_values(values: &Values) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     fn args(folder: &Path) -> Args {
         Args {
@@ -390,18 +395,18 @@ mod tests {
         let args = args(folder.path());
         std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
         std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
-        let refused = args.values(Instant::now()).unwrap_err().to_string();
+        let refused = args.values(&[], Instant::now()).unwrap_err().to_string();
         assert!(refused.contains("--replace"), "{refused}");
         assert!(Blueprint::path(&args.out, 0).exists());
         let args = Args {
             replace: true,
             ..args
         };
-        let games = args.values(Instant::now()).unwrap();
+        let games = args.values(&[], Instant::now()).unwrap();
         assert!(!Blueprint::path(&args.out, 0).exists());
         assert!(!Blueprint::path(&args.out, 7).exists());
         std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
-        assert_eq!(args.values(Instant::now()).unwrap(), games);
+        assert_eq!(args.values(&[], Instant::now()).unwrap(), games);
         assert!(Blueprint::path(&args.out, 0).exists());
     }
 
@@ -410,23 +415,51 @@ mod tests {
     fn the_same_command_again_is_told_to_resume() {
         let folder = tempfile::tempdir().unwrap();
         let first = args(folder.path());
-        let games = first.values(Instant::now()).unwrap();
-        let checkpoint = training(&Blueprint::path(&first.out, 0));
+        let games = first.values(&[], Instant::now()).unwrap();
+        let [_, checkpoint] = first.files(0, false);
         std::fs::write(&checkpoint, "under way").unwrap();
         let again = Args {
             resume: false,
             ..args(folder.path())
         };
-        let refused = again.values(Instant::now()).unwrap_err().to_string();
+        let refused = again.values(&[], Instant::now()).unwrap_err().to_string();
         assert!(
             refused.contains("was left by this same command: go on with --resume"),
             "{refused}"
         );
         assert!(checkpoint.exists());
-        assert_eq!(first.values(Instant::now()).unwrap(), games);
+        assert_eq!(first.values(&[], Instant::now()).unwrap(), games);
         let other = Args { seed: 2, ..again };
-        let refused = other.values(Instant::now()).unwrap_err().to_string();
+        let refused = other.values(&[], Instant::now()).unwrap_err().to_string();
         assert!(refused.contains("is of other values"), "{refused}");
+        // With given values only what is to be solved must not be there yet.
+        let given = |openings, only: &[usize]| Args {
+            values: Some(folder.path().to_owned()),
+            resume: false,
+            only: only.to_vec(),
+            openings,
+            ..args(folder.path())
+        };
+        let refused = given(false, &[0]).run().unwrap_err().to_string();
+        assert!(
+            refused.contains("challenge-00.training exists already"),
+            "{refused}"
+        );
+        assert!(given(true, &[]).values(&[0], Instant::now()).is_ok());
+        let [opening, _] = first.files(0, true);
+        std::fs::write(opening, "solved before").unwrap();
+        let refused = given(true, &[]).run().unwrap_err().to_string();
+        assert!(
+            refused.contains("challenge-00.opening exists already"),
+            "{refused}"
+        );
+        assert!(given(false, &[]).values(&[1], Instant::now()).is_ok());
+        let replacing = Args {
+            replace: true,
+            ..given(false, &[])
+        };
+        replacing.run().unwrap();
+        assert!(!checkpoint.exists() && Blueprint::read_strategy(&first.out, 0).is_ok());
     }
 
     /// Added hand games leave the earlier ones as they are, and a second call does not add them again.
@@ -434,7 +467,7 @@ mod tests {
     fn hand_games_can_be_added() {
         let folder = tempfile::tempdir().unwrap();
         let first = args(folder.path());
-        let games = first.values(Instant::now()).unwrap();
+        let games = first.values(&[], Instant::now()).unwrap();
         std::fs::write(Blueprint::path(&first.out, 0), "solved before").unwrap();
         let more = || Args {
             values: Some(folder.path().to_owned()),
@@ -463,7 +496,7 @@ mod tests {
             games: 2,
             ..args(given.path())
         };
-        let games = two.values(Instant::now()).unwrap();
+        let games = two.values(&[], Instant::now()).unwrap();
         let solve = |folder: &Path, only: &[usize]| {
             let args = Args {
                 values: Some(given.path().to_owned()),

@@ -174,7 +174,8 @@ impl Client {
 
     /// A message could not be read. If it was a deal, the hand and the game's points are not known.
     pub fn unread(&mut self, text: &str) {
-        if text.trim_start().starts_with('3') {
+        // Later versions of the public server write a sign in place of the digit.
+        if text.trim_start().starts_with(['3', ']']) {
             self.learn();
             (self.round, self.unknown, self.game) = (None, 0, None);
         }
@@ -519,11 +520,13 @@ mod tests {
 
     #[test]
     fn a_hand_that_cannot_be_read_is_played_from_its_first_place() {
-        let mut player = quick(1);
-        receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
-        player.unread("34,1,0,67,43");
-        for place in 0..3 {
-            assert_eq!(receive(&mut player, "1").answer, Some(Reply::Play(place)));
+        for unreadable in ["34,1,0,67,43", "]4,1,0,67,43"] {
+            let mut player = quick(1);
+            receive(&mut player, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
+            player.unread(unreadable);
+            for place in 0..3 {
+                assert_eq!(receive(&mut player, "1").answer, Some(Reply::Play(place)));
+            }
         }
     }
 

@@ -232,6 +232,34 @@ fn values_out_of_range_do_not_spoil_a_request() {
     }
 }
 
+/// In requests and results of some servers 2 stands for 0. Other numbers stay as they are.
+#[test]
+fn players_may_be_counted_from_1() {
+    for (number, expected) in [
+        (0, Ok(0)),
+        (1, Ok(1)),
+        (2, Ok(0)),
+        (3, Err(Malformed::Player(3))),
+    ] {
+        for kind in ["trick_won", "hand_done", "game_won"] {
+            let text = format!(
+                r#"{{"type":"result","result":{{"type":"{kind}","by":{number}}},"your_player_num":2}}"#
+            );
+            let ServerMessage::<RequestId>::Result(message) = serde_json::from_str(&text).unwrap()
+            else {
+                panic!("{text}");
+            };
+            assert_eq!(message.your_player_num, 0);
+            let event = expected.map(|by| match kind {
+                "trick_won" => Event::TrickWon { by, card: None },
+                "hand_done" => Event::HandDone { by: Some(by) },
+                _ => Event::GameWon { by },
+            });
+            assert_eq!(message.result.event(), event.map(Some), "{text}");
+        }
+    }
+}
+
 #[test]
 fn values_out_of_range_are_named() {
     assert_eq!(

@@ -2,10 +2,10 @@
 //!
 //! From a request the player needs the kind, the hand, and the number that it copies into its answer. Anything else
 //! that is missing or of another type gets a value that keeps the answer legal. Values in quotes are read as if
-//! they had none. Results are read as strictly as a referee reads answers.
+//! they had none. Results are read as strictly as a referee reads answers, except for the numbers of players.
 
 use super::message::{
-    Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireState,
+    Greeting, Refusal, Request, RequestKind, ResultMessage, ServerMessage, WireEvent, WireState,
 };
 use super::numbers::{from_float, whole};
 use crate::rules::{Card, HAND_SIZE};
@@ -149,6 +149,14 @@ fn whole_of<T: TryFrom<i128>>(number: &Number) -> Option<T> {
     T::try_from(exact.or_else(|| from_float(number.as_f64()?))?).ok()
 }
 
+/// The number of a player, counted from 0, for one that some servers count from 1: their 2 is 0.
+fn player(number: u8) -> u8 {
+    match number {
+        2 => 0,
+        number => number,
+    }
+}
+
 impl<Id: Identity> Request<Id> {
     /// Reads a request. It must have a kind, and a number if `Id` demands one.
     fn read(fields: &Fields) -> Result<Request<Id>, serde_json::Error> {
@@ -173,11 +181,11 @@ impl WireState {
     /// Reads the state. Missing values are replaced by values that keep the answer legal.
     fn read(fields: &Fields, request: RequestKind) -> WireState {
         let hand = fields.list("hand");
-        // Some servers write a number that is no card for an empty table, and count the players from 1.
+        // Some servers write a number that is no card for an empty table.
         let card = fields
             .whole("card")
             .filter(|&rank| Card::new(rank).is_some());
-        let player_number = fields.whole("player_number").filter(|&number| number <= 1);
+        let player_number = fields.whole("player_number").map(player);
         let number = |name| fields.whole(name).unwrap_or(0);
         let [your_points, their_points] = ["your_points", "their_points"].map(number);
         // One trick was played for each card that is missing from the hand. If a leader is asked about an offer, its
@@ -198,7 +206,7 @@ impl WireState {
             your_points,
             opponent_id: fields.identity("opponent_id"),
             their_points,
-            player_number: player_number.unwrap_or(0),
+            player_number: player_number.filter(|&number| number <= 1).unwrap_or(0),
             hand,
             card,
         }
@@ -229,7 +237,15 @@ impl<Id: Identity> ServerMessage<Id> {
                     .unwrap_or_default(),
             }),
             Some("result") => {
-                ServerMessage::Result(serde_json::from_str::<ResultMessage>(text.get())?)
+                let mut message: ResultMessage = serde_json::from_str(text.get())?;
+                message.your_player_num = player(message.your_player_num);
+                if let WireEvent::TrickWon { by, .. }
+                | WireEvent::HandDone { by: Some(by) }
+                | WireEvent::GameWon { by } = &mut message.result
+                {
+                    *by = player(*by);
+                }
+                ServerMessage::Result(message)
             }
             Some("request") => ServerMessage::Request(Request::read(&fields)?),
             // Without a type the field `request` identifies a request.

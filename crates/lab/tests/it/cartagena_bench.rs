@@ -46,6 +46,12 @@ fn choices_are_compared_with_kept_searches() {
         let message = stderr(&cartagena(&["bench", option, "2"]).code(2));
         assert!(message.contains("--choices"), "{message}");
     }
+    // Runs with and without threads get the same time, so that no number of nodes limits them.
+    let message = stderr(&cartagena(&["bench", "--threads", "2", "--nodes", "9"]).code(2));
+    assert!(
+        message.contains("cannot be used with '--nodes"),
+        "{message}"
+    );
     fs::write(&path, "[1, 2").unwrap();
     let output = bench("400", &["hoarder"]).code(2);
     let message = stderr(&output);

@@ -45,6 +45,20 @@ fn strangers_are_played_and_results_kept() {
         more.starts_with(&kept) && more.lines().count() == 6 * 3,
         "{more}"
     );
+    // The search for weights has its own number of players.
+    let teach = [
+        "cartagena",
+        "strangers",
+        "--teach",
+        "linear",
+        "--players",
+        "3",
+    ];
+    let message = stderr(&lab(&teach).code(2));
+    assert!(
+        message.contains("cannot be used with '--players"),
+        "{message}"
+    );
 }
 
 /// Another network in the same folder plays its own games.

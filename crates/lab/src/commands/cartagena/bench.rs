@@ -33,7 +33,7 @@ pub(crate) struct Args {
     handmade: bool,
     /// Instead search with one thread and with this many, each position for the same time without
     /// ever stopping early, and compare the nodes
-    #[arg(long, value_name = "N", conflicts_with_all = ["memory", "choices"], value_parser = clap::value_parser!(u16).range(2..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "memory", "choices"], value_parser = clap::value_parser!(u16).range(2..))]
     threads: Option<u16>,
     /// Instead measure the gain from remembering the turn, on this many sets of positions
     #[arg(long, value_name = "SETS", conflicts_with = "choices", value_parser = number(1usize, 1_000_000))]

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "2..6", value_name = "N", value_parser = counts)]
     players: PlayerCounts,
     /// Instead find the weights of a stranger that learns, and print them
-    #[arg(long, value_name = "STRANGER", conflicts_with_all = ["player", "results"])]
+    #[arg(long, value_name = "STRANGER", conflicts_with_all = ["nodes", "player", "players", "results"])]
     teach: Option<LearningStranger>,
     /// Rounds of --teach: generations, or games of the teacher
     #[arg(long, default_value_t = 30, value_name = "N", requires = "teach", value_parser = clap::value_parser!(u64).range(1..))]

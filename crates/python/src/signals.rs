@@ -75,10 +75,15 @@ impl Signals {
 
     fn look(&self) {
         if let Err(signal) = Python::attach(|py| py.check_signals()) {
-            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-            raised.get_or_insert(signal);
-            self.ended.store(true, Ordering::Relaxed);
+            self.end(signal);
         }
+    }
+
+    /// Ends the call with an exception, unless another one has.
+    fn end(&self, signal: PyErr) {
+        let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.get_or_insert(signal);
+        self.ended.store(true, Ordering::Relaxed);
     }
 
     /// Looks if it is time to.
@@ -105,12 +110,16 @@ impl Seat for Watched {
             return Err(Failure::Stopped);
         }
         let chosen = self.seat.choose(history);
-        // Within a function of Python the interpreter itself has looked.
+        // Within a function of Python the interpreter itself has looked. A batch reports the first failure of its games,
+        // which may be another one.
         if let Err(Failure::Other(error)) = &chosen
             && let Some(error) = error.downcast_ref::<PyErr>()
-            && Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py))
         {
-            self.signals.ended.store(true, Ordering::Relaxed);
+            Python::attach(|py| {
+                if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                    self.signals.end(error.clone_ref(py));
+                }
+            });
         }
         chosen
     }

@@ -368,6 +368,17 @@ def test_an_interrupt_ends_a_step_between_actions_of_opponents(threads):
         assert child.wait() == 0
 
 
+def test_an_interrupt_is_raised_although_another_game_has_failed_before():
+    raised = iter([ValueError("of the first game"), KeyboardInterrupt("of the second game")])
+
+    def fails(view):
+        raise next(raised)
+
+    batch = ct.Batch(ct.Game("eights", dealer=0), 3, seed=1, seat=0, opponents=[fails] * 3)
+    with pytest.raises(KeyboardInterrupt, match="of the second game"):
+        batch.step(batch.random_actions())
+
+
 def test_names_of_the_package_are_its_own():
     import typing
 

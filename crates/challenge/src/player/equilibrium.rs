@@ -21,6 +21,8 @@ const RESERVE: Duration = Duration::from_millis(400);
 /// The spare time divided by this is the most that one endgame may take. With [`RESERVE`] that is 0.2 s less than half
 /// of the clock, after which the client answers without its player.
 const MOST_OF_CLOCK: f64 = 2.0;
+/// The same while other processes want the processor: a solver may then wait for it when its time is over.
+const BUSY_MOST_OF_CLOCK: f64 = 3.0;
 /// With at least this much time left, a game counts as one without a clock.
 const NO_CLOCK: Duration = Duration::from_secs(60);
 /// The iterations of endgames of two and of three cards without a clock. With 24 of three cards a best response wins
@@ -44,7 +46,7 @@ const INCREMENT: Duration = Duration::from_millis(50);
 /// against these rules.
 const DECISIONS: f64 = 65.0;
 /// If a decision costs more clock time than this besides the solving, other processes want the processor. Endgames
-/// of two cards get fewer iterations then.
+/// of two cards get fewer iterations then, and no endgame takes as much of the clock.
 const BUSY: Duration = Duration::from_millis(10);
 /// The most iterations of two cards while other processes want the processor.
 const BUSY_ITERATIONS: u32 = 60;
@@ -275,7 +277,7 @@ struct HandTime {
 /// ```text
 /// budget = spare + decisions to come · (increment − overhead)
 /// share = budget / endgames to come
-/// most = min(budget, spare / 2)
+/// most = min(budget, spare / 2), or spare / 3 on a busy machine
 /// ```
 ///
 /// where the expected decisions and endgames shrink in proportion to the points still missing. With 2 s at 0 : 0 and no
@@ -295,7 +297,12 @@ fn hand_time(view: &View, overhead: Duration) -> Option<HandTime> {
     let to_come = DECISIONS * missing * (INCREMENT.as_secs_f64() - overhead.as_secs_f64());
     let budget = spare + to_come;
     let share = budget / (ENDGAMES * missing).max(1.0);
-    let most = budget.min(spare / MOST_OF_CLOCK);
+    let part = if overhead > BUSY {
+        BUSY_MOST_OF_CLOCK
+    } else {
+        MOST_OF_CLOCK
+    };
+    let most = budget.min(spare / part);
     let [share, most] = [share.min(most), most].map(|time| Duration::from_secs_f64(time.max(0.0)));
     Some(HandTime { share, most })
 }

@@ -94,7 +94,8 @@ fn a_review_of_cards_shows_the_board_and_the_action_together() {
         for size in SIZES {
             let page = opened(&browser, &server, &link, &look(size, false));
             page.click("#review");
-            page.until("!document.querySelector('#review-bar').hidden && document.querySelector('#curve svg')");
+            // Before a position is shown the arrow keys do nothing.
+            page.until("document.querySelector('#status').textContent.startsWith('After ') && document.querySelector('#curve svg')");
             page.press("ArrowLeft");
             page.until("document.querySelector('#log [aria-current]')?.querySelector('.move') && document.querySelector('#board .did, #ask .did')");
             assert_eq!(cut_off(&page), json!([]), "{game} {size:?}");

@@ -183,7 +183,7 @@ impl Lobby {
                 self.handle(event, clock(), on_event)?;
             }
         }
-        // What an empty clock leads to does not follow from these messages.
+        // Requests that follow from an empty clock do not follow from these messages.
         self.cause = None;
         let now = clock();
         // The numbers are collected first: penalizing a player may end its game and change the map.

@@ -205,3 +205,27 @@ fn no_port_is_freed_and_used() {
         }
     }
 }
+
+/// `grep -q` ends at the first match. Whoever still writes to it then fails by the closed pipe, and with `pipefail` the
+/// whole line does. Scripts give it a whole text instead: `grep -q WORD <<<"$(COMMAND)"`.
+#[test]
+fn no_script_reads_a_pipe_in_part() {
+    let root = crates().join("..");
+    let scripts = fs::read_dir(root.join("scripts")).unwrap();
+    let scripts = scripts.map(|entry| entry.unwrap().path());
+    let files = scripts.chain([root.join(".ci/run"), root.join("runme")]);
+    let texts = files
+        .filter(|file| file.is_file())
+        .map(|file| (fs::read_to_string(&file).unwrap(), file));
+    let partial = |line: &&str| {
+        let mut parts = line.split("| grep -").skip(1);
+        parts.any(|part| part.split(' ').next().unwrap_or_default().contains('q'))
+    };
+    let mut looked_at = 0;
+    for (text, file) in texts {
+        looked_at += 1;
+        let found: Vec<&str> = text.lines().filter(partial).collect();
+        assert!(found.is_empty(), "{}: {found:?}", file.display());
+    }
+    assert!(looked_at > 20, "{looked_at} scripts");
+}

@@ -43,6 +43,7 @@ fn main() {
             if game.needs_deal() {
                 game.deal(deals::fresh(&mut rng));
             }
+            // A view with any clock tells whose turn it is, and so which clock runs.
             let mut context = ViewContext {
                 game_id,
                 opponent_id: 0,

@@ -21,7 +21,8 @@ const FEW_BLOCKS: u64 = 10;
 
 /// The bootstrap alone is trusted if no more than this share of a program's information is from line-ups in which all
 /// blocks ended alike. Such a line-up has no spread in resamples, as if it were certain how its next block ends. With a
-/// tenth the variance is a tenth too small, and an error a twentieth.
+/// tenth the variance is a tenth too small, and an error a twentieth. A margin of the bootstrap below this part of the
+/// model's is not trusted either.
 const ALIKE: f64 = 0.1;
 
 /// Ratings that differ by less, in Elo points, are equal: the fit has such errors.
@@ -131,6 +132,8 @@ impl Estimates {
         let below = stretch * (rating - quantile(&sorted, 0.025).unwrap_or(rating));
         let above = stretch * (quantile(&sorted, 0.975).unwrap_or(rating) - rating);
         let model = Z * self.model_error(program, self.against(program));
+        // Line-ups of a single block cannot be seen to be alike one by one. If all of them are, resamples hardly differ:
+        // 28 pairs of eight programs with one block of 1 : 1 each have a margin of 0 there, and of 157 by the model.
         let is_weak = self.is_weak(program) || below.max(above) < ALIKE * model;
         let at_least = if is_weak { model } else { 0.0 };
         Limits {
@@ -160,7 +163,7 @@ impl Estimates {
         let share = (!a.is_empty()).then(|| wins.sum::<f64>() / a.len() as f64);
         let freedom = self.freedom[first].min(self.freedom[second]);
         let model = self.model_error(first, &[second]);
-        // Half of the resamples' range is more than two standard deviations.
+        // As in `limits`; half of the resamples' range is more than two standard deviations.
         let differences = || a.iter().zip(b).map(|(a, b)| a - b);
         let range = differences().fold(f64::MIN, f64::max) - differences().fold(f64::MAX, f64::min);
         let are_alike = self.alike[first] || self.alike[second] || range / 2.0 < ALIKE * Z * model;
@@ -198,8 +201,8 @@ impl Estimates {
     }
 
     /// Whether the bootstrap alone is not trusted: blocks are few, or too many of those of the program or of one that it is
-    /// measured against ended alike, or the program is open to a side. Twenty blocks of two games that each program has won once have no spread, but leave open what the next
-    /// block would be.
+    /// measured against ended alike, or the program is open to a side. Twenty blocks of two games that each program has
+    /// won once have no spread, but leave open what the next block would be.
     fn is_weak(&self, program: usize) -> bool {
         let against = self.against(program);
         self.least_freedom(program) < FEW_BLOCKS

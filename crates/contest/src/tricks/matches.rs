@@ -566,8 +566,8 @@ impl<G: WholeGame> Match<'_, G> {
     }
 }
 
-/// The points by seat as they count for the end of a game. Seats that are out of it have the worst total of the others,
-/// with which they neither reach the goal nor lead alone.
+/// The points by seat as they count for the end of a game. Seats that are out of it have the worst total of the others:
+/// so they neither reach the goal nor lead alone.
 pub(crate) fn totals_that_count<C: WholeGame>(
     totals: &[u32],
     is_out: impl Fn(usize) -> bool,

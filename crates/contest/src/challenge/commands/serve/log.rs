@@ -125,7 +125,7 @@ impl Printer {
     }
 }
 
-/// A handle with which the log, or another part of the server, prints lines.
+/// A handle of the printer. The log and other parts of the server print lines by it.
 #[derive(Clone)]
 pub(super) struct Lines(Option<SyncSender<String>>);
 

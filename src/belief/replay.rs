@@ -51,6 +51,9 @@ pub struct Replay {
     pub winner: Option<usize>,
     /// Everything that the rules do not allow; faults of moves in the order of the moves.
     pub inconsistencies: Vec<Inconsistency>,
+    /// With three or more players: those that were passed over although they could act, and have not moved since. After
+    /// a fault a player leaves the game, so that this breaks no rule.
+    pub left: Vec<Inconsistency>,
 }
 
 /// Replays a record for the player to move.
@@ -77,7 +80,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     // `spare` are the cards of the hand that the deck cannot have; they are only named below.
     let (hand, spare) = own_hand(&record.hand);
     let (deal, walk) = find_deal(&game, record, seat, options.deal);
-    let mut inconsistencies = walk.inconsistencies.clone();
+    let (mut inconsistencies, left) = walk.inconsistencies();
     let mut note = |message| {
         inconsistencies.push(Inconsistency {
             index: None,
@@ -158,6 +161,7 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         belief,
         deal,
         inconsistencies,
+        left,
     }
 }
 

@@ -39,15 +39,18 @@ pub(super) struct Walk<'a> {
     pub(super) discards: Cards,
     pub(super) pile: u8,
     pub(super) events: Vec<Event>,
-    pub(super) inconsistencies: Vec<Inconsistency>,
+    inconsistencies: Vec<Inconsistency>,
     /// How many cards were played from empty hands. If there are any, the deal was another one.
     pub(super) overdrawn: u32,
     /// The player that acted last.
     turn: Option<usize>,
     /// Bit `k`: the last action may have been number `k + 1` of its turn.
     in_turn: u8,
-    /// Players that have been named as passed over.
-    passed_over: [bool; MAX_PLAYERS],
+    /// For each player that was passed over although it could act: the place among the inconsistencies where it is
+    /// named. It is named only once.
+    passed_over: [Option<usize>; MAX_PLAYERS],
+    /// The players, a bit for each seat, that have moved after they were passed over.
+    back: u8,
     /// The players, a bit for each seat, that were passed over although they could act, and have not moved since.
     pub(super) gone: u8,
 }
@@ -74,7 +77,8 @@ impl<'a> Walk<'a> {
             overdrawn: 0,
             turn: None,
             in_turn: 0,
-            passed_over: [false; MAX_PLAYERS],
+            passed_over: [None; MAX_PLAYERS],
+            back: 0,
             gone: 0,
         };
         if deal.saturating_mul(game.players) > DECK {
@@ -99,6 +103,24 @@ impl<'a> Walk<'a> {
     /// The player with all pirates on the boat.
     pub(super) fn winner(&self) -> Option<usize> {
         (0..self.game.players).find(|&p| self.track.is_home(p))
+    }
+
+    /// The inconsistencies, and apart from them those that are explained if a player has left the game.
+    pub(super) fn inconsistencies(&self) -> (Vec<Inconsistency>, Vec<Inconsistency>) {
+        let has_left = |seat: &usize| (self.gone & !self.back) >> seat & 1 == 1;
+        let left = (0..self.game.players).filter(has_left);
+        let places: Vec<usize> = left.filter_map(|seat| self.passed_over[seat]).collect();
+        let mut left = Vec::new();
+        let mut others = Vec::new();
+        for (place, mut inconsistency) in self.inconsistencies.iter().cloned().enumerate() {
+            if places.contains(&place) {
+                inconsistency.message += "; taken to have left the game";
+                left.push(inconsistency);
+            } else {
+                others.push(inconsistency);
+            }
+        }
+        (others, left)
     }
 
     /// Notes an inconsistency, of the move with this index if it is about one.
@@ -289,8 +311,9 @@ impl<'a> Walk<'a> {
     /// With two players and both able to act, four actions of the same player in a row give the bits
     /// 001, 010, 100 and 000: the fourth is inconsistent.
     ///
-    /// Each player that was wrongly passed over is named only once. With three or more players it has probably left the
-    /// game by a fault, which leaves no other trace in the record: from then on it is not due, until it moves again.
+    /// Each player that was passed over is named only once. With three or more players it has probably left the game by a
+    /// fault, which leaves no other trace in the record: from then on it is not due. If it moves again it had not left, and
+    /// the record is wrong.
     fn enter_turn(&mut self, at: Option<usize>, player: usize) {
         let players = self.game.players;
         // The players who would have been due between the last player and this one. If the last player acts
@@ -304,6 +327,7 @@ impl<'a> Walk<'a> {
         let between = (start..start + span).map(|p| p % players);
         let is_due = |&p: &usize| self.gone >> p & 1 == 0 && self.can_act(p);
         let passed: ArrayVec<usize, MAX_PLAYERS> = between.filter(is_due).collect();
+        self.back |= self.gone & 1 << player;
         self.gone &= !(1 << player);
         // If all others have to pass, each action of this player may also be the first of a new turn, so
         // that several numbers are possible at once.
@@ -323,7 +347,8 @@ impl<'a> Walk<'a> {
         for other in passed {
             // Of two players the other one wins at once, so nobody has left.
             self.gone |= u8::from(players > 2) << other;
-            if !std::mem::replace(&mut self.passed_over[other], true) {
+            if self.passed_over[other].is_none() {
+                self.passed_over[other] = Some(self.inconsistencies.len());
                 let text = format!(
                     "player {} is passed over by player {}, but could act",
                     other + 1,

@@ -97,9 +97,9 @@ impl Call {
     pub fn read(input: &[u8], options: &ReplayOptions) -> Result<Call, ParseError> {
         let record = parse(input)?;
         let mut replay = replay(&record, options);
-        if !replay.inconsistencies.is_empty() {
+        if !replay.inconsistencies.is_empty() || !replay.left.is_empty() {
             let lines = lines_of_moves(input, &record);
-            for inconsistency in &mut replay.inconsistencies {
+            for inconsistency in replay.inconsistencies.iter_mut().chain(&mut replay.left) {
                 inconsistency.line = inconsistency.index.map(|index| lines[index]);
             }
         }

@@ -123,6 +123,9 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
         let more = inconsistencies.len() - MAX_NAMED;
         report_line(&format!("inconsistency: {more} more like these"));
     }
+    for left in &call.replay.left {
+        report_line(&left.to_string());
+    }
     if config.strict && !inconsistencies.is_empty() {
         report_line(
             "refused, because --strict is given: correct the history, or leave out --strict, and the game \

@@ -93,7 +93,17 @@ fn full_spaces() {
 #[test]
 fn turn_order() {
     check(
-        &record(3, &[(1, 0, 1, None), (3, 0, 2, None)], 3, &[Hat, Hat]),
+        &record(
+            3,
+            &[
+                (1, 0, 1, None),
+                (3, 0, 2, None),
+                (1, 1, 3, None),
+                (2, 0, 4, None),
+            ],
+            2,
+            &[Hat, Hat],
+        ),
         &["move 2: player 2 is passed over by player 3, but could act"],
     );
     check(
@@ -229,7 +239,22 @@ fn a_retreat_from_the_boat_is_an_action() {
         told.collect::<Vec<String>>()
     };
     let passed_over = "player 1 is passed over by player 2, but could act";
-    assert_eq!(told(&record, true), [passed_over]);
+    let left = |record: &GameRecord| {
+        let found = replay(record, &ReplayOptions::default());
+        found
+            .left
+            .iter()
+            .map(|left| left.to_string())
+            .collect::<Vec<String>>()
+    };
+    // It has left the game, unless it moves again.
+    assert_eq!(
+        (told(&record, true), left(&record)),
+        (
+            vec![],
+            vec![format!("{passed_over}; taken to have left the game")]
+        )
+    );
     assert_eq!(told(&record, false), [""; 0]);
     // It does so, and draws a card for the pirate on the space.
     let (from, to) = (2, 1);

@@ -125,6 +125,14 @@ fn inconsistent_histories_are_played_on_unless_strict() {
     let told = strict.stderr.strip_prefix(&lenient.stderr).unwrap();
     assert!(told.starts_with("runme: refused, because --strict is given: correct the history"));
     assert_eq!(told.lines().count(), 1, "{told}");
+    // A player that was passed over has left the game after a fault, which breaks no rule.
+    let left = "3\ncell\nhat\ngun\nhat\ngun\nhat\ngun\nboat\n1 0 1\n2 0 2\n1 1 3\n2\nhat\ngun\n";
+    let left = run(pure(60).arg("--strict"), left);
+    assert_eq!(left.code, Some(0));
+    assert_eq!(
+        left.stderr,
+        "runme: line 12, move 3: player 3 is passed over by player 1, but could act; taken to have left the game\n"
+    );
     let fine = run(pure(60).arg("--strict"), EXAMPLE);
     assert_eq!((fine.code, fine.stderr.as_str()), (Some(0), ""));
     assert_eq!(fine.stdout.lines().count(), 1);

@@ -50,6 +50,9 @@ impl Source {
         for inconsistency in &call.replay.inconsistencies {
             eprintln!("contest: inconsistency: {inconsistency}");
         }
+        for left in &call.replay.left {
+            eprintln!("contest: {left}");
+        }
         Ok(call)
     }
 

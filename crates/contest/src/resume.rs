@@ -6,6 +6,7 @@
 use arena::records::{Reader, Record, RecordError};
 use arena::schedule::{GameResult, Plan, Referee, ScheduledGame};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -22,17 +23,15 @@ pub trait RecordedMatch: Referee {
     /// The id in a record.
     fn id(record: &Self::Record) -> String;
 
-    /// The property in which a record differs from this scheduled game, if it does.
-    fn difference(&self, scheduled: &ScheduledGame, record: &Self::Record) -> Option<&'static str>;
-
-    /// Plays a recorded game again by the rules, so that a forged result is found out unless the actions make it.
+    /// Compares a record with its scheduled game, and plays it again by the rules, so that a game of another match is
+    /// found out, and a forged result unless the actions make it.
     ///
     /// # Errors
-    /// The first mistake in it.
-    fn verify(&self, record: &Self::Record) -> Result<(), String>;
+    /// The first difference, or the first mistake.
+    fn verify(&self, scheduled: &ScheduledGame, record: &Self::Record) -> Result<(), String>;
 
     /// The result of a recorded game, as the referee would have returned it, but without its line. It is only asked
-    /// for records without a [`difference`](RecordedMatch::difference).
+    /// for records that were [verified](RecordedMatch::verify).
     fn remembered(record: &Self::Record) -> GameResult;
 }
 
@@ -73,9 +72,38 @@ pub enum ResumeError {
     },
 }
 
-/// The mistake of a record that differs from the match in this property.
-pub(crate) fn differs(property: &str) -> String {
-    format!("its {property} differs from this match's")
+/// The mistake of a record with another deal.
+pub(crate) const OTHER_DEAL: &str = "its deal is not the one of the seed";
+
+/// Compares a value of a record with the one that was scheduled.
+///
+/// # Errors
+/// Both, if they differ.
+pub(crate) fn same_value<T: PartialEq + Display>(
+    property: &str,
+    recorded: T,
+    scheduled: T,
+) -> Result<(), String> {
+    match recorded == scheduled {
+        true => Ok(()),
+        false => Err(format!(
+            "its {property} is {recorded}: expected {scheduled}"
+        )),
+    }
+}
+
+/// The same for the labels at a game's seats.
+///
+/// # Errors
+/// All of them, if they differ.
+pub(crate) fn same_line_up<'a>(
+    recorded: impl Iterator<Item = &'a String>,
+    scheduled: impl Iterator<Item = &'a String>,
+) -> Result<(), String> {
+    let listed = |labels: Vec<&str>| labels.join(", ");
+    let recorded = listed(recorded.map(String::as_str).collect());
+    let scheduled = listed(scheduled.map(String::as_str).collect());
+    same_value("line-up", recorded, scheduled)
 }
 
 /// Reads the record of an interrupted match of this contest, by the ids of its records. A last line without an end
@@ -148,10 +176,8 @@ impl<'a, T: RecordedMatch> Resumed<'a, T> {
             .collect();
         let planned = |record: &T::Record| scheduled_games.get(&T::id(record));
         let played = recorded(T::CONTEST, path, T::id, |record: &T::Record| {
-            Some(match table.difference(planned(record)?, record) {
-                Some(what) => Err(differs(what)),
-                None => table.verify(record).map(|()| T::remembered(record)),
-            })
+            let verified = table.verify(planned(record)?, record);
+            Some(verified.map(|()| T::remembered(record)))
         })?;
         let (before, all) = (played.len(), plan.total_games());
         eprintln!("played before: {before} of {all} games");

@@ -3,7 +3,7 @@
 use super::Match;
 use super::game::Conduct;
 use super::record::Record;
-use crate::resume::RecordedMatch;
+use crate::resume::{RecordedMatch, same_line_up, same_value};
 use crate::tournament::Penalty;
 use arena::plain_text::counted;
 use arena::ranking::shares;
@@ -22,39 +22,38 @@ impl RecordedMatch for Match {
         record.id.clone()
     }
 
-    fn difference(&self, scheduled: &ScheduledGame, record: &Record) -> Option<&'static str> {
-        let labels = scheduled
-            .seats
-            .iter()
-            .map(|&seat| &self.participants[seat].label);
-        if !labels.eq(&record.players) {
-            return Some("line-up");
-        }
-        if record.seed != self.block_seed(scheduled) {
-            return Some("seed");
-        }
+    fn verify(&self, scheduled: &ScheduledGame, record: &Record) -> Result<(), String> {
+        let participants = scheduled.seats.iter().map(|&seat| &self.participants[seat]);
+        let labels = participants.clone().map(|participant| &participant.label);
+        same_line_up(record.players.iter(), labels)?;
+        same_value("seed", record.seed, self.block_seed(scheduled))?;
         // A record of an earlier version has no fingerprints, and built-in players have none.
-        let programs = scheduled.seats.iter().zip(&record.programs);
-        let mut programs =
-            programs.map(|(&seat, then)| (&self.participants[seat].fingerprint, then));
-        if programs.any(|(now, then)| !now.is_empty() && !then.is_empty() && now != then) {
-            return Some("program");
+        for (participant, then) in participants.zip(&record.programs) {
+            let now = &participant.fingerprint;
+            if !now.is_empty() && !then.is_empty() && now != then {
+                return Err(format!(
+                    "the program of {} has changed since (fingerprint {now}, it was {then})",
+                    participant.label
+                ));
+            }
         }
         // The deal is computed anew: a forged record could have the right seed and other cards.
         let (game, world) = self.deal(scheduled);
         let opening = super::record::Opening::of(&world);
-        let same = record.pirates == game.pirates
+        let is_same = record.pirates == game.pirates
             && record.boat_retreat == game.boat_retreat
             && record.opens(&game, &opening);
-        if !same {
-            return Some("deal or board");
+        if !is_same {
+            return Err(
+                "its deal or board is not the one of the seed and these settings".to_owned(),
+            );
         }
         // Later code relies on one rank for each player.
-        let seats = record.players.len();
-        (record.result.ranks.len() != seats).then_some("number of ranks")
-    }
-
-    fn verify(&self, record: &Record) -> Result<(), String> {
+        same_value(
+            "number of ranks",
+            record.result.ranks.len(),
+            record.players.len(),
+        )?;
         let replayed = record.replay(|_, _, _, _| ());
         let (game, state) = replayed.map_err(|error| error.to_string())?;
         if record.resigned.is_some() {

@@ -5,7 +5,7 @@ use super::participant::{Mind, Participant};
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
 use super::table::WholeGame;
-use crate::resume::{self, ResumeError, differs};
+use crate::resume::{self, OTHER_DEAL, ResumeError, same_line_up, same_value};
 use arena::fault::{Fault, FaultKind};
 use arena::games_won::Points;
 use arena::participant::Kind;
@@ -266,34 +266,37 @@ impl<C: WholeGame> Match<'_, C> {
             |record: &Record| record.id.clone(),
             |record| {
                 let (deal, seating) = place(&record.id)?;
-                (deal < self.deals).then(|| self.earlier(deal, seating, record).map_err(differs))
+                (deal < self.deals).then(|| self.earlier(deal, seating, record))
             },
         )
     }
 
-    /// The part of an earlier run's round that counts, or the property in which it differs from the round of this deal
-    /// and seating.
-    fn earlier(&self, deal: u64, seating: usize, record: &Record) -> Result<Scored, &'static str> {
-        let seating = self.seatings.get(seating).ok_or("number of players")?;
-        let labels = seating.iter().map(|&one| &self.participants[one].label);
-        if !labels.eq(&record.players) {
-            return Err("line-up");
-        }
-        if record.seed != self.seed {
-            return Err("seed");
-        }
+    /// The part of an earlier run's round that counts, or what is wrong with it as the round of this deal and seating.
+    fn earlier(&self, deal: u64, seating: usize, record: &Record) -> Result<Scored, String> {
+        let all = self.seatings.len();
+        let Some(seats) = self.seatings.get(seating) else {
+            let number = seating + 1;
+            return Err(format!(
+                "its seating is number {number}: expected at most {all}"
+            ));
+        };
+        let labels = seats.iter().map(|&one| &self.participants[one].label);
+        same_line_up(record.players.iter(), labels)?;
+        same_value("seed", record.seed, self.seed)?;
         // Both are compared before any cards were passed, since a record begins after that.
-        let expected = self.start(seating.len(), deal);
-        let found = record.start(self.contest).map_err(|_| "deal")?;
+        let expected = self.start(seats.len(), deal);
+        let found = record
+            .start(self.contest)
+            .map_err(|error| error.to_string())?;
         let dealt = |round: &C::Round| {
             let hands = dealt_hands(round);
             (hands, round.pool(), round.receiver(0))
         };
         let is_passed = found.receiver(0) != 0;
         if dealt(&found) != dealt(&expected) || !is_passed && found.to_act() != expected.to_act() {
-            return Err("deal");
+            return Err(OTHER_DEAL.to_owned());
         }
-        Scored::recorded(self.contest, record).map_err(|_| "play of cards")
+        Scored::recorded(self.contest, record).map_err(|error| error.to_string())
     }
 
     /// A deal as it begins. It depends on the number alone: every seating gets the same cards.

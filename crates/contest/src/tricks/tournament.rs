@@ -8,7 +8,7 @@ use super::seat::Seat;
 use super::table::WholeGame;
 use super::{Match, report};
 use crate::match_error::MatchError;
-use crate::resume::RecordedMatch;
+use crate::resume::{OTHER_DEAL, RecordedMatch, same_line_up, same_value};
 use crate::tournament::{
     Answered, Conflict, Penalty, Settings, TournamentGame, WatchedGame, block_seed, game_id, same,
 };
@@ -225,20 +225,12 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
         record.id.clone()
     }
 
-    fn difference(
-        &self,
-        scheduled: &ScheduledGame,
-        record: &WholeGameRecord,
-    ) -> Option<&'static str> {
+    fn verify(&self, scheduled: &ScheduledGame, record: &WholeGameRecord) -> Result<(), String> {
         let seats = scheduled.seats.iter();
         let labels = seats.map(|&program| &self.participants[program].label);
-        if !labels.eq(&record.players) {
-            return Some("line-up");
-        }
+        same_line_up(record.players.iter(), labels)?;
         let seed = self.block_seed(scheduled);
-        if record.seed != seed {
-            return Some("seed");
-        }
+        same_value("seed", record.seed, seed)?;
         // Every deal is computed anew: a forged record could have the right seed and other cards.
         let mut progress = GameSoFar::new(record.players.len());
         for round in record.rounds() {
@@ -247,15 +239,12 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
             let dealt = Record::dealt::<G>(&self.rules.contest.deal(players, number, rng));
             if (round.first, &round.hands, &round.pool) != (dealt.first, &dealt.hands, &dealt.pool)
             {
-                return Some("deal");
+                return Err(OTHER_DEAL.to_owned());
             }
             progress.push(&round);
         }
         // Later code relies on one rank for each player.
-        (record.ranks.len() != record.players.len()).then_some("number of ranks")
-    }
-
-    fn verify(&self, record: &WholeGameRecord) -> Result<(), String> {
+        same_value("number of ranks", record.ranks.len(), record.players.len())?;
         let rules = &self.rules;
         let mut progress = GameSoFar::new(record.players.len());
         // The rounds after which the game is over, as it is counted now and as it was counted in earlier versions.

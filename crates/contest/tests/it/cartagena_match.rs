@@ -237,6 +237,13 @@ fn programs_take_part() {
             .iter()
             .all(|game| game.programs.iter().any(|p| p.len() == 16))
     );
+    // Of another version of a program the games say nothing.
+    super::programs::install(&format!("{player}# 2\n"), &path("player/runme"));
+    let [_, told] = call(&format!("./player builtin:random {of} --resume"), 2);
+    assert!(
+        told.contains("the program of player has changed since (fingerprint "),
+        "{told}"
+    );
     // A fault costs the game and is reported. The seed is printed, as it was drawn at random.
     let [told, _] = call("./broken builtin:random", 0);
     assert!(told.contains("faults of broken: 2 crash\nseed "), "{told}");

@@ -3,7 +3,7 @@
 use super::{Pairing, faults};
 use crate::challenge::record::GameLine;
 use crate::challenge::record::{Entry, descending};
-use crate::resume::RecordedMatch;
+use crate::resume::{OTHER_DEAL, RecordedMatch, same_line_up};
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::rules::Cards;
@@ -37,13 +37,9 @@ impl RecordedMatch for BuiltinMatch {
         record.id.to_string()
     }
 
-    fn difference(&self, scheduled: &ScheduledGame, record: &GameLine) -> Option<&'static str> {
+    fn verify(&self, scheduled: &ScheduledGame, record: &GameLine) -> Result<(), String> {
         let labels = scheduled.seats.iter().map(|&one| &self.labels[one]);
-        difference(labels, Some(self.duplicate.opening(scheduled)), record)
-    }
-
-    fn verify(&self, record: &GameLine) -> Result<(), String> {
-        record.verify()
+        verify(labels, Some(self.duplicate.opening(scheduled)), record)
     }
 
     fn remembered(record: &GameLine) -> GameResult {
@@ -64,15 +60,11 @@ impl RecordedMatch for Pairing {
         record.id.to_string()
     }
 
-    fn difference(&self, scheduled: &ScheduledGame, record: &GameLine) -> Option<&'static str> {
+    fn verify(&self, scheduled: &ScheduledGame, record: &GameLine) -> Result<(), String> {
         let seats = scheduled.seats.iter();
         let labels = seats.map(|&one| &self.participants[one].label);
         let mut rng = stream(self.settings.seed, scheduled.block);
-        difference(labels, deals::shuffled(&mut rng).deal(), record)
-    }
-
-    fn verify(&self, record: &GameLine) -> Result<(), String> {
-        record.verify()
+        verify(labels, deals::shuffled(&mut rng).deal(), record)
     }
 
     fn remembered(record: &GameLine) -> GameResult {
@@ -80,15 +72,13 @@ impl RecordedMatch for Pairing {
     }
 }
 
-/// The property in which a record differs from a game between these two, by seat, that begins with these hands.
-fn difference<'a>(
+/// Checks the record of a game between these two, by seat, that begins with these hands.
+fn verify<'a>(
     labels: impl Iterator<Item = &'a String>,
     hands: Option<[Cards; 2]>,
-    record: &GameLine,
-) -> Option<&'static str> {
-    if !labels.eq(record.names.iter().flatten()) {
-        return Some("line-up");
-    }
+    record: &'a GameLine,
+) -> Result<(), String> {
+    same_line_up(record.names.iter().flatten(), labels)?;
     // A record has no seed, but each seed has other cards.
     let dealt = hands
         .zip(record.entries.first())
@@ -103,10 +93,14 @@ fn difference<'a>(
             };
             [descending(hands[0]), descending(hands[1])] == [&player0_hand[..], &player1_hand[..]]
         });
-    match dealt {
-        false => Some("deal or seed"),
-        true => (record.winner > 1).then_some("winner"),
+    if !dealt {
+        return Err(OTHER_DEAL.to_owned());
     }
+    // Later code relies on a winner.
+    if record.winner > 1 {
+        return Err("it has no winner".to_owned());
+    }
+    record.verify()
 }
 
 /// The result of a recorded game, without its line.

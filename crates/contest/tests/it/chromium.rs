@@ -53,9 +53,8 @@ pub(super) fn chromium() -> Option<Chromium> {
             "--disable-gpu",
             "--remote-debugging-pipe",
         ])
-        .arg("--no-first-run")
+        .args(["--no-first-run", "--no-startup-window"])
         .arg(format!("--user-data-dir={}", profile.display()))
-        .arg("about:blank")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -4,6 +4,7 @@
 use crate::Usage;
 use arena::records::{Appender, Opening, Reader, Record, RecordError};
 use clap::Args;
+use seats::cli::seed::SeedArgs;
 use std::convert::Infallible;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -156,6 +157,23 @@ impl RecordArgs {
     pub(crate) fn resumed(&self) -> Option<&Path> {
         self.record.as_deref().filter(|_| self.resume)
     }
+}
+
+/// Says how an interrupted command with a record goes on: with these further options, and with the seed unless it was
+/// named, since the same command then has it.
+///
+/// # Errors
+/// As of [`SeedArgs::given`].
+pub(crate) fn say_how_to_go_on(options: &str, named: &SeedArgs, seed: u64) -> anyhow::Result<()> {
+    let options = match named.given()? {
+        Some(_) => options.to_owned(),
+        None => format!("{options} --seed {seed}"),
+    };
+    match options.is_empty() {
+        true => eprintln!("to go on: the same command"),
+        false => eprintln!("to go on: the same command, with{options}"),
+    }
+    Ok(())
 }
 
 /// Whether the text after a file's last line end is the beginning of a record of this contest, or a part of one.

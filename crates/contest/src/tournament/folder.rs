@@ -343,7 +343,10 @@ fn read_settings<C: TournamentGame>(folder: &Path) -> Result<Option<Settings<C>>
     let path = folder.join(SETTINGS);
     let text = match input::read(&path, MOST_SETTINGS) {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        // A file in place of the folder has no settings either.
+        Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
+            return Ok(None);
+        }
         Err(error) => return Err(FolderError::Io { path, error }),
     };
     match Settings::parse(&text) {

@@ -554,7 +554,11 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             }
             Err(fault) => Some(fault),
         };
-        Ok(answered(time, start, fault))
+        Ok(match fault {
+            None => answered(time, start, None),
+            // After a fault it is not asked again: what this took counts once a game, not for every card.
+            Some(_) => answered(Duration::ZERO, begun.elapsed(), fault),
+        })
     }
 }
 

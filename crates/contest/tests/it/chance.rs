@@ -207,7 +207,8 @@ fn no_port_is_freed_and_used() {
 }
 
 /// `grep -q` ends at the first match. Whoever still writes to it then fails by the closed pipe, and with `pipefail` the
-/// whole line does. Scripts give it a whole text instead: `grep -q WORD <<<"$(COMMAND)"`.
+/// whole line does. Scripts give it a whole text instead: `text=$(COMMAND) && grep -q WORD <<<"$text"`. Without the
+/// variable a failure of the command would be lost.
 #[test]
 fn no_script_reads_a_pipe_in_part() {
     let root = crates().join("..");

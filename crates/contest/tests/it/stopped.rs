@@ -178,6 +178,10 @@ fn what_is_under_way_is_left_unplayed() {
         let words = format!("{words} --isolate none --record record.jsonl");
         let said = told(&contest(folder.path(), &words));
         assert!(!said.contains("has ended"), "{words}: {said}");
+        assert!(
+            said.contains("to go on: the same command, with --resume --seed "),
+            "{words}: {said}"
+        );
         assert_eq!(recorded(folder.path()), "", "{words}: {text}");
     }
 }
@@ -191,11 +195,39 @@ fn a_ladder_stops_as_well() {
     script(folder.path(), "program", &text);
     let words =
         "eights ladder random --with me=./program --deals 1 --jobs 1 --inferred 0 --isolate none";
-    told(&contest(
+    let said = told(&contest(
         folder.path(),
         &format!("{words} --record record.jsonl"),
     ));
+    assert!(
+        said.contains("to go on: the same command, with --seed "),
+        "{said}"
+    );
     assert!(!recorded(folder.path()).contains("crash"));
+}
+
+/// Games between built-in players that are stopped count as far as they were played.
+#[test]
+fn games_that_are_stopped_are_a_result() {
+    let words = "eights games high random --games 1000000000 --jobs 1";
+    let mut games = Command::new(CONTEST);
+    let games = games
+        .words(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let games = games.spawn().unwrap();
+    let pid = Pid::from_child(&games);
+    until("it hears of signals", || {
+        ignored_and_caught(pid)[1] & bit(Signal::TERM) != 0
+    });
+    kill_process(pid, Signal::TERM).unwrap();
+    let output = games.wait_with_output().unwrap();
+    told(&output);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains(" games of ") && !said.contains("NaN"),
+        "{said}"
+    );
 }
 
 /// The rounds of a ladder without `--record` are in a temporary folder, which a second signal removes, too.

@@ -76,6 +76,10 @@ fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
             "--seats 3: expected 4",
         ),
         (&["games", "1", "2", "--jobs", "0"], "0 is not in 1..=65535"),
+        (
+            &["games", "high", "counter,noise=1"],
+            "counter has no setting \"noise\"; it has slips",
+        ),
     ] {
         let error = contest(here, "eights", arguments).told(2);
         assert!(

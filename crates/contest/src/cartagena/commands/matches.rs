@@ -7,7 +7,7 @@ use super::setting::GameArgs;
 use crate::cartagena::deals::used_again;
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::records::{RecordArgs, begins};
+use crate::records::{RecordArgs, begins, say_how_to_go_on};
 use crate::resume::Resumed;
 use crate::{Usage, interrupt};
 use arena::labels;
@@ -220,10 +220,7 @@ impl Args {
         }
         // The options that continue an interrupted match.
         if games < all && self.file.record.is_some() {
-            // A seed that was named stands in the same command.
-            let given = self.game.seed.given()?;
-            let seed = given.map_or_else(|| format!(" --seed {seed}"), |_| String::new());
-            eprintln!("to go on: the same command, with --resume{seed}");
+            say_how_to_go_on(" --resume", &self.game.seed, seed)?;
         }
         Ok(())
     }

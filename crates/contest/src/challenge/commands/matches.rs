@@ -10,7 +10,7 @@ use crate::challenge::pairing::{
 use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
-use crate::records::RecordArgs;
+use crate::records::{RecordArgs, say_how_to_go_on};
 use crate::resume::{self, Resumed};
 use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
@@ -249,6 +249,9 @@ impl Args {
             if summary.rows.iter().any(|row| row.margin.is_none()) {
                 line!("too few pairs for a margin: play more --games")?;
             }
+        }
+        if summary.games < plan.total_games() && self.file.record.is_some() {
+            say_how_to_go_on(" --resume", &self.seed, seed)?;
         }
         // The errors come after the results.
         written?;

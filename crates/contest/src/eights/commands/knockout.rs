@@ -6,7 +6,7 @@ use crate::eights::knockout::{Game, Goal, Seed, Stage, Table};
 use crate::eights::matches::Eights;
 use crate::interrupt::{self, Interrupted, Requested};
 use crate::isolation::IsolationArgs;
-use crate::records::Records;
+use crate::records::{Records, say_how_to_go_on};
 use crate::tricks::commands::{at_a_time, is_ours, participants};
 use crate::tricks::record::Record;
 use crate::tricks::{Contest as _, Match, Mind, Participant, SEES_ALL, totals_that_count};
@@ -105,10 +105,13 @@ impl Args {
         {
             eprintln!("seed {}", tournament.seed);
         }
-        match is_over {
-            true => Ok(()),
-            false => Err(Interrupted.into()),
+        if is_over {
+            return Ok(());
         }
+        if self.record.is_some() {
+            say_how_to_go_on("", &self.seed, tournament.seed)?;
+        }
+        Err(Interrupted.into())
     }
 
     /// Reads the participants, and draws their seeds if that is asked for.

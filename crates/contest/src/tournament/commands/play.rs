@@ -151,9 +151,11 @@ enum Pairings {
 /// The costs of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Faults {
-    /// The game; with three and more players the others play on
+    /// The game; with three and more players the others play on. In Eights and Hearts random cards are played for it, and
+    /// it ranks last
     Forfeit,
-    /// Nothing: the fault is counted, and a random legal action taken instead
+    /// Nothing: the fault is counted, and a random legal action taken instead. In Eights and Hearts random cards are
+    /// played for it from then on, and it ranks by its points
     Random,
 }
 

@@ -1,9 +1,9 @@
 //! `contest eights games` and `contest hearts games`.
 
 use super::{arrangements, at_a_time, print_rules};
-use crate::Usage;
 use crate::tricks::agent;
 use crate::tricks::table::{Game, Strength, WholeGame};
+use crate::{Usage, interrupt};
 use arena::participant::{BuiltinError, Spec};
 use arena::plain_text::span;
 use arena::runner;
@@ -12,6 +12,7 @@ use clap::Args as ClapArgs;
 use engine::rng::{below, mix, stream};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::time::Instant;
+use tricks::Agent;
 
 /// Plays whole games between two players that share the seats, and counts the wins of each.
 ///
@@ -73,7 +74,7 @@ impl Args {
         // The first player has half of the seats, rounded down, in every possible way: with 4 seats these are
         // 6 arrangements.
         let arrangements = arrangements(self.seats, self.seats / 2..=self.seats / 2);
-        let blocks = self.games.div_ceil(arrangements.len() as u64);
+        let planned = self.games.div_ceil(arrangements.len() as u64);
         let jobs = at_a_time(self.jobs);
         let mut shares = Mean::default();
         let mut rounds = Mean::default();
@@ -83,16 +84,22 @@ impl Args {
             let seed = mix(self.seed ^ mix(number));
             block(*contest, &players, &arrangements, &totals, seed)
         };
+        // Ctrl-C ends the match after the blocks under way, and its results so far are shown.
+        let interrupted = interrupt::requested();
         // In the order of the blocks: sums of floats then do not depend on the number of jobs.
-        runner::run_in_order(0..blocks, jobs, play, |_, block| {
+        runner::run_in_order(0..planned, jobs, play, |_, block| {
             shares.push(block.share);
             rounds.push(block.rounds as f64 / arrangements.len() as f64);
             for (times, more) in times.iter_mut().zip(block.times) {
                 more.into_iter().for_each(|nanos| times.push(nanos));
             }
-            ControlFlow::Continue(())
+            match interrupted.is_set() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         })
         .map_err(anyhow::Error::msg)?;
+        let blocks = shares.count();
         // With an odd number of seats the first player has fewer, so fair is less than a half.
         let fair = 100.0 * (self.seats / 2) as f64 / self.seats as f64;
         let margin = shares.margin_of_share();
@@ -158,8 +165,13 @@ fn strength<G: WholeGame>(text: &str) -> Result<Strength<G::Policy>, BuiltinErro
             None => format!(",{key}"),
         };
     }
+    let agent = agent::<G>(&plain.parse()?)?;
+    // Others give cards no values.
+    if noise > 0.0 && !matches!(agent, Agent::Search(_)) {
+        return Err(spec.unknown_key("noise", &["slips"]));
+    }
     Ok(Strength {
-        agent: agent::<G>(&plain.parse()?)?,
+        agent,
         slips,
         noise,
     })

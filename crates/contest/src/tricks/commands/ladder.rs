@@ -3,7 +3,7 @@
 use super::matches::{moons_json, shares_json};
 use super::{arrangements, at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
-use crate::records::Records;
+use crate::records::{Records, say_how_to_go_on};
 use crate::tricks::ladder::{Ladder, Place, Standings};
 use crate::tricks::record::Record;
 use crate::tricks::{Limit, SITTING, WholeGame};
@@ -122,6 +122,9 @@ impl Args {
         // Shown after the games, when programs can no longer use it.
         if programs {
             eprintln!("seed {}", ladder.seed);
+        }
+        if self.record.is_some() && interrupt::has_been_requested() {
+            say_how_to_go_on("", &self.seed, ladder.seed)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
-use crate::records::RecordArgs;
+use crate::records::{RecordArgs, say_how_to_go_on};
 use crate::tricks::matches::Before;
 use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
 use crate::{Usage, interrupt};
@@ -10,6 +10,7 @@ use anyhow::Context;
 use arena::games_won::{GOALS, Share, games_won};
 use arena::plain_text::counted;
 use arena::process::Stopped;
+use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -77,14 +78,20 @@ impl Args {
             stops: interrupt::has_been_requested,
         };
         let tally = self.play(&plan)?;
+        let deals = tally.points[0].count();
         if self.json {
             print_json::<C>(&participants, &tally)?;
-        } else {
+        } else if deals > 0 {
             print(contest, &participants, &tally)?;
+        } else {
+            line!("no deal was finished in all seats: a smaller --sitting has results earlier")?;
         }
         // Shown after the match, when programs can no longer use it.
         if programs {
             eprintln!("seed {}", plan.seed);
+        }
+        if deals < plan.deals && self.file.record.is_some() {
+            say_how_to_go_on(" --resume", &self.seed, plan.seed)?;
         }
         Ok(())
     }
@@ -136,11 +143,13 @@ fn print_json<C: Contest>(
 ) -> io::Result<()> {
     let games = games::<C>(tally);
     let row = |(place, participant): (usize, &Participant<C::Policy>)| {
+        // Of no deal there is no mean.
+        let mean = |of: &Mean| (of.count() > 0).then(|| of.mean());
         let mut row = json!({
             "player": participant.label,
-            "points": tally.points[place].mean(),
+            "points": mean(&tally.points[place]),
             "error": tally.points[place].standard_error(),
-            "lead": tally.leads[place].mean(),
+            "lead": mean(&tally.leads[place]),
             "lead_error": tally.leads[place].standard_error(),
             "games": won_json(&games, place),
             "faults": tally.faults[place],

@@ -137,7 +137,7 @@ impl Args {
     fn with_person(mut self, seat: usize) -> anyhow::Result<()> {
         let is_usual = self.game.is_usual() && self.faults == FORFEIT;
         if !is_usual || self.record.is_some() || self.delay.is_some() {
-            let text = "a game with you takes only --players, --seed, --time, --isolate, --allow and --ponder";
+            let text = "a game with you takes only --players, --seed, --seed-file, --time, --isolate, --allow and --ponder";
             return Err(Usage::new(text).into());
         }
         if seat < self.programs.len() {

@@ -5,7 +5,8 @@
 //! other. It is finite if chains of results lead in both directions, each program placed ahead of
 //! the next or equal to it (Ford 1957).
 
-use super::games::{Games, Program};
+use super::games::{BlockCounts, ChoiceSet, Games, Program, Stratum};
+use std::collections::BTreeMap;
 
 /// The comparisons that the games allow.
 #[derive(Clone, Debug)]
@@ -17,8 +18,8 @@ pub(super) struct Comparable {
     pub(super) groups: Vec<usize>,
     /// By group, the programs that strengths are measured against: the largest set whose members
     /// are all finite relative to each other, or the whole group if no such set has two members. A set counts as large
-    /// only if the blocks between its members differ: programs that fail in every game are finite relative to each other as
-    /// well. Of equally large sets it is the one that is ahead of the most programs.
+    /// only if its members did not come out alike in all blocks, see [`blocks_differ`]: programs that fail in every game
+    /// are finite relative to each other as well. Of equally large sets it is the one that is ahead of the most programs.
     pub(super) references: Vec<Vec<usize>>,
 }
 
@@ -91,20 +92,54 @@ fn reference(members: &[usize], ahead: &[Vec<bool>], games: &Games) -> Vec<usize
         let both = members.iter().filter(|&&j| ahead[i][j] && ahead[j][i]);
         both.copied().collect()
     };
-    let differs = |set: &[usize]| {
-        games.strata.iter().any(|(line_up, stratum)| {
-            let own = |program: &&usize| line_up.contains(&(**program as Program));
-            stratum.blocks.len() > 1 && set.iter().filter(own).count() > 1
-        })
+    let differ = |set: &[usize]| {
+        let mut strata = games.strata.iter();
+        strata.any(|(line_up, stratum)| blocks_differ(line_up, stratum, set))
     };
     // Members of one component give the same set several times, which does no harm.
     let behind = |i: usize| ahead[i].iter().filter(|&&is_ahead| is_ahead).count();
     let sets = members.iter().rev().map(|&i| (finite(i), behind(i)));
-    let largest = sets.max_by_key(|(set, behind)| (differs(set), set.len(), *behind));
+    let largest = sets.max_by_key(|(set, behind)| (differ(set), set.len(), *behind));
     match largest {
         Some((set, _)) if set.len() > 1 => set,
         _ => members.to_vec(),
     }
+}
+
+/// Whether the blocks of a line-up differ in how the members of a set came out among themselves. A single block has
+/// nothing to differ from: it counts as differing if one member was the last of them more often than another.
+fn blocks_differ(line_up: &[Program], stratum: &Stratum, set: &[usize]) -> bool {
+    let is_member = |program: &Program| set.contains(&usize::from(*program));
+    let mut members: Vec<Program> = line_up.iter().copied().filter(is_member).collect();
+    members.dedup();
+    if members.len() < 2 {
+        return false;
+    }
+    // Place by place from the first, a program is chosen from those that are left. What the members are of these sets
+    // tells their order. So three that always share the last places are alike in all blocks, in whatever order the
+    // others come before them.
+    let among = |block: &BlockCounts| {
+        let mut sets: BTreeMap<ChoiceSet, u64> = BTreeMap::new();
+        for (left, count) in &block.sets {
+            let left: ChoiceSet = left.iter().copied().filter(is_member).collect();
+            if !left.is_empty() {
+                *sets.entry(left).or_default() += count;
+            }
+        }
+        sets
+    };
+    let mut blocks = stratum.blocks.iter();
+    let Some((first, &repeated)) = blocks.next() else {
+        return false;
+    };
+    let first = among(first);
+    if stratum.blocks.len() > 1 || repeated > 1 {
+        return blocks.any(|(block, _)| among(block) != first);
+    }
+    let last = |&program: &Program| first.get(&ChoiceSet::from_iter([program]));
+    members
+        .iter()
+        .any(|program| last(program) != last(&members[0]))
 }
 
 /// The reflexive and transitive closure (Warshall 1962).
@@ -187,6 +222,38 @@ mod tests {
         }
         blocks.extend(good.iter().flat_map(|&g| victims.map(|v| [[g, v]; 2])));
         assert_eq!(compared(5, &blocks).references, [vec![3, 4]]);
+        // Two that met in several blocks are no reference either, beside five that met once each.
+        let mut blocks: Vec<_> = pairs(0..5).map(|(one, other)| [[one, other]; 2]).collect();
+        blocks.retain(|&block| block != [[0, 4]; 2]);
+        blocks.extend([[[4, 0]; 2], [[5, 6], [6, 5]], [[5, 6]; 2]]);
+        blocks.extend((0..5).flat_map(|good| [5, 6].map(|victim| [[good, victim]; 2])));
+        assert_eq!(
+            compared(7, &blocks).references,
+            [(0..5).collect::<Vec<_>>()]
+        );
+    }
+
+    /// The pairs of these programs, the smaller first.
+    fn pairs(programs: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)> {
+        let all = programs.clone();
+        programs.flat_map(move |one| (one + 1..all.end).map(move |other| (one, other)))
+    }
+
+    /// In games of four, three victims share the last places in every block, in whatever order the two others come.
+    #[test]
+    fn victims_behind_others_are_no_reference() {
+        let mut games = Games::new((0..5).map(|i| i.to_string()).collect());
+        let mut push = |seats: [usize; 4], ranks: [f64; 4]| {
+            let (seats, ranks) = (seats.to_vec(), ranks.to_vec());
+            games.push(&[Outcome { seats, ranks }]).unwrap();
+        };
+        for victims in [[2, 3], [2, 4], [3, 4]] {
+            push([0, 1, victims[0], victims[1]], [1.0, 2.0, 3.5, 3.5]);
+            push([0, 1, victims[0], victims[1]], [2.0, 1.0, 3.5, 3.5]);
+        }
+        push([0, 2, 3, 4], [1.0, 3.0, 3.0, 3.0]);
+        push([1, 2, 3, 4], [1.0, 3.0, 3.0, 3.0]);
+        assert_eq!(Comparable::new(&games).references, [vec![0, 1]]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub const MOST_SOLVED: usize = 3;
 /// iterations and 0.41 after 12; the tables lose 0.84 in the last three tricks (docs/measurements/challenge.md).
 pub const LEAST_ITERATIONS: u32 = 12;
 
-/// The assumed probability that the solving player itself deviates at a decision, see `Resolving::stray`.
+/// The assumed probability that the solving player itself deviates at a decision.
 const OWN_STRAY: f32 = 1e-3;
 
 /// How a player solves endgames.
@@ -151,7 +151,7 @@ impl Resolving {
         effort: &mut (impl Effort + ?Sized),
     ) -> Option<Solved> {
         let from = history.len();
-        let stray = self.stray(hand.seat);
+        let stray = self.settings.strays(hand.seat);
         let cards = history.public().tricks_left();
         // Asked first, so that no tables are allocated for an endgame that is not solved.
         if !effort.goes_on(cards, 0) {
@@ -195,14 +195,16 @@ impl Resolving {
         let last = self.solved.last()?;
         Some((&last.endgame, &last.solver))
     }
+}
 
-    /// By player, the assumed probability of deviating.
+impl ResolvingSettings {
+    /// By player, the assumed probability of deviating, where `seat` solves.
     ///
     /// The solving player follows its strategy, unless an `Exploiter` has replaced a decision. With probability 0 its
     /// true hand would then have reach 0. Average strategies are weighted by reach, so that hand would have no average
     /// strategy and would be played at random.
-    fn stray(&self, seat: Seat) -> [f32; 2] {
-        let mut stray = [self.settings.stray; 2];
+    pub fn strays(&self, seat: Seat) -> [f32; 2] {
+        let mut stray = [self.stray; 2];
         stray[seat] = OWN_STRAY;
         stray
     }

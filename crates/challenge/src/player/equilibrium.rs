@@ -1,8 +1,9 @@
 //! The near-equilibrium player: the blueprint, with the last three tricks solved while playing.
 //!
 //! A clock serves a whole game, so each endgame gets a share of it: the time to spare now and the time that later
-//! decisions give back, divided by the number of endgames still expected. Whether enough iterations fit in a share
-//! is known after two of them; if not, the tables decide.
+//! decisions give back, divided by the number of endgames still expected. If too few iterations fit in a share, the
+//! endgame takes longer, up to a part of the whole clock. Whether enough fit in that is known after two of them; if not,
+//! the tables decide.
 
 use super::blueprint::{BlueprintPlayer, without_blunders};
 use super::{Player, Proposer, Tracker};

@@ -161,7 +161,7 @@ fn sample(view: &View, players: usize, rng: &mut Random) -> World {
             *hand = unseen.drain(cards..).collect::<Cards>();
         }
     }
-    World::new(view.with_hands(hands), unseen, rng.clone())
+    World::new(view.with_hands(hands), unseen, rng::split(rng))
 }
 
 /// The value of an action on a world, in turn order from the mover. After the action all players take the best

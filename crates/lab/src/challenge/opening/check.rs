@@ -95,10 +95,8 @@ impl OpeningCheck {
         let strengths = self.game.strengths(&plays, &truth);
         // With the shift of the last comparison: this is the value that the response was found with.
         let value = self.values.balanced(leaf(&plays), &strengths[seat], None)[hand];
-        // At the table the player assumes that its opponent, here the responder, deviates with
-        // probability `stray`, and that it does not itself.
-        let mut stray = [0.0; 2];
-        stray[seat] = ResolvingSettings::default().stray;
+        // As the player assumes it at the table, where its opponent is the responder.
+        let stray = ResolvingSettings::default().strays(1 - seat);
         let ranges = self.tree.ranges(sets, &plays, stray);
         let endgame = endgame(&plays, &self.game.stakes, ranges);
         let Some(mut solver) = solved(&endgame, self.iterations[1]) else {

@@ -136,7 +136,7 @@ impl Trainer {
             Ok(found) if found.run == *run && found.entries.len() == SIZE => {
                 self.entries = found.entries;
                 self.stakes.tied = found.tied;
-                self.deals = found.block * (run.deals / run.blocks);
+                self.deals = run.deals * found.block / run.blocks;
                 found.block
             }
             _ => 0,

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Instead find the weights of a stranger that learns, and print them
     #[arg(long, value_name = "STRANGER", conflicts_with_all = ["nodes", "player", "players", "results"])]
     teach: Option<LearningStranger>,
-    /// Rounds of --teach: generations, or games of the teacher
+    /// Rounds of --teach: generations of --games each for `linear`, games of the teacher for `distilled`
     #[arg(long, default_value_t = 30, value_name = "N", requires = "teach", value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
 }

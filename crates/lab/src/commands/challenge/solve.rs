@@ -182,7 +182,13 @@ impl Args {
                 before.values == games.values && games.centres.starts_with(&before.centres)
             };
             match before.as_ref().is_some_and(goes_on) {
-                true => self.may_solve(wanted)?,
+                true => {
+                    self.may_solve(wanted)?;
+                    // What is replaced goes at once: a later `--resume` would take it for its own.
+                    if self.replace && !self.resume {
+                        remove(wanted.iter().flat_map(|&it| self.files(it, self.openings)))?;
+                    }
+                }
                 false => self.remove_strategies()?,
             }
             if before.as_ref() != Some(&games) {
@@ -296,15 +302,7 @@ impl Args {
     /// them for its own.
     fn remove_strategies(&self) -> Result<()> {
         self.may_replace()?;
-        for path in self.strategies() {
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("removing {}", path.display()));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        remove(self.strategies())
     }
 
     /// Trains one hand game and writes its strategy.
@@ -348,6 +346,19 @@ impl Args {
             self.games, self.sweep, self.deals, self.seed
         )
     }
+}
+
+/// Removes those of the files that are there.
+fn remove(files: impl Iterator<Item = PathBuf>) -> Result<()> {
+    for path in files {
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("removing {}", path.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// A command without the name of the program, which files of earlier versions have differently.
@@ -408,6 +419,14 @@ mod tests {
         std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
         assert_eq!(args.values(&[], Instant::now()).unwrap(), games);
         assert!(Blueprint::path(&args.out, 0).exists());
+        // If it is to be solved anew, it goes before that: a run that is resumed would take it for its own.
+        let args = Args {
+            values: Some(args.out.clone()),
+            resume: false,
+            ..args
+        };
+        args.values(&[0], Instant::now()).unwrap();
+        assert!(!Blueprint::path(&args.out, 0).exists());
     }
 
     /// Hours of work are not lost if `--resume` is forgotten, even before the first hand game is finished.

@@ -76,12 +76,15 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// team's sends none, and its clock may run meanwhile.
 const HINT: Duration = Duration::from_millis(500);
 
-/// A client after the wait for its first message. `token` is none if no message came, or if it held no token.
+/// A client after the wait for its first message.
 pub(super) struct Introduced {
     connection: Connection<ClientStream>,
     host: IpAddr,
     /// The team at whose own port it connected; none at the common port.
     port: Option<u64>,
+    /// Whether this message was to tell its token, a valid one or not.
+    sent_token: bool,
+    /// The token, if it is a valid one.
     token: Option<Token>,
     place: Place,
 }
@@ -197,6 +200,7 @@ impl Acceptor {
                 connection,
                 host,
                 port: own_port,
+                sent_token: false,
                 token: None,
                 place: self.strangers.take(host),
             };
@@ -251,6 +255,7 @@ impl Acceptor {
             connection,
             host,
             port,
+            sent_token,
             token,
             place,
         } = client;
@@ -268,8 +273,8 @@ impl Acceptor {
         let proven = candidates.find(has_token).map(|team| team.id);
         let Some(team) = proven else {
             let team = expected.map(|team| team.id);
-            // A token that is not this team's, or mistyped, is another team's client: it must not take this seat.
-            if token.is_none() && expected.is_some_and(|team| team.token.is_none()) {
+            // A token that is not this team's, or no valid token, is another team's client: it must not take this seat.
+            if !sent_token && expected.is_some_and(|team| team.token.is_none()) {
                 return self.admit(connection, host, port, team, tasks, on_event);
             }
             on_event(ContestEvent::NoToken { host, team });
@@ -340,10 +345,10 @@ async fn introduce(
         first = timeout(patience, receive(&mut client.connection)) => first.ok().flatten(),
         () = client.place.evicted() => return,
     };
-    client.token = match first {
-        Some(Ok(Incoming::Token { token })) => token.as_str().and_then(|text| text.parse().ok()),
-        _ => None,
-    };
+    if let Some(Ok(Incoming::Token { token })) = first {
+        client.sent_token = true;
+        client.token = token.as_str().and_then(|text| text.parse().ok());
+    }
     let _ = introduced.send(client);
 }
 

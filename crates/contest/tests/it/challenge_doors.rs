@@ -4,8 +4,9 @@
 use super::challenge_server::{Hosted, next, request, settings};
 use challenge::client::{Config, run};
 use challenge::player::plain::Plain;
-use challenge::protocol::{ClientMessage, Connection, ServerMessage, receive, send};
+use challenge::protocol::{ClientMessage, Connection, Incoming, ServerMessage, receive, send};
 use challenge_server::settings::ContestSettings;
+use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,10 +110,13 @@ async fn several_teams_share_an_address() {
         assert_eq!(greeted_as(&hosted, Some("mellon")).await, 4);
         assert_eq!(greeted_as(&hosted, own).await, 5);
         assert_eq!(greeted_as(&hosted, Some("sesame")).await, 6);
-        // A mistyped token is not a client of the address's team.
-        let mut other = hosted.connect(2).await;
-        introduce(&mut other, "melon").await;
-        assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
+        // A client that sends a mistyped token, or a value that is none, is not the address's team.
+        for wrong in [json!("melon"), json!(""), json!("x".repeat(201)), json!(7)] {
+            let mut other = hosted.connect(2).await;
+            let message = Incoming::Token { token: wrong };
+            send(&mut other, &message).await.unwrap();
+            assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
+        }
     }
 }
 

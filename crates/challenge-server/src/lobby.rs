@@ -234,6 +234,8 @@ impl Lobby {
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
+        // What follows from this event does not follow from the message before it.
+        self.cause = None;
         match event {
             ConnectionEvent::Joined { team, outbox } => {
                 // A team that reconnects in the middle of a game gets the open request again, with the time that is

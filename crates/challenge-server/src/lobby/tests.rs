@@ -625,6 +625,28 @@ fn a_removed_team_forfeits_its_match() {
     assert!(scene.has_event(&champion), "{:?}", scene.events.last());
 }
 
+/// A request that follows from the end of a connection does not follow from the message before it.
+#[test]
+fn who_leaves_has_sent_no_message() {
+    let mut scene = Scene::with(&[1, 2, 3, 4], |settings| settings.absent_at_once = true);
+    (1..=4).for_each(|team| scene.join(team));
+    // Everybody who is asked answers; the last answer leads to the request of its game.
+    assert!(scene.step());
+    let game = &scene.lobby.games.values().next().unwrap().game;
+    let asked = game.asked().unwrap();
+    let [leaves, stays] = [asked, 1 - asked].map(|seat| game.teams()[seat]);
+    let sent = |scene: &mut Scene, team| {
+        let inbox = &mut scene.clients.get_mut(&team).unwrap().1;
+        let sent = std::iter::from_fn(|| inbox.try_recv().ok());
+        let is_request = |one: &Outgoing| matches!(one.message, ServerMessage::Request(_));
+        let causes = sent.filter(is_request).map(|one| one.cause.is_some());
+        causes.collect::<Vec<bool>>()
+    };
+    assert_eq!(sent(&mut scene, leaves), [true]);
+    scene.leave(leaves);
+    assert_eq!(sent(&mut scene, stays), [false]);
+}
+
 #[test]
 fn the_absent_can_be_penalized_at_once() {
     let mut scene = Scene::with(&[1, 2], |settings| settings.absent_at_once = true);

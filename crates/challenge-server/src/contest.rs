@@ -54,7 +54,7 @@ impl Contest {
         }
     }
 
-    /// Games that were counted.
+    /// Games that were counted, those of the final among them.
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -62,6 +62,11 @@ impl Contest {
     /// The open round of two teams, in the order of the pair.
     pub fn round(&self, teams: Pair) -> Round {
         self.rounds.get(&teams).copied().unwrap_or_default()
+    }
+
+    /// Games that the ratings count: all but those of the final.
+    pub fn rated_games(&self) -> u64 {
+        self.standings.values().map(|one| one.won).sum()
     }
 
     /// Whether two teams are in the middle of a round.
@@ -88,7 +93,8 @@ impl Contest {
         self.standings.get(&team).copied().unwrap_or_default()
     }
 
-    /// All teams, the best rated first; those that have not played come last.
+    /// All teams, the best rated first; those that have not played come last. The final changes nothing in it:
+    /// [`Contest::placing`] has its result.
     pub fn standings(&self) -> Vec<(u64, Standing)> {
         let mut all: Vec<_> = self
             .standings
@@ -113,6 +119,21 @@ impl Contest {
     /// All stages of the final that have begun, in order.
     pub fn stages(&self) -> &[Bracket] {
         &self.stages
+    }
+
+    /// The result of the final, once it is over: its teams, the champion first, then by the last stage that they
+    /// reached and by their seeds. A team that was not there when the final began has no place.
+    pub fn placing(&self) -> Vec<u64> {
+        let mut placing = Vec::new();
+        if self.bracket().is_some_and(Bracket::is_over) {
+            // Each stage has its teams in the order of their seeds, also those that go on to the next.
+            for &team in self.stages.iter().rev().flat_map(Bracket::seeds) {
+                if !placing.contains(&team) {
+                    placing.push(team);
+                }
+            }
+        }
+        placing
     }
 
     /// Begins a stage of the final between these teams, the best first. The first stage drops the undecided rounds
@@ -227,6 +248,26 @@ mod tests {
             let read: GameLine = serde_json::from_str(&written).unwrap();
             assert_eq!(read, line);
         }
+    }
+
+    /// The losers of the final stand by the stage in which they lost, and a team that was not in it has no place.
+    #[test]
+    fn a_final_that_is_over_has_a_result() {
+        let mut contest = Contest::new([1, 2, 3, 4, 5, 6]);
+        contest.count([6, 1], 0, false);
+        contest.begin_stage(vec![3, 1, 2, 5, 4]);
+        for winners in [&[4, 2][..], &[4], &[4]] {
+            assert_eq!(contest.placing(), [0; 0]);
+            let open: Vec<Pair> = contest.bracket().unwrap().open().collect();
+            for (teams, &winner) in open.into_iter().zip(winners) {
+                contest.forfeit(teams, winner);
+            }
+            let next = contest.bracket().unwrap().next();
+            contest.begin_stage(next.unwrap());
+        }
+        assert_eq!(contest.placing(), [4, 3, 2, 1, 5]);
+        contest.count([3, 4], 0, true);
+        assert_eq!((contest.games(), contest.rated_games()), (2, 1));
     }
 
     /// Pairs with an open round come first, then pairs whose ratings are near.

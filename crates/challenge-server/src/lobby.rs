@@ -519,6 +519,7 @@ impl Lobby {
             void: self.journal.void().to_vec(),
             stages: self.contest.stages().iter().map(StageState::from).collect(),
             champion: bracket.and_then(|stage| stage.champion()),
+            placing: self.contest.placing(),
             overhead: self.overhead.delays(),
             head_to_head: self.contest.head_to_head().map(Meetings::from).collect(),
         }

@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub ends_in: Option<f64>,
     /// Games that are over.
     pub games: u64,
-    /// All teams, the best rated first.
+    /// All teams, the best rated first. The final does not change the ratings.
     pub teams: Vec<TeamState>,
     /// The games under way, in the order they began.
     pub live: Vec<LiveGame>,
@@ -43,6 +43,8 @@ pub struct Snapshot {
     pub stages: Vec<StageState>,
     /// The winner of the final.
     pub champion: Option<u64>,
+    /// The result of the final, once it is over: its teams, the champion first.
+    pub placing: Vec<u64>,
     /// The time that the server adds to the games.
     pub overhead: Delays,
     /// All pairs of teams that have met before the final. The list may be long, so it has a request of

@@ -130,7 +130,12 @@ impl Lobby {
         self.contest.begin_stage(seeds.clone());
         // The final has its own rounds, so no deck of an undecided round of open play goes on in it.
         self.decks.clear();
-        let stages = self.contest.stages();
+        let contest = &self.contest;
+        let stages = contest.stages();
+        if stages.len() == 1 {
+            // The seeds of the final follow from them.
+            on_event(ContestEvent::Standings { contest });
+        }
         if let Some(stage) = stages.last().filter(|stage| !stage.is_over()) {
             let end = now + self.settings.final_pause;
             // Every match of the stage waits for the pause; old entries are dropped.
@@ -140,11 +145,7 @@ impl Lobby {
             return Ok(());
         }
         self.phase = Phase::Over;
-        on_event(ContestEvent::Standings {
-            contest: &self.contest,
-        });
         // One team at most is left; none if nobody was connected.
-        let contest = &self.contest;
         seeds
             .iter()
             .for_each(|&team| on_event(ContestEvent::Champion { team, contest }));

@@ -283,6 +283,13 @@ fn the_final_is_played_by_those_who_are_there() {
         "{}",
         finals[0]
     );
+    // The standings that seed it are told before it, and its own result at its end.
+    let at = |start: &str| scene.events.iter().position(|one| one.starts_with(start));
+    assert!(at("Standings").is_some() && at("Standings") < at("Final"));
+    let end = scene.lobby.snapshot(scene.now);
+    assert_eq!(end.placing.first().copied(), end.champion);
+    let placed: std::collections::BTreeSet<u64> = end.placing.into_iter().collect();
+    assert!(placed.into_iter().eq([1, 3, 5]));
 }
 
 /// The final waits for two teams, and then a moment for further ones: the network may have failed for all.

@@ -96,8 +96,13 @@ function bracket(state, names) {
 
 /** @param {State} state @param {Names} names */
 function final(state, names) {
-  if (state.champion !== null) return `${names[state.champion] || `team ${state.champion}`} has won the contest.`;
-  return state.stages.length ? "The final: a match is a round, five games ahead or 21 won." : "";
+  if (!state.stages.length) return "";
+  /** @param {number} id */
+  const name = id => names[id] || `team ${id}`;
+  const open = "The standings below are those of open play.";
+  if (state.champion === null) return `The final: a match is a round, five games ahead or 21 won. ${open}`;
+  const places = state.placing.map((id, i) => `${i + 1} ${name(id)}`).join(", ");
+  return `${name(state.champion)} has won the contest. The result of the final: ${places}. ${open}`;
 }
 
 /** Every team's games against every other one, in the order of the standings.

@@ -64,6 +64,7 @@ export interface State {
   live: Live[];
   stages: { seeds: number[]; matches: Match[]; bye: number | null }[];
   champion: number | null;
+  placing: number[];
   void: { id: number; teams: number[] }[];
 }
 

@@ -142,7 +142,7 @@ pub(super) struct Log {
     online: BTreeSet<u64>,
     verbose: bool,
     status: Status,
-    /// The number of games when the standings were last printed.
+    /// The number of rated games when the standings were last printed.
     printed: Option<u64>,
     /// The time of the last printed refusal, by address.
     refused: HashMap<IpAddr, Instant>,
@@ -190,7 +190,13 @@ impl Log {
             ContestEvent::Left { team } => {
                 self.online.remove(&team);
             }
-            ContestEvent::Standings { contest } => return self.standings(contest),
+            ContestEvent::Standings { contest } => {
+                let games = contest.rated_games();
+                // Nothing is new. `replace` stores the new number of games and returns the one of the last time.
+                if self.printed.replace(games) == Some(games) {
+                    return;
+                }
+            }
             ContestEvent::Unknown { host }
             | ContestEvent::NoToken { host, .. }
             | ContestEvent::TooEarly { host, .. }
@@ -289,16 +295,20 @@ impl Log {
                 self.name(winner)
             ),
             ContestEvent::Champion { team, contest } => {
-                // A summary of the contest: the games of each pair, the bracket of the final, then the champion.
+                // A summary of the contest: the games of each pair, the bracket of the final and its result.
                 let name = |team| self.name(team);
                 let meetings: Vec<Meetings> = contest.head_to_head().map(Meetings::from).collect();
                 let table = results::head_to_head(&meetings, name);
                 let table = table.map_or(String::new(), |table| table + "\n");
                 let bracket = results::bracket(contest.stages(), name);
-                format!("{table}{bracket}\n{} has won the contest", name(team))
+                let placing = results::placing(&contest.placing(), name);
+                format!(
+                    "{table}{bracket}\n{placing}\n{} has won the contest",
+                    name(team)
+                )
             }
             ContestEvent::Over => "the contest is over".to_owned(),
-            ContestEvent::Standings { .. } => return None,
+            ContestEvent::Standings { contest } => self.standings(contest),
         })
     }
 
@@ -310,15 +320,16 @@ impl Log {
         }
     }
 
-    /// Prints the standings, unless no game has ended since they were last printed.
-    fn standings(&mut self, contest: &Contest) {
-        // `replace` stores the new number of games and returns the one of the last time.
-        if self.printed.replace(contest.games()) == Some(contest.games()) {
-            return;
-        }
+    /// The standings, a line for each team.
+    fn standings(&self, contest: &Contest) -> String {
         let width = self.names.values().map(|name| name.chars().count());
         let width = width.max().unwrap_or(0);
-        let mut text = format!("standings after {}", plural(contest.games(), "game"));
+        // A team that is not in the final keeps its rating, but has no place in the final's result.
+        let what = match contest.stages() {
+            [] => "standings",
+            _ => "standings of open play",
+        };
+        let mut text = format!("{what} after {}", plural(contest.rated_games(), "game"));
         for (place, (team, standing)) in contest.standings().into_iter().enumerate() {
             let name = self.name(team);
             if !standing.has_played() {
@@ -340,7 +351,7 @@ impl Log {
                 self.connected(team)
             );
         }
-        self.print(text);
+        text
     }
 
     /// Prints the state of the contest if it was stopped, then all waiting lines. `last` is the snapshot at the stop;
@@ -392,11 +403,33 @@ mod tests {
             void: Vec::new(),
             stages: Vec::new(),
             champion: None,
+            placing: Vec::new(),
             overhead: Delays::default(),
             head_to_head: Vec::new(),
         };
         let line =
             "last hour, 1:02:05 left | 0 of 0 teams connected | 1 game, 31 a minute | 0 under way";
         assert_eq!(status(&now, 31.2), line);
+    }
+
+    /// A team that was not connected stands above all others in open play, and has no place in the final's result.
+    #[test]
+    fn a_final_has_a_result_of_its_own() {
+        let names = ["ants", "bees", "cats"].map(str::to_owned);
+        let log = Log::new((1..).zip(names).collect(), false).unwrap();
+        let mut contest = Contest::new([1, 2, 3]);
+        contest.count([3, 1], 0, false);
+        contest.begin_stage(vec![1, 2]);
+        contest.count([1, 2], 1, true);
+        contest.forfeit([1, 2], 2);
+        contest.begin_stage(vec![2]);
+        let contest = &contest;
+        let open = log.text(&ContestEvent::Standings { contest }).unwrap();
+        let best = "standings of open play after 1 game\n   1  cats  ";
+        assert!(open.starts_with(best), "{open}");
+        let end = log.text(&ContestEvent::Champion { team: 2, contest });
+        let end = end.unwrap();
+        let result = "\nthe result of the final\n   1  bees\n   2  ants\nbees has won the contest";
+        assert!(end.ends_with(result), "{end}");
     }
 }

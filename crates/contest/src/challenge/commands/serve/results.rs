@@ -30,6 +30,13 @@ pub(super) fn bracket<'a>(stages: &[Bracket], name: impl Fn(u64) -> &'a str) -> 
     text
 }
 
+/// The result of a final that is over, with a line for each team.
+pub(super) fn placing<'a>(teams: &[u64], name: impl Fn(u64) -> &'a str) -> String {
+    let places = teams.iter().enumerate();
+    let lines = places.map(|(i, &team)| format!("\n{:>4}  {}", i + 1, name(team)));
+    "the result of the final".to_owned() + &lines.collect::<String>()
+}
+
 /// A table of the games of each pair, with the wins of both teams; none if no pair has met.
 pub(super) fn head_to_head<'a>(
     meetings: &[Meetings],
@@ -90,6 +97,10 @@ mod tests {
             bracket(&[first, second, third], name),
             "the final\n  stage 1: bees 5 : 0 eels, cats 3 : 8 dogs, ants goes on\n  \
              stage 2: bees 0 : 5 dogs, ants goes on\n  stage 3: ants – dogs"
+        );
+        assert_eq!(
+            placing(&[4, 1, 2], name),
+            "the result of the final\n   1  dogs\n   2  ants\n   3  bees"
         );
     }
 

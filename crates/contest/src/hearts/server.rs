@@ -13,6 +13,7 @@ use hearts::pipe::PipeError;
 use hearts::protocol::{Frames, frame, print, print_signed};
 use hearts::rules::Options;
 use std::io;
+use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -60,6 +61,14 @@ pub struct Progress {
 pub enum ServerEvent {
     /// A program has opened its pipes: its number among all, from 0.
     Connected(usize),
+    /// A group, from 0, has played a round to its end.
+    Scored {
+        group: usize,
+        /// The round, from 1.
+        round: u64,
+        /// By player, its scores in this round and in all so far.
+        scores: Vec<[u64; 2]>,
+    },
     /// A group, from 0, plays no more.
     Over(usize),
 }
@@ -153,12 +162,12 @@ impl Server {
         let mut table = lock(&self.tables[number]);
         let outcome = self
             .gather(&mut table, number, report)
-            .and_then(|()| self.play(&mut table, number));
+            .and_then(|()| self.play(&mut table, number, report));
         // Whatever ended the games: every program gets a stop, once.
         table.group.stop();
         table.send_events(self.settings.signs);
         let ended = table.hang_up();
-        self.note(&table.group, number);
+        self.note(&table.group, number, report);
         report(ServerEvent::Over(number));
         outcome.and(ended)
     }
@@ -210,7 +219,12 @@ impl Server {
 
     /// Passes messages between a group and its programs until it is over, the server is stopped, or an answer does not
     /// come in time.
-    fn play(&self, table: &mut Table, number: usize) -> io::Result<()> {
+    fn play(
+        &self,
+        table: &mut Table,
+        number: usize,
+        report: &(impl Fn(ServerEvent) + Sync),
+    ) -> io::Result<()> {
         let time = self.settings.time;
         // All players asked at the same time share a clock; the next message restarts it.
         let mut asked = Instant::now();
@@ -225,7 +239,7 @@ impl Server {
             table.receive();
             if table.send_events(self.settings.signs) {
                 asked = Instant::now();
-                self.note(&table.group, number);
+                self.note(&table.group, number, report);
             } else if asked.elapsed() >= time
                 && let Some(silent) = (0..table.players.len()).find(|&p| table.group.waits_for(p))
             {
@@ -236,10 +250,22 @@ impl Server {
         Ok(())
     }
 
-    /// Copies a group's state to where [`Server::progress`] reads it: a group's own lock is held while it plays.
-    fn note(&self, group: &Group, number: usize) {
+    /// Copies a group's state to where [`Server::progress`] reads it: a group's own lock is held while it plays. Reports
+    /// the scores of a round that has ended.
+    fn note(&self, group: &Group, number: usize, report: &(impl Fn(ServerEvent) + Sync)) {
         let mut progress = lock(&self.progress[number]);
-        progress.standings = group.standings().to_vec();
+        let before = mem::replace(&mut progress.standings, group.standings().to_vec());
+        // A round has many messages, and each of them is noted: one round at most has ended since the last note.
+        if group.rounds() > progress.rounds {
+            let both = group.standings().iter().zip(before);
+            report(ServerEvent::Scored {
+                group: number,
+                round: group.rounds(),
+                scores: both
+                    .map(|(now, then)| [now.score - then.score, now.score])
+                    .collect(),
+            });
+        }
         progress.rounds = group.rounds();
         progress.over = group.is_over();
         let fault = group.fault();

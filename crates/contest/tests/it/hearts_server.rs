@@ -270,6 +270,29 @@ fn scores(said: &str) -> Vec<u64> {
         .collect()
 }
 
+/// The scores of each round, as the server reports them while it plays. Checks that they add up.
+fn scores_by_round(said: &str) -> Vec<Vec<u64>> {
+    let mut sum = Vec::new();
+    let reports = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("group 1, round "));
+    let rounds = reports.enumerate().map(|(i, report)| {
+        let start = format!("{}: scores ", i + 1);
+        let both = report.strip_prefix(&*start).unwrap().split(", so far ");
+        let mut both = both.map(|list| list.split(' ').map(|one| one.parse::<u64>().unwrap()));
+        let scores: Vec<u64> = both.next().unwrap().collect();
+        sum.resize(scores.len(), 0);
+        sum.iter_mut()
+            .zip(&scores)
+            .for_each(|(sum, new)| *sum += new);
+        assert!(both.next().unwrap().eq(sum.clone()), "{said}");
+        scores
+    });
+    let rounds = rounds.collect();
+    assert_eq!(sum, scores(said), "{said}");
+    rounds
+}
+
 /// By the specification all tricks of a hand count: a program is asked once for each card it holds, and a
 /// round without a moon has 26 points. The original server leaves the last trick out.
 #[test]
@@ -284,6 +307,7 @@ fn every_trick_is_played_and_scored_except_by_the_original_server() {
             let scores = scores(&said);
             assert_eq!(scores.len(), players, "{said}");
             let sum = scores.iter().sum::<u64>();
+            assert_eq!(scores_by_round(&said).len(), 5, "{said}");
             assert!(
                 if is_original {
                     sum < 5 * 26

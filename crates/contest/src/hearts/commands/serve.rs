@@ -21,8 +21,8 @@ use std::time::Duration;
 /// Serves groups of Hearts programs over named pipes.
 ///
 /// It makes the pipes that are missing and waits for Return; from then on `scores` and `stop` can be
-/// typed. All groups play at once. A program that breaks the rules, or does not answer in time, ends
-/// its group.
+/// typed. All groups play at once, and the scores of every round are printed at its end. A program that
+/// breaks the rules, or does not answer in time, ends its group.
 ///
 /// Every trick is played and scored, and points may be played on the first trick, as in matches and at
 /// tables; --strict and --original play by other rules.
@@ -218,6 +218,20 @@ impl Console<'_> {
                     self.connected += 1;
                     let out = self.pipes[program].out.display();
                     line!("{out} is read: {} of {total} are here", self.connected)?;
+                }
+                Ok(Event::Server(ServerEvent::Scored {
+                    group,
+                    round,
+                    scores,
+                })) => {
+                    let [new, sum] = [0, 1].map(|which| {
+                        let numbers = scores.iter().map(|both| both[which].to_string());
+                        numbers.collect::<Vec<_>>().join(" ")
+                    });
+                    line!(
+                        "group {}, round {round}: scores {new}, so far {sum}",
+                        group + 1
+                    )?;
                 }
                 Ok(Event::Server(ServerEvent::Over(group))) => {
                     over += 1;

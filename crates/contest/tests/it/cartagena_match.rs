@@ -238,7 +238,7 @@ fn programs_take_part() {
             .all(|game| game.programs.iter().any(|p| p.len() == 16))
     );
     // Of another version of a program the games say nothing.
-    super::programs::install(&format!("{player}# 2\n"), &path("player/runme"));
+    super::programs::install(format!("{player}# 2\n"), &path("player/runme"));
     let [_, told] = call(&format!("./player builtin:random {of} --resume"), 2);
     assert!(
         told.contains("the program of player has changed since (fingerprint "),

@@ -14,11 +14,12 @@ pub use line::{BegunLine, Line, StageLine, VoidGame, VoidLine};
 use super::contest::Contest;
 use super::index::Index;
 use super::record::GameLine;
-use arena::records::{Appender, Opening, Reader, RecordError, line_of};
+use arena::records::{Appender, Opening, Reader, Record, RecordError, line_of};
 use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};
 pub use line::is_torn;
 use progress::Progress;
+use serde::de::Error;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -216,6 +217,15 @@ impl<D: Disk> Journal<D> {
         let lines = Reader::new(path, BufReader::with_capacity(1 << 16, input));
         let mut lines = lines.starting_at(place.end, place.lines).whole_lines();
         while let Some(line) = lines.next().transpose()? {
+            // A match's games are between its own two players, whose numbers would be taken for teams.
+            if matches!(&line, Line::Game(game) if game.names.is_some()) {
+                return Err(RecordError::Line {
+                    path: path.to_owned(),
+                    line: lines.line(),
+                    noun: Line::NOUN,
+                    error: serde_json::Error::custom("a game of a match, as it has \"names\""),
+                });
+            }
             // A line that is a copy of an earlier game is neither counted nor indexed.
             let counted = journal.progress.take(&line, contest);
             if let (Line::Game(game), true) = (&line, counted) {

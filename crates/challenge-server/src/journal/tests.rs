@@ -45,6 +45,24 @@ fn a_torn_line_is_cut_off_and_the_rest_counts() {
     assert_eq!(third.round([4, 7]).games, [2, 1]);
 }
 
+/// The players of a match would be taken for the teams of their numbers.
+#[test]
+fn the_record_of_a_match_is_no_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let of_a_match = GameLine {
+        names: Some(["ours".to_owned(), "theirs".to_owned()]),
+        ..game(2, 1)
+    };
+    let lines = [line_of(&game(1, 0)).unwrap(), line_of(&of_a_match).unwrap()].concat();
+    std::fs::write(&path, &lines).unwrap();
+    let refused = Journal::open(&path, &mut Contest::new([4, 7])).unwrap_err();
+    let refused = refused.to_string();
+    let expected = "line 2 is no game or stage record: a game of a match, as it has \"names\"";
+    assert!(refused.ends_with(expected), "{refused}");
+    assert_eq!(std::fs::read(&path).unwrap(), lines);
+}
+
 /// A game for practice in a journal counts for nobody, and its number is free for the next game.
 #[test]
 fn a_practice_game_counts_for_nobody() {

@@ -50,7 +50,8 @@ struct Losses([BTreeMap<String, DealLosses>; PHASES.len() + 1]);
 
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let records: Result<Vec<Record>, RecordError> = Reader::open(&self.file)?.collect();
+        let records: Result<Vec<Record>, RecordError> =
+            Reader::open(&self.file)?.of_contest(C::NAME).collect();
         let (mut records, mut once) = (records?, Once::default());
         // A record that was appended twice counts once.
         records.retain(|record| once.is_new(&record.id, record.seed, &record.players));

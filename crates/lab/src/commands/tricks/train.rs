@@ -69,7 +69,8 @@ impl Args {
         let mut apart = Vec::new();
         let (mut rounds, mut deals) = (0_usize, Deals::default());
         for path in &self.files {
-            let records: Result<Vec<Record>, RecordError> = Reader::open(path)?.collect();
+            let records: Result<Vec<Record>, RecordError> =
+                Reader::open(path)?.of_contest(C::NAME).collect();
             for record in records? {
                 rounds += 1;
                 let named = || format!("{}, round {}", path.display(), record.id);

@@ -113,7 +113,7 @@ fn played<'a, P: PolicySet>(
     // A game whose policy plays out thinking players uses it for players with habits as well: in Hearts that is no
     // worse, and the policy's cards are cheaper.
     match (found.plays(), P::THINKERS) {
-        (Plays::Policy, _) => found,
+        (Plays::Policy | Plays::Chance, _) => found,
         (Plays::Habit, Thinkers::Network) => found.without_noise(),
         (Plays::Habit | Plays::Thinking, _) => thinking,
     }

@@ -53,6 +53,8 @@ pub(crate) enum Plays {
     Habit,
     /// Like a player who thinks; [`Thinkers`] says how such a player is played out.
     Thinking,
+    /// Random cards: its model never plays.
+    Chance,
 }
 
 /// A way to play: a random card with probability `noise`, else the model's card.
@@ -80,6 +82,7 @@ impl<'a, P: PolicySet> OpponentType<'a, P> {
     /// The kind of model it follows.
     pub(crate) fn plays(&self) -> Plays {
         match self.model {
+            _ if self.noise >= 1.0 => Plays::Chance,
             Model::Policy(_) => Plays::Policy,
             Model::Habit(_) => Plays::Habit,
             Model::Network(_) => Plays::Thinking,

@@ -1,6 +1,6 @@
 //! The built-in players of all games, asked in one way.
 
-use crate::tables;
+use crate::{tables, workers};
 use arena::participant::{BuiltinError, Spec};
 use cartagena::player::Question;
 use cartagena::view::View;
@@ -195,7 +195,9 @@ impl Seat for Challenger {
             remaining: REMAINING,
         };
         let view = ChallengeView::of(history.state().game(), &context);
-        view.map_or_else(no_turn, |view| Ok(id_of(self.player.decide(&view))))
+        // One of the players works on rayon's global pool.
+        let decide = |view| Ok(id_of(workers::here(|| self.player.decide(&view))));
+        view.map_or_else(no_turn, decide)
     }
 }
 

@@ -262,11 +262,7 @@ impl Player {
         let (brain, history, chosen) = workers::interruptible(py, move || {
             // Nobody else has it.
             let one = brain.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let chosen = match name {
-                // One of its players works on rayon's global pool.
-                "challenge" => workers::here(|| one.choose(&*history)),
-                _ => one.choose(&*history),
-            };
+            let chosen = one.choose(&*history);
             (brain, history, chosen)
         })?;
         own.asked.insert((name, seat), brain);

@@ -91,7 +91,9 @@ pub(crate) fn interruptible<T: Send + 'static>(
 /// forked child the work is done on threads that are made for this call.
 pub(crate) fn here<T: Send>(what: impl FnOnce() -> T + Send) -> T {
     static FIRST: OnceLock<u32> = OnceLock::new();
-    if *FIRST.get_or_init(process::id) == process::id() {
+    // Threads of a pool of this process work on that one.
+    let is_in_pool = rayon::current_thread_index().is_some();
+    if is_in_pool || *FIRST.get_or_init(process::id) == process::id() {
         return what();
     }
     match ThreadPoolBuilder::new().build() {

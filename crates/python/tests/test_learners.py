@@ -154,6 +154,10 @@ def test_a_forked_child_goes_on():
     duel = ct.Game("challenge").new_game(seed=1)
     player = ct.Player("equilibrium", game="challenge")
     player.choose(duel)
+    # The last tricks of a hand are solved on the global pool.
+    solo = ct.Batch(ct.Game("challenge"), 1, seed=1, opponents=[ct.Player("equilibrium")])
+    for _ in range(10):
+        solo.step(solo.random_actions())
     child = os.fork()
     if child == 0:
         # The child must not return into pytest, whatever happens; the alarm ends it if it hangs.
@@ -165,11 +169,19 @@ def test_a_forked_child_goes_on():
             # More than a hand, so that both seats solve its last tricks.
             for _ in range(16):
                 duel.apply(player.choose(duel))
+            for _ in range(10):
+                solo.step(solo.random_actions())
             status = 0
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     batch.step(batch.random_actions())
+
+
+def test_a_learner_without_a_turn_is_refused():
+    game = ct.Game("cartagena", max_turns=1)
+    with pytest.raises(ValueError, match="no turn in 100 games"):
+        ct.Batch(game, 1, opponents=[ct.Player("random")], seat=1)
 
 
 def test_actions_are_whole_numbers():

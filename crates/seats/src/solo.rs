@@ -91,6 +91,9 @@ impl Solo {
     }
 }
 
+/// After so many games without a turn of the learner, its seat is taken to have none in any game.
+const MOST_WITHOUT_TURN: u32 = 100;
+
 /// The parts of a batch that all its games share.
 struct Common<'a> {
     game: &'a AnyGame,
@@ -120,9 +123,12 @@ impl Common<'_> {
     }
 
     /// A new game in which the learner has a turn: the first such one that is drawn.
+    ///
+    /// # Errors
+    /// If there is none, as for the second player of a game of one turn.
     fn fresh(&self, mut rng: Random) -> Result<Episode, Failure> {
         let players = self.game.players;
-        loop {
+        for _ in 0..MOST_WITHOUT_TURN {
             let learner = self.seat.unwrap_or_else(|| below(&mut rng, players));
             let history = self.game.start(Some(rng.next_u64()));
             // Opponents are made anew for each game, on the seats after the learner's in turn order.
@@ -143,6 +149,9 @@ impl Common<'_> {
             }
             rng = episode.rng;
         }
+        Err(Failure::Illegal(format!(
+            "the learner has no turn in {MOST_WITHOUT_TURN} games in a row"
+        )))
     }
 
     /// Takes the learner's action, and plays on to its next turn. If the game ends before, the next game is returned.

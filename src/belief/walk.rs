@@ -344,9 +344,14 @@ impl<'a> Walk<'a> {
         // The order is broken. Go on as if this were the player's first action, so that one fault is not
         // reported again at each later move.
         self.in_turn = 1;
+        // The last player that is left wins at once, so not all others have left.
+        let gone = passed
+            .iter()
+            .fold(self.gone, |gone, &other| gone | 1 << other);
+        if gone.count_ones() as usize + 2 <= players {
+            self.gone = gone;
+        }
         for other in passed {
-            // Of two players the other one wins at once, so nobody has left.
-            self.gone |= u8::from(players > 2) << other;
             if self.passed_over[other].is_none() {
                 self.passed_over[other] = Some(self.inconsistencies.len());
                 let text = format!(

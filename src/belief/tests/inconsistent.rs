@@ -435,4 +435,10 @@ fn who_is_passed_over_has_left_the_game() {
         (0b000, 1)
     );
     assert_eq!(gone(2, "2 0 1\n2 0 2\n1\n").0, 0);
+    // The last one that is left would have won.
+    assert_eq!(gone(3, "1 0 1\n1 1 3\n1 0 2\n1 0 4\n1\n").0, 0);
+    assert_eq!(
+        gone(3, "1 0 1\n2 0 2\n1 1 3\n1 0 2\n1 0 4\n1 0 5\n1\n").0,
+        0b100
+    );
 }

@@ -107,7 +107,8 @@ fn reference(members: &[usize], ahead: &[Vec<bool>], games: &Games) -> Vec<usize
 }
 
 /// Whether the blocks of a line-up differ in how the members of a set came out among themselves. A single block has
-/// nothing to differ from: it counts as differing if one member was the last of them more often than another.
+/// nothing to differ from: it counts as differing if one member was the last of them more often, for each of its
+/// seats, than another.
 fn blocks_differ(line_up: &[Program], stratum: &Stratum, set: &[usize]) -> bool {
     let is_member = |program: &Program| set.contains(&usize::from(*program));
     let mut members: Vec<Program> = line_up.iter().copied().filter(is_member).collect();
@@ -128,18 +129,31 @@ fn blocks_differ(line_up: &[Program], stratum: &Stratum, set: &[usize]) -> bool 
         }
         sets
     };
-    let mut blocks = stratum.blocks.iter();
-    let Some((first, &repeated)) = blocks.next() else {
+    // A block that is not played to its end has fewer games, and so other sets.
+    let most = stratum.blocks.keys().map(|block| block.games).max();
+    let mut whole = stratum
+        .blocks
+        .iter()
+        .filter(|(block, _)| Some(block.games) == most);
+    let Some((first, &repeated)) = whole.next() else {
         return false;
     };
     let first = among(first);
-    if stratum.blocks.len() > 1 || repeated > 1 {
-        return blocks.any(|(block, _)| among(block) != first);
+    let mut others = whole.map(|(block, _)| among(block)).peekable();
+    if repeated > 1 || others.peek().is_some() {
+        return others.any(|other| other != first);
     }
-    let last = |&program: &Program| first.get(&ChoiceSet::from_iter([program]));
-    members
-        .iter()
-        .any(|program| last(program) != last(&members[0]))
+    // How often one was the last, and the number of its seats.
+    let last = |program: Program| {
+        let times = first.get(&ChoiceSet::from_iter([program])).copied();
+        let seats = line_up.iter().filter(|&&other| other == program).count();
+        (times.unwrap_or(0), seats as u64)
+    };
+    let (times, seats) = last(members[0]);
+    members.iter().any(|&program| {
+        let (own, of) = last(program);
+        own * seats != times * of
+    })
 }
 
 /// The reflexive and transitive closure (Warshall 1962).
@@ -251,7 +265,24 @@ mod tests {
             push([0, 1, victims[0], victims[1]], [1.0, 2.0, 3.5, 3.5]);
             push([0, 1, victims[0], victims[1]], [2.0, 1.0, 3.5, 3.5]);
         }
-        push([0, 2, 3, 4], [1.0, 3.0, 3.0, 3.0]);
+        // A single block in which one has two seats, and is the last twice as often.
+        let twice = [[2, 2, 3, 0], [3, 2, 2, 0], [2, 3, 2, 0]].map(|seats| Outcome {
+            seats: seats.to_vec(),
+            ranks: vec![2.0, 3.0, 4.0, 1.0],
+        });
+        games.push(&twice).unwrap();
+        // Blocks of two games, one of which is not complete.
+        let three = [[2, 3, 4, 0], [0, 2, 3, 4]].map(|seats: [usize; 4]| Outcome {
+            ranks: seats.map(|one| if one == 0 { 1.0 } else { 3.0 }).to_vec(),
+            seats: seats.to_vec(),
+        });
+        for block in [&three[..], &three, &three[1..]] {
+            games.push(block).unwrap();
+        }
+        let mut push = |seats: [usize; 4], ranks: [f64; 4]| {
+            let (seats, ranks) = (seats.to_vec(), ranks.to_vec());
+            games.push(&[Outcome { seats, ranks }]).unwrap();
+        };
         push([1, 2, 3, 4], [1.0, 3.0, 3.0, 3.0]);
         assert_eq!(Comparable::new(&games).references, [vec![0, 1]]);
     }

@@ -107,7 +107,7 @@ fn seats_and_programs_must_match() {
         (&["builtin:greedy"][..], "2 to 6 players, not 1"),
         (
             &["human", "--deal", "6"],
-            "a game with you takes only --players, --seed, --time",
+            "a game with you takes only --players, --seed, --seed-file, --time",
         ),
         (&["human", "builtin:greedy", "human"], "one human plays"),
         (

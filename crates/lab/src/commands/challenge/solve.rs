@@ -184,8 +184,12 @@ impl Args {
             match before.as_ref().is_some_and(goes_on) {
                 true => {
                     self.may_solve(wanted)?;
-                    // What is replaced goes at once: a later `--resume` would take it for its own.
+                    // What is replaced goes at once, as below, but only if what openings are solved with is there.
                     if self.replace && !self.resume {
+                        for &number in wanted.iter().filter(|_| self.openings) {
+                            Blueprint::read_strategy(folder, number)
+                                .context("reading a hand game's tables")?;
+                        }
                         remove(wanted.iter().flat_map(|&it| self.files(it, self.openings)))?;
                     }
                 }
@@ -203,7 +207,9 @@ impl Args {
         {
             return Ok(games);
         }
-        self.may_replace()?;
+        // What is replaced goes before the sweep, which may be stopped: a later `--resume` would take it for its own.
+        self.remove_strategies()?;
+        remove(std::iter::once(HandGames::path(&self.out)))?;
         let values = Sweep::new(self.sweep, self.seed).run(|own, theirs, value| {
             let seconds = started.elapsed().as_secs_f64();
             eprintln!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
@@ -213,7 +219,6 @@ impl Args {
             centres: centres(&values, self.games.into()),
             values,
         };
-        self.remove_strategies()?;
         write_games(&self.out, &games).context("storing the values")?;
         print_values(&games.values)?;
         Ok(games)

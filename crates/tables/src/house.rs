@@ -174,7 +174,9 @@ impl House {
 
     /// Starts the built-in players whose decisions are due. Called once, when the server begins.
     pub(super) fn wake(self: &Arc<House>) {
-        let tables: Vec<_> = lock(&self.tables).values().cloned().collect();
+        let mut tables: Vec<_> = lock(&self.tables).values().cloned().collect();
+        // Games that have ended elsewhere get their results now, in the order of their ends.
+        tables.sort_by_cached_key(|table| lock(table).written());
         for table in tables {
             self.drive(&table);
         }

@@ -78,7 +78,9 @@ impl Table {
         }
         let seats = self.setup.seats.iter().enumerate();
         let mut people = seats.filter(|(_, holder)| matches!(holder, Occupant::Person { .. }));
-        let all_are_here = people.all(|(seat, _)| self.company.has_come(seat));
+        // Who has resigned will not come back.
+        let all_are_here =
+            people.all(|(seat, _)| self.has_resigned(seat) || self.company.has_come(seat));
         if let Some(seat) = self.to_move().filter(|_| all_are_here && !self.is_due()) {
             self.company.start(seat);
         }

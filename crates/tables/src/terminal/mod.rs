@@ -252,7 +252,8 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
         let id = path.file_stem()?.to_str()?.to_owned();
         // A file that is not a table, or is in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
-        let is_open = table.to_move().is_some() && only_person(&table).is_some();
+        let has_clock = table.setup.limit.is_some();
+        let is_open = table.to_move().is_some() && only_person(&table).is_some() && !has_clock;
         is_open.then_some((table, id))
     });
     Ok(under_way)

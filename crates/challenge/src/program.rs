@@ -10,9 +10,8 @@ use crate::view::{Asked, View};
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
 use engine::store::support_folder;
-use engine::{arguments, rng};
+use engine::{arguments, rng, signals};
 use std::env;
-use std::fs;
 use std::future::poll_fn;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -212,12 +211,11 @@ impl StopSignals {
     /// # Errors
     /// If the operating system grants no handler.
     pub fn new() -> io::Result<StopSignals> {
-        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let ignored = ignored_signals(&status);
-        let is_ignored = |kind: SignalKind| ignored >> (kind.as_raw_value() - 1) & 1 == 1;
         // SIGTERM is always heeded, even if the process started with it ignored.
         let optional = [SignalKind::interrupt(), SignalKind::hangup()];
-        let heeded = optional.into_iter().filter(|&kind| !is_ignored(kind));
+        let heeded = optional
+            .into_iter()
+            .filter(|kind| !signals::is_ignored(kind.as_raw_value()));
         let kinds = heeded.chain([SignalKind::terminate()]);
         Ok(StopSignals(kinds.map(signal).collect::<io::Result<_>>()?))
     }
@@ -233,14 +231,6 @@ impl StopSignals {
         })
         .await;
     }
-}
-
-/// The signals that a process ignores, from `/proc/self/status` (proc(5)): bit `n - 1` is signal `n`. 0 if the
-/// system does not say.
-fn ignored_signals(status: &str) -> u64 {
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0)
 }
 
 /// Prints a line on standard error. A failure is ignored, so that the player plays on.
@@ -509,15 +499,6 @@ mod tests {
         assert_eq!(seconds("0"), Ok(0.0));
         for wrong in ["-1", "nan", "inf", "1e19", "5s", ""] {
             assert!(seconds(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn ignored_signals_are_read_as_the_system_writes_them() {
-        let status = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001003\nSigCgt:\tffff\n";
-        assert_eq!(ignored_signals(status), 0x1003);
-        for status in ["", "SigIgn:\tx\n", "SigIgn:"] {
-            assert_eq!(ignored_signals(status), 0);
         }
     }
 }

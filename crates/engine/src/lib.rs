@@ -3,7 +3,8 @@
 //! [`budget`] says when a search must stop, [`racing`] finds the best of several noisy candidates, [`store`]
 //! keeps files between calls, [`watched`] runs a job with a deadline, [`rng`] draws random numbers,
 //! [`numerics`] has functions with the same bits on every machine, [`simd`] compiles kernels for the processor
-//! at hand, [`disk`] makes calls that a disk can refuse, [`sync`] has locks, and [`arguments`] reads command lines.
+//! at hand, [`disk`] makes calls that a disk can refuse, [`signals`] says which are ignored, [`sync`] has locks, and
+//! [`arguments`] reads command lines.
 //!
 //! A search samples worlds until its budget is used or one candidate is clearly best:
 //!
@@ -33,6 +34,7 @@ pub mod disk;
 pub mod numerics;
 pub mod racing;
 pub mod rng;
+pub mod signals;
 pub mod simd;
 pub mod store;
 pub mod sync;

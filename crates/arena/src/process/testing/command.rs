@@ -2,12 +2,14 @@
 
 use super::super::running::starting;
 use assert_cmd::assert::{Assert, OutputAssertExt};
+use engine::signals::is_ignored;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{self, Child, ExitStatus, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
@@ -63,9 +65,20 @@ pub struct Command {
 
 impl Command {
     /// A program by its path, or by its name in `PATH`.
+    ///
+    /// It heeds SIGINT even if this process does not, as in a job that a script has put into the background.
     pub fn new(program: impl AsRef<OsStr>) -> Command {
+        static IGNORED: LazyLock<bool> = LazyLock::new(|| is_ignored(Signal::INT.as_raw()));
+        let mut command = process::Command::new(if *IGNORED {
+            "env".as_ref()
+        } else {
+            program.as_ref()
+        });
+        if *IGNORED {
+            command.arg("--default-signal=INT").arg(program);
+        }
         Command {
-            command: process::Command::new(program),
+            command,
             input: None,
             has_input: false,
             has_output: false,

@@ -49,8 +49,11 @@ impl Cartagena {
     ///
     /// # Errors
     /// If a value is out of its range.
-    pub fn with(options: Options) -> Result<Cartagena, OptionError> {
+    pub fn with(mut options: Options) -> Result<Cartagena, OptionError> {
         let board = options.check()?;
+        if let Some(board) = &board {
+            options.spaces = board.spaces().len();
+        }
         Ok(Cartagena {
             options,
             board,

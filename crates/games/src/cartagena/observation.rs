@@ -9,7 +9,7 @@ use ::cartagena::rules::{ACTIONS_A_TURN, COPIES, Cards, DECK, SYMBOLS};
 
 /// The fields of a plain observation.
 pub(super) fn fields(options: &Options) -> Vec<ObservationField> {
-    let (players, spaces) = (options.players, options.length());
+    let (players, spaces) = (options.players, options.spaces);
     let mut fields = vec![
         ObservationField::new("board", spaces, SYMBOLS as u8 - 1),
         ObservationField::new("pirates", players * options.pirates, spaces as u8 + 1),

@@ -14,7 +14,7 @@ pub struct Options {
     /// The symbols of the spaces from the cell to the boat, a letter each of `b d g h k s`. `None`: a random
     /// board for every game.
     pub board: Option<String>,
-    /// Spaces of a random board, 1 to 126.
+    /// Spaces of the board, or of random ones, 1 to 126. A game with a board has that one's.
     pub spaces: usize,
     /// Pirates of each player, 1 to 6.
     pub pirates: usize,
@@ -67,7 +67,7 @@ impl Options {
         )?;
         // 17 cards for each of six players are the whole deck.
         OptionError::check(self.deal <= 17, "deal", self.deal, "0 to 17")?;
-        // The length of random boards. It is checked even if a board is given, which has its own length.
+        // It is checked even if a board is given, which has its own length.
         OptionError::check(
             (1..=MAX_SPACES).contains(&self.spaces),
             "spaces",
@@ -99,10 +99,5 @@ impl Options {
             expected: format!("1 to {MAX_SPACES} letters, not {length}"),
         })?;
         Ok(Some(board))
-    }
-
-    /// Number of spaces of the board, or of the boards that are drawn.
-    pub(super) fn length(&self) -> usize {
-        self.board.as_ref().map_or(self.spaces, String::len)
     }
 }

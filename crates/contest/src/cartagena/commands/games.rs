@@ -18,7 +18,7 @@ pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, Pos
     let record: Record = which.find("cartagena", &file, |record: &Record| &record.id)?;
     let history = record.positions().with_context(|| {
         let which = which.describe::<Record>();
-        format!("{}: {which} does not replay", path.display())
+        format!("{}: {which} cannot be replayed", path.display())
     })?;
     Ok((record, history))
 }

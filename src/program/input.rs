@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that the reading thread passes on; none mean the end of the input.
-type Chunk = io::Result<Vec<u8>>;
+/// Bytes that the reading thread passes on, and when they came; none mean the end of the input.
+type Chunk = io::Result<(Vec<u8>, Instant)>;
 
 /// The beginning of a message if the system reports an error.
 const UNREADABLE: &str = "cannot read standard input";
@@ -49,7 +49,8 @@ pub(super) fn read(report_line: fn(&str)) -> anyhow::Result<Input> {
                 read => read,
             };
             let over = !matches!(read, Ok(n) if n > 0);
-            if send.send(read.map(|n| chunk[..n].to_vec())).is_err() || over {
+            let read = read.map(|n| (chunk[..n].to_vec(), Instant::now()));
+            if send.send(read).is_err() || over {
                 return;
             }
         }
@@ -87,21 +88,33 @@ fn limit(text: &[u8]) -> anyhow::Result<()> {
 #[derive(Default)]
 struct Received {
     text: Vec<u8>,
-    /// Since when it is a whole game, or text that no continuation can make a game; none while it is neither.
-    complete: Option<Instant>,
+    /// When the last bytes came that are not blanks alone.
+    changed: Option<Instant>,
+    /// Whether the text is complete, if that was asked since the last bytes.
+    is_complete: Option<bool>,
 }
 
 impl Received {
     /// Adds a chunk that came at some time.
-    ///
-    /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So a
-    /// complete text is checked again when a chunk comes, and the time counts from that chunk. Chunks of blanks alone
-    /// change nothing.
-    fn add(&mut self, chunk: &[u8], now: Instant) {
+    fn add(&mut self, chunk: &[u8], at: Instant) {
         self.text.extend_from_slice(chunk);
-        let before = self.complete.filter(|_| chunk.trim_ascii().is_empty());
-        let is_complete = parse(&self.text).is_ok() || is_hopeless(&self.text);
-        self.complete = is_complete.then(|| before.unwrap_or(now));
+        self.is_complete = None;
+        // An empty line after the game does not move the beginning of the clock.
+        if !chunk.trim_ascii().is_empty() {
+            self.changed = Some(at);
+        }
+    }
+
+    /// Since when this is a whole game, or text that no continuation can make a game; none while it is neither.
+    ///
+    /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So
+    /// the answer may change with every chunk. It takes time in proportion to the whole text: two million moves came in
+    /// 256 chunks, and asking after each of them took half a minute.
+    fn complete(&mut self) -> Option<Instant> {
+        let is_complete = *self
+            .is_complete
+            .get_or_insert_with(|| parse(&self.text).is_ok() || is_hopeless(&self.text));
+        self.changed.filter(|_| is_complete)
     }
 }
 
@@ -113,13 +126,14 @@ fn collect(
 ) -> anyhow::Result<Input> {
     let mut received = Received::default();
     loop {
-        let next = match received.complete {
+        // Whether this is all is asked only once nothing more is there.
+        let next = receive.try_recv().or_else(|_| match received.complete() {
             None => receive.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(since) => receive.recv_timeout(end_wait.saturating_sub(since.elapsed())),
-        };
+        });
         match next {
-            Ok(Ok(chunk)) if chunk.is_empty() => break,
-            Ok(Ok(chunk)) => received.add(&chunk, Instant::now()),
+            Ok(Ok((chunk, _))) if chunk.is_empty() => break,
+            Ok(Ok((chunk, at))) => received.add(&chunk, at),
             Ok(Err(error)) => return Err(error).context(UNREADABLE),
             Err(RecvTimeoutError::Timeout) => {
                 report_line(
@@ -131,10 +145,9 @@ fn collect(
         }
         limit(&received.text)?;
     }
-    let start = received.complete.unwrap_or_else(Instant::now);
     Ok(Input {
         text: received.text,
-        start,
+        start: received.changed.unwrap_or_else(Instant::now),
     })
 }
 
@@ -159,7 +172,7 @@ mod tests {
     fn feed(parts: &[&[u8]]) -> (Sender<Chunk>, Receiver<Chunk>) {
         let (send, receive) = channel();
         for part in parts {
-            send.send(Ok(part.to_vec())).unwrap();
+            send.send(Ok((part.to_vec(), Instant::now()))).unwrap();
         }
         (send, receive)
     }
@@ -181,16 +194,16 @@ mod tests {
         let (first, now) = (Instant::now(), Instant::now() + Duration::from_secs(5));
         let mut received = Received::default();
         received.add(b"2\ncell\nhat\nboat\n1", first);
-        assert_eq!(received.complete, Some(first));
+        assert_eq!(received.complete(), Some(first));
         received.add(b" 0", now);
-        assert_eq!(received.complete, None);
+        assert_eq!(received.complete(), None);
         received.add(b" 1 hat\n2\nha", first);
-        assert_eq!(received.complete, None);
+        assert_eq!(received.complete(), None);
         received.add(b"t", now);
-        assert_eq!(received.complete, Some(now));
+        assert_eq!(received.complete(), Some(now));
         // An empty line after the game does not move the beginning of the clock.
         received.add(b"\n\n", first);
-        assert_eq!(received.complete, Some(now));
+        assert_eq!(received.complete(), Some(now));
     }
 
     #[test]

@@ -66,7 +66,8 @@ const MAX_NAMED: usize = 10;
 /// The time after the start of the contest's clock at which the answer is given, whatever the search is doing. The
 /// contest ends a call after 15 s.
 const HARD_STOP: Duration = Duration::from_millis(13_500);
-/// The time after the start of the process at which it no longer waits for its standard error to be read.
+/// The time after the start of the contest's clock at which the process no longer waits for its standard error to be
+/// read.
 const LAST_WORDS: Duration = Duration::from_millis(14_500);
 /// How far the search may overrun its time before the best action known so far is taken.
 const OVERRUN: Duration = Duration::from_millis(500);
@@ -80,33 +81,33 @@ pub fn command() -> clap::Command {
 
 /// Runs the `runme` program with the process's arguments.
 pub fn runme() -> ExitCode {
-    let begun = Instant::now();
     let config = Config::resolve(arguments::parse());
     for warning in &config.warnings {
         report_line(warning);
     }
-    let code = play(&config).unwrap_or_else(|error| {
+    // The contest's clock begins with the game, however late that comes.
+    let (start, code) = match input::read(report_line) {
+        Ok(input) => (input.start, play(&config, &input)),
+        Err(error) => {
+            report_line(&format!("{error:#}"));
+            (Instant::now(), Ok(ExitCode::from(UNREADABLE)))
+        }
+    };
+    let code = code.unwrap_or_else(|error| {
         report_line(&format!("{error:#}"));
         ExitCode::FAILURE
     });
-    diagnostics::flush(begun + LAST_WORDS);
+    diagnostics::flush(start + LAST_WORDS);
     code
 }
 
-/// Reads a game and answers it. Returns the exit status.
-fn play(config: &Config) -> anyhow::Result<ExitCode> {
-    let input::Input { text, start } = match input::read(report_line) {
-        Ok(input) => input,
-        Err(error) => {
-            report_line(&format!("{error:#}"));
-            return Ok(ExitCode::from(UNREADABLE));
-        }
-    };
+/// Answers a game. Returns the exit status.
+fn play(config: &Config, input: &input::Input) -> anyhow::Result<ExitCode> {
     let options = ReplayOptions {
         deal: config.deal,
         boat_retreat: config.boat_retreat,
     };
-    let call = match Call::read(&text, &options) {
+    let call = match Call::read(&input.text, &options) {
         Ok(call) => call,
         Err(error) => {
             report_line(&format!("cannot read the game: {error}"));
@@ -147,7 +148,7 @@ fn play(config: &Config) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
         Choice::Open(legal) => {
-            search(start, config, &call, &legal)?;
+            search(input.start, config, &call, &legal)?;
             return Ok(ExitCode::SUCCESS);
         }
     }

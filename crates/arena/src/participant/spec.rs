@@ -214,11 +214,14 @@ impl Settings {
         })
     }
 
-    /// Sets a key unless it is set.
-    pub fn set_default(&mut self, key: &str, value: impl fmt::Display) {
-        if self.value(key).is_none() {
-            self.0.push((key.to_owned(), Some(value.to_string())));
-        }
+    /// Whether a key is set, or a single word is there.
+    pub fn has(&self, key: &str) -> bool {
+        self.iter().any(|(other, _)| other == key)
+    }
+
+    /// Sets a key that is not set.
+    pub fn set(&mut self, key: &str, value: impl fmt::Display) {
+        self.0.push((key.to_owned(), Some(value.to_string())));
     }
 }
 
@@ -250,10 +253,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_default_does_not_override() {
-        let mut spec: Spec = "hoarder,card=5".parse().unwrap();
-        spec.settings.set_default("card", 9);
-        spec.settings.set_default("enough", 9);
+    fn keys_are_set_where_they_are_missing() {
+        let mut spec: Spec = "hoarder,card=5,plain".parse().unwrap();
+        assert_eq!(
+            ["card", "plain", "enough"].map(|key| spec.settings.has(key)),
+            [true, true, false]
+        );
+        spec.settings.set("enough", 9);
         assert_eq!(spec.settings.get("card"), Ok(Some(5.0f32)));
         assert_eq!(spec.settings.get("enough"), Ok(Some(9u8)));
     }

@@ -317,12 +317,15 @@ impl Args {
         };
         let (keys, mut spec) =
             read(program).map_err(|error: BuiltinError| wrong(error.to_string()))?;
-        // These are only defaults: a `time` or `nodes` in the program's own text wins.
+        // These are only defaults: with a limit of its own, a player has no other.
+        if ["time", "nodes"].iter().any(|key| spec.settings.has(key)) {
+            return Ok((arg.label, spec));
+        }
         if let Some(time) = self.time.filter(|_| keys.contains(&"time")) {
-            spec.settings.set_default("time", time.as_secs_f64());
+            spec.settings.set("time", time.as_secs_f64());
         }
         if let Some(nodes) = self.nodes.filter(|_| keys.contains(&"nodes")) {
-            spec.settings.set_default("nodes", nodes);
+            spec.settings.set("nodes", nodes);
         }
         Ok((arg.label, spec))
     }

@@ -73,11 +73,6 @@ impl World {
         game.retire(&mut self.state);
     }
 
-    /// Ends the turn without an action, for a player that has left the game.
-    pub fn end_turn(&mut self, game: &Game) {
-        game.end_turn(&mut self.state);
-    }
-
     /// Takes cards from the pile. If it runs out, the discards are shuffled into a new one.
     fn draw(&mut self, count: u8) -> Cards {
         let mut drawn = Cards::NONE;

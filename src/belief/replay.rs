@@ -9,7 +9,7 @@ use super::super::view::View;
 use super::inconsistency::Inconsistency;
 use super::pools::Pools;
 use super::sample::Belief;
-use super::walk::Walk;
+use super::walk::{Event, Walk};
 
 /// The deal of the contest, which its interface's example shows.
 const CONTEST_DEAL: usize = 3;
@@ -80,12 +80,25 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     // `spare` are the cards of the hand that the deck cannot have; they are only named below.
     let (hand, spare) = own_hand(&record.hand);
     let (deal, walk) = find_deal(&game, record, seat, options.deal);
-    let (mut inconsistencies, left) = walk.inconsistencies();
-    let mut note = |message| {
-        inconsistencies.push(Inconsistency {
+    let (mut inconsistencies, mut left) = walk.inconsistencies();
+    // The hand of a player that has left is shuffled into a later pile, which the replay takes for smaller. What does not
+    // fit after that breaks no rule.
+    let is_reshuffled = walk
+        .events
+        .iter()
+        .any(|event| matches!(event, Event::Reshuffle { .. }));
+    let (notes, excuse) = match walk.gone != 0 && is_reshuffled {
+        true => (
+            &mut left,
+            "; the cards of a player that has left may be in the pile",
+        ),
+        false => (&mut inconsistencies, ""),
+    };
+    let mut note = |message: String| {
+        notes.push(Inconsistency {
             index: None,
             line: None,
-            message,
+            message: message + excuse,
         })
     };
     // The replay counts the own cards, and the record names them. If the numbers differ, the deal does not fit.

@@ -27,13 +27,21 @@ impl Question<'_> {
     ///
     /// Passes leave no trace in a record. If a player acts again after all others passed, only the view says
     /// whether a new turn has begun. The deal that the replay infers may be another one, too.
+    ///
+    /// The cards of a player that has left are no part of what must agree: a referee discards them, and the contest's
+    /// text does not show them. So the replay's view is the one to play by.
     pub fn replay(&self) -> Option<Replay> {
         let options = ReplayOptions {
             deal: None,
             boat_retreat: self.game.boat_retreat,
         };
         let replay = replay(self.record, &options);
-        (replay.view == *self.view).then_some(replay)
+        let known = |view: &View| (view.seat, view.hand, view.track, view.to_move, view.taken);
+        let agrees = match self.game.gone {
+            0 => replay.view == *self.view,
+            gone => gone == replay.game.gone && known(&replay.view) == known(self.view),
+        };
+        agrees.then_some(replay)
     }
 
     /// The seat's belief about the cards it does not see.

@@ -218,9 +218,14 @@ impl Searcher {
             }
             None => Opponents::default(),
         };
+        // With open hands the belief is that of the question's view.
+        let view = match question.open {
+            Some(_) => question.view,
+            None => replay.map_or(question.view, |replay| &replay.view),
+        };
         let root = TurnRoot {
             own: OwnTurn {
-                view: *question.view,
+                view: *view,
                 pool: belief.draw_pool(),
             },
             boat_retreat: question.game.boat_retreat,
@@ -228,7 +233,7 @@ impl Searcher {
         };
         let search = Search {
             game: question.game,
-            view: question.view,
+            view,
             belief,
             opponents: &opponents,
             evaluator,

@@ -341,16 +341,14 @@ impl Game {
     }
 
     /// The player to move leaves the game: its hand is discarded, its pirates stay where they are,
-    /// and its turn ends. From then on the caller must skip its turns (see [`Game::end_turn`]), or play by a game in which
-    /// the player is `gone`.
+    /// and its turn ends. It must be `gone` in this game, and in the one that is played on.
     pub fn retire(&self, state: &mut State) {
         let hand = &mut state.hands[state.to_move as usize];
         state.discards = state.discards.plus(std::mem::take(hand));
         self.end_turn(state);
     }
 
-    /// Makes the next player the one to move. [`Game::apply`] does so when a turn ends; otherwise it is for the
-    /// turn of a player that has left the game.
+    /// Makes the next player that has not left the one to move.
     #[inline]
     pub fn end_turn(&self, state: &mut State) {
         state.taken = 0;

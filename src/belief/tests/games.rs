@@ -1,5 +1,6 @@
 //! Whole games: the replay finds everything public, and sampled worlds look like the game to the seat.
 
+use super::super::super::player::Question;
 use super::super::super::record::{GameRecord, Move};
 use super::super::super::rules::{Action, ActionList, Board, Cards, Game, State, Symbol};
 use super::super::super::view::View;
@@ -198,6 +199,46 @@ fn games_pass_reshuffles() {
     }
     assert!(reshuffles >= 5, "{reshuffles}");
     assert!(ways > 20, "{ways}");
+}
+
+/// A player that leaves breaks no rule, however often the pile is shuffled after that. Who sits at the referee's table
+/// plays by the same belief as who reads the record.
+#[test]
+fn games_go_on_after_a_player_has_left() {
+    let (mut noted, mut judged) = (0, 0);
+    for seed in 0..40 {
+        let mut play = Play::new(1000 + seed, 3 + seed as usize % 4, 3);
+        for turn in 0..900 {
+            if play.world.state().winner().is_some() {
+                break;
+            }
+            if turn >= 40 && play.game.gone == 0 && play.world.state().taken == 0 {
+                play.game.gone = 1 << play.record.to_move;
+                play.world.retire(&play.game);
+                play.update_record();
+                continue;
+            }
+            if turn % 13 == 0 && !play.short {
+                let found = replay(&play.record, &ReplayOptions::default());
+                assert_eq!(&found.inconsistencies[..], &[], "{seed} {turn}");
+                noted += usize::from(found.left.len() > 1);
+                let view = View::of(play.world.state(), play.record.to_move);
+                let question = Question {
+                    game: &play.game,
+                    record: &play.record,
+                    view: &view,
+                    open: None,
+                };
+                if play.game.gone != 0 && !play.ambiguous {
+                    judged += 1;
+                    assert_eq!(found.game.gone, play.game.gone, "{seed} {turn}");
+                    assert_eq!(question.replay().map(|it| it.view), Some(found.view));
+                }
+            }
+            play.act();
+        }
+    }
+    assert!(noted > 2 && judged > 100, "{noted} {judged}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::record::{Positions, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
-use cartagena::rules::{Action, ActionList};
+use cartagena::rules::{Action, ActionList, Game};
 use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng::mix;
@@ -174,8 +174,11 @@ pub fn analyse(
 
 /// Judges the action at `step` (from 0) by a search from its player's view.
 fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Options) -> Judged {
-    let game = &history.game;
     let past = &history.steps[step];
+    let game = Game {
+        gone: past.gone,
+        ..history.game.clone()
+    };
     let view = past.view();
     let mut legal = ActionList::new();
     game.actions(&view.track, view.seat, view.hand, &mut legal);
@@ -185,7 +188,7 @@ fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Opt
     let belief = belief(history, step);
     let budget = Budget::start(options.limits);
     let search = Search {
-        game,
+        game: &game,
         view: &view,
         belief: &belief,
         opponents: &Opponents::default,

@@ -182,8 +182,7 @@ pub fn play(
         hand: Vec::with_capacity(32),
     };
     let mut referee = Referee {
-        game,
-        left: game.clone(),
+        game: game.clone(),
         world,
         conduct,
         told,
@@ -203,9 +202,8 @@ pub fn play(
 
 /// A game under way.
 struct Referee<'a> {
-    game: &'a Game,
-    /// The game without the seats that have forfeited, for built-in players.
-    left: Game,
+    /// The game without the seats that have forfeited.
+    game: Game,
     world: &'a mut World,
     conduct: &'a Conduct,
     /// The history as the contest's text gives it to players: passes leave no trace in it.
@@ -219,14 +217,10 @@ struct Referee<'a> {
 }
 
 impl Referee<'_> {
-    /// Whether another action is to be taken. Skips seats that have forfeited.
+    /// Whether another action is to be taken.
     fn begin_action(&mut self) -> bool {
         if self.winner().is_some() {
             return false;
-        }
-        // This loop ends: at least two seats have not forfeited, or `winner` above would have found the survivor.
-        while self.forfeits.contains(self.world.state().to_move as usize) {
-            self.world.end_turn(self.game);
         }
         // Turns are counted when they begin. If nobody can ever move again, the game is stopped at once: it would
         // only pass on to the limit.
@@ -257,7 +251,7 @@ impl Referee<'_> {
         self.told.hand.clear();
         self.told.hand.extend(view.hand.iter());
         let question = Question {
-            game: &self.left,
+            game: &self.game,
             record: &self.told,
             view: &view,
             open: None,
@@ -291,9 +285,8 @@ impl Referee<'_> {
         };
         if incident.forfeit {
             // The penalty comes before the observer's call, so that the observer gets the position after it.
-            self.forfeits.push(seat);
-            self.left = self.forfeits.of(self.game);
-            self.world.retire(self.game);
+            self.forfeits.leave(&mut self.game, seat);
+            self.world.retire(&self.game);
             watch.incident(self.world.state(), &incident);
         } else {
             watch.incident(self.world.state(), &incident);
@@ -316,7 +309,7 @@ impl Referee<'_> {
 
     /// Takes a legal action, and adds it to the history and to the steps.
     fn act(&mut self, seat: usize, action: Action, usage: Usage, watch: &mut dyn Observer) {
-        let drawn = self.world.act(self.game, action);
+        let drawn = self.world.act(&self.game, action);
         // The contest's text has no passes, so `move_of` gives none for a pass.
         self.told.moves.extend(move_of(seat, action));
         let step = Step {
@@ -333,7 +326,7 @@ impl Referee<'_> {
         let winner = self.winner();
         Finished {
             end: winner.map_or(End::Stopped, End::Won),
-            ranks: ranks(self.game, self.world.state(), winner, &self.forfeits),
+            ranks: ranks(&self.game, self.world.state(), winner, &self.forfeits),
             steps: self.steps,
             incidents: self.incidents,
             turns: self.turns,

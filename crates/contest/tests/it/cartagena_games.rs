@@ -383,6 +383,9 @@ fn a_game_against_the_rules_is_exit_status_1() {
     ] {
         let output = games.call(command, arguments).code(1);
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(text.contains("game 1 cannot be replayed: action 5"), "{text}");
+        assert!(
+            text.contains("game 1 cannot be replayed: action 5"),
+            "{text}"
+        );
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn read(text: &[u8]) -> Result<(Vec<String>, Position), String> {
         _ => {
             // A pasted text often lacks its last line end.
             let text = [text, b"\n"].concat();
-            Position::of_text(&text).map_err(|error| error.to_string())?
+            Position::of_text(&text)?
         }
     };
     let names = (1..=start.hands.len()).map(|n| format!("Player {n}"));

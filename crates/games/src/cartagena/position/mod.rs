@@ -6,7 +6,7 @@ mod stored;
 use super::record::{Record, ReplayError};
 use super::{board_word, word};
 use ::cartagena::belief::{ReplayOptions, replay};
-use ::cartagena::notation::{ParseError, parse, print_action};
+use ::cartagena::notation::{parse, print_action};
 use ::cartagena::rules::{
     Board, Cards, DECK, Game as Rules, MAX_PIRATES, MAX_PLAYERS, Place, State as Open, Symbol,
     Track,
@@ -70,9 +70,14 @@ impl Position {
     /// question marks.
     ///
     /// # Errors
-    /// If the text cannot be read.
-    pub fn of_text(text: &[u8]) -> Result<Position, ParseError> {
-        let read = replay(&parse(text)?, &ReplayOptions::default());
+    /// If the text cannot be read, its moves break the rules, or a player has left: nobody knows its cards, and a position
+    /// has no such player.
+    pub fn of_text(text: &[u8]) -> Result<Position, String> {
+        let record = parse(text).map_err(|error| error.to_string())?;
+        let read = replay(&record, &ReplayOptions::default());
+        if let Some(wrong) = read.inconsistencies.iter().chain(&read.left).next() {
+            return Err(wrong.to_string());
+        }
         let (game, view) = (&read.game, &read.view);
         let players = 0..game.players;
         let hands = players.clone().map(|player| match player == view.seat {

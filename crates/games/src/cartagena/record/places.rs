@@ -8,23 +8,20 @@ use arena::ranking::places;
 pub struct Forfeits(Vec<usize>);
 
 impl Forfeits {
-    /// Adds a seat that forfeits.
+    /// Adds a seat that resigns or forfeits.
     pub fn push(&mut self, seat: usize) {
         self.0.push(seat);
+    }
+
+    /// Adds a seat that forfeits, and takes it out of the game.
+    pub fn leave(&mut self, game: &mut Game, seat: usize) {
+        self.push(seat);
+        game.gone |= 1 << seat;
     }
 
     /// Whether a seat has forfeited.
     pub fn contains(&self, seat: usize) -> bool {
         self.0.contains(&seat)
-    }
-
-    /// The game without the seats that have forfeited.
-    pub fn of(&self, game: &Game) -> Game {
-        let gone = self.0.iter().fold(game.gone, |gone, seat| gone | 1 << seat);
-        Game {
-            gone,
-            ..game.clone()
-        }
     }
 
     /// The only one of `players` seats that has not forfeited; none while there are several.

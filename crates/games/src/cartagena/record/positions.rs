@@ -11,6 +11,7 @@ use std::cell::RefCell;
 /// A recorded game with the position before each action.
 #[derive(Clone, Debug)]
 pub struct Positions {
+    /// The game at its end, without the players that have left by then.
     pub game: Game,
     /// The actions and their positions, in order.
     pub steps: Vec<Past>,
@@ -37,6 +38,8 @@ struct Failed {
 pub struct Past {
     /// The position, every hand open.
     pub state: State,
+    /// The players that had left by then, a bit for each seat.
+    pub gone: u8,
     /// The turn, from 1.
     pub turn: u32,
     pub action: Action,
@@ -101,14 +104,12 @@ impl Record {
         // Both closures below need the moves made so far, and the first one adds to them: hence the `RefCell`.
         let moves = RefCell::new(Vec::with_capacity(self.actions.len()));
         let mut faults = Vec::with_capacity(self.faults.len());
-        let mut turn = 0;
         let (game, last) = self.replay_with_faults(
-            |_, state, action, drawn| {
+            |turn, game, state, action, drawn| {
                 let mut moves = moves.borrow_mut();
-                // A turn begins with its first action.
-                turn += u32::from(state.taken == 0);
                 steps.push(Past {
                     state: *state,
+                    gone: game.gone,
                     turn,
                     action,
                     drawn,
@@ -117,7 +118,7 @@ impl Record {
                 });
                 moves.extend(move_of(state.to_move as usize, action));
             },
-            |state| {
+            |_, state| {
                 faults.push(Failed {
                     state: *state,
                     told: moves.borrow().len(),

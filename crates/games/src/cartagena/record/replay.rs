@@ -138,26 +138,30 @@ impl Record {
         symbols(&self.pile).map_err(ReplayError::Letter)
     }
 
-    /// Replays the game, checking every action, every draw and the result. `visit` gets the state before each
-    /// action, the action and the cards it drew. Returns the last state.
+    /// Replays the game, checking every action, every draw and the result. `visit` gets the game without the players that
+    /// have left, the state before each action, the action and the cards it drew. Returns the last game and state.
     ///
     /// # Errors
     /// The first contradiction that is found.
     pub fn replay(
         &self,
-        visit: impl FnMut(&Game, &State, Action, Cards),
+        mut visit: impl FnMut(&Game, &State, Action, Cards),
     ) -> Result<(Game, State), ReplayError> {
-        self.replay_with_faults(visit, |_| ())
+        self.replay_with_faults(
+            |_, game, state, action, drawn| visit(game, state, action, drawn),
+            |_, _| (),
+        )
     }
 
-    /// As [`Record::replay`]; `failed` gets the state before each fault, in order.
+    /// As [`Record::replay`]; `visit` gets the number of the turn, from 1, as well. `failed` gets the game and the state
+    /// before each fault, in order.
     ///
     /// # Errors
     /// The first contradiction that is found.
     pub fn replay_with_faults(
         &self,
-        mut visit: impl FnMut(&Game, &State, Action, Cards),
-        mut failed: impl FnMut(&State),
+        mut visit: impl FnMut(u32, &Game, &State, Action, Cards),
+        mut failed: impl FnMut(&Game, &State),
     ) -> Result<(Game, State), ReplayError> {
         let (game, state) = self.start()?;
         let mut table = Replaying {
@@ -187,7 +191,7 @@ impl Record {
                 index: i + 1,
                 reason,
             })?;
-            visit(game, state, action, drawn);
+            visit(table.turns, game, state, action, drawn);
             game.apply(state, action, drawn);
         }
         // Faults after the last action, such as the forfeit that ended the game.
@@ -235,6 +239,7 @@ impl fmt::Display for ResultRecord {
 /// A game that is being replayed.
 struct Replaying<'a> {
     record: &'a Record,
+    /// The game without the players that have left.
     game: Game,
     state: State,
     forfeits: Forfeits,
@@ -245,14 +250,12 @@ struct Replaying<'a> {
 }
 
 impl Replaying<'_> {
-    /// Applies all faults up to the action with this number (from 1). Players who forfeit leave the game, and their
-    /// turns are skipped.
+    /// Applies all faults up to the action with this number (from 1). Players who forfeit leave the game.
     fn punish(
         &mut self,
         action: usize,
-        failed: &mut impl FnMut(&State),
+        failed: &mut impl FnMut(&Game, &State),
     ) -> Result<(), ReplayError> {
-        self.skip();
         while let Some(fault) = self.record.faults.get(self.faults)
             && fault.action <= action
         {
@@ -266,28 +269,16 @@ impl Replaying<'_> {
                     action: fault.action,
                 });
             }
-            failed(&self.state);
+            failed(&self.game, &self.state);
             if !fault.forfeit {
                 continue;
             }
             // If the player forfeits before its first action, this turn has not been counted yet.
             self.turns += u32::from(self.state.taken == 0);
-            self.forfeits.push(seat);
+            self.forfeits.leave(&mut self.game, seat);
             self.game.retire(&mut self.state);
-            self.skip();
         }
         Ok(())
-    }
-
-    /// Ends the turns of players who have forfeited, until a player who has not is to move.
-    fn skip(&mut self) {
-        // With one player left the game is over, and the referee skips nobody any more.
-        if self.forfeits.survivor(self.game.players).is_some() {
-            return;
-        }
-        while self.forfeits.contains(self.state.to_move as usize) {
-            self.game.end_turn(&mut self.state);
-        }
     }
 }
 

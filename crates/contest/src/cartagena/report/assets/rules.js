@@ -107,17 +107,21 @@ function advance(state, action, boat) {
  * turns are skipped.
  * @param {State} state
  * @param {Game} game
- * @param {number} number */
+ * @param {number} number
+ * @returns {number} the turns that had no action: the referee counts them */
 function punish(state, game, number) {
+  let turns = 0;
   skip(state);
   for (const fault of (game.f || []).filter(f => f.forfeit && f.a === number)) {
     const player = fault.p - 1;
     for (const s of SYMBOLS) state.discards[s] += state.hands[player][s];
     state.hands[player] = cardsOf("");
     state.left[player] = true;
+    if (state.taken === 0) turns += 1;
     endTurn(state);
     skip(state);
   }
+  return turns;
 }
 
 /** The actions of a game, and its positions: position i is the one after i actions.
@@ -127,15 +131,14 @@ export function unrolled(game) {
   const actions = game.a ? game.a.split(" ").map(parseAction) : [];
   const boat = game.board.length + 1;
   const state = startOf(game);
-  punish(state, game, 1);
+  let turn = 1 + punish(state, game, 1);
   const positions = [copyOf(state)];
-  let turn = 1;
   actions.forEach((action, i) => {
     if (i > 0 && state.taken === 0) turn += 1;
     action.turn = turn;
     action.nth = state.taken + 1;
     advance(state, action, boat);
-    punish(state, game, i + 2);
+    turn += punish(state, game, i + 2);
     positions.push(copyOf(state));
   });
   return { actions, positions, boat };

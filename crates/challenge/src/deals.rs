@@ -57,6 +57,16 @@ pub fn unseen(seen: Cards) -> Cards {
     PACKS.minus(seen)
 }
 
+/// The deck that a hand was dealt from, if its player has `seen` these cards of it in earlier hands, and knows that
+/// `known` were dealt now: without the cards seen. If it cannot be that deck, the whole deck: it has been shuffled.
+pub fn deck(seen: Cards, known: Cards) -> Cards {
+    let left = unseen(seen);
+    match known.is_within(left) {
+        true => left,
+        false => PACKS,
+    }
+}
+
 /// Adds `cards` to those already seen. A rank stops at eight cards, all that the packs have: messages that contradict
 /// each other may report more.
 pub fn see(seen: Cards, cards: Cards) -> Cards {

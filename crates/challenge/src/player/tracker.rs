@@ -3,7 +3,7 @@
 
 use crate::deals;
 use crate::rules::{
-    Cards, Challenge, Decision, Event, HAND_SIZE, PACKS_SIZE, PublicState, Seat, other,
+    Cards, Challenge, Decision, Event, HAND_SIZE, PACKS, PACKS_SIZE, PublicState, Seat, other,
 };
 use crate::view::{Asked, View};
 
@@ -94,7 +94,10 @@ impl Tracker {
 
     /// The deck that both hands were dealt from, without the cards seen in earlier hands.
     pub fn deck(&self) -> Cards {
-        deals::unseen(self.seen)
+        deals::deck(
+            self.seen,
+            self.dealt.plus(self.public.shown(other(self.seat))),
+        )
     }
 
     /// Adds a decision to the public state and to the log.
@@ -112,13 +115,12 @@ impl Tracker {
             (view.hand_id.max(1) - 1) / HANDS_OF_DECK == (self.hand_id.max(1) - 1) / HANDS_OF_DECK;
         // The cards seen at another seat are not known at this one.
         if view.game_id == self.game_id && view.player_number == self.seat && same_deck {
-            let mut theirs = self.public.played[other(self.seat)];
-            // A rejection may have ended the hand with the other's card on the table.
-            let led = self.public.table;
-            if let Some(card) = led.filter(|_| self.public.lead != self.seat) {
-                theirs.insert(card);
-            }
-            self.seen = deals::see(deals::see(self.seen, self.dealt), theirs);
+            // A server may shuffle at another time. Then nothing of the new deck has been seen before.
+            let seen = PACKS.minus(self.deck());
+            self.seen = deals::see(
+                deals::see(seen, self.dealt),
+                self.public.shown(other(self.seat)),
+            );
         } else {
             self.seen = Cards::EMPTY;
         }
@@ -259,6 +261,52 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A server may deal on from the deck of the game before. Then no hand is held to be impossible, and once the deck is
+    /// shuffled nothing of the old one counts.
+    #[test]
+    fn a_deck_that_is_shuffled_at_another_time_is_noticed() {
+        let mut rng = stream(12, 0);
+        let mut deck = deals::shuffled(&mut rng);
+        let (mut misjudged, mut rejected) = (0, 0);
+        for game_id in 1..200 {
+            let mut game = Game::new(GameOptions::default());
+            let mut tracker = Tracker::default();
+            while game.winner().is_none() {
+                if game.needs_deal() {
+                    let hands = deck.deal().unwrap_or_else(|| {
+                        deck = deals::shuffled(&mut rng);
+                        deck.deal().unwrap()
+                    });
+                    game.deal(hands);
+                }
+                let context = ViewContext {
+                    game_id,
+                    opponent_id: 0,
+                    remaining: Duration::from_secs(2),
+                };
+                let view = View::of(&game, &context).unwrap();
+                if view.player_number == 0 {
+                    tracker.observe(&view);
+                    let known = tracker.dealt.plus(tracker.public.shown(1));
+                    assert!(known.is_within(tracker.deck()), "{view:?}");
+                    misjudged += u32::from(!known.is_within(deals::unseen(tracker.seen)));
+                }
+                let legal: Vec<Decision> = view.legal().collect();
+                let decision = legal[below(&mut rng, legal.len())];
+                rejected += u32::from(decision == Decision::Reject);
+                if view.player_number == 0 {
+                    tracker.decided(decision);
+                }
+                for event in game.decide(decision).unwrap() {
+                    if view.player_number == 0 || !event.is_private() {
+                        tracker.event(event);
+                    }
+                }
+            }
+        }
+        assert!(misjudged > 10 && rejected > 10, "{misjudged} {rejected}");
     }
 
     #[test]

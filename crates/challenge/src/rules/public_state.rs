@@ -57,6 +57,12 @@ impl PublicState {
         self.tricks_left() - usize::from(self.table.is_some() && seat == self.lead)
     }
 
+    /// The cards that a player has shown, with the one on the table: a rejection may end the hand while it lies there.
+    pub fn shown(&self, seat: Seat) -> Cards {
+        let table = self.table.filter(|_| self.lead == seat);
+        table.into_iter().fold(self.played[seat], Cards::with)
+    }
+
     /// Whether the hand is over.
     pub fn is_over(&self) -> bool {
         self.is_rejected() || self.tricks_left() == 0

@@ -5,7 +5,7 @@ use challenge::rules::{Card, Cards, Deck, HAND_SIZE, PACKS, PACKS_SIZE};
 use engine::rng::{shuffle, stream};
 
 /// Hands that a deck serves.
-pub(super) const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
+const HANDS_OF_DECK: u32 = (PACKS_SIZE / (2 * HAND_SIZE)) as u32;
 
 /// The deals of a game: some that are given, then those that follow from its seed.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct Deals {
     /// Decks shuffled so far.
     decks: u64,
     deck: Deck,
+    /// Whether no hand was dealt from the deck yet.
+    is_fresh: bool,
 }
 
 impl Deals {
@@ -29,29 +31,33 @@ impl Deals {
         let (decks, rest) = (told.len() / block, told.len() % block);
         let of_deck = &told[told.len() - rest..];
         let deck = begun(seed, decks as u64, of_deck);
-        // If the given hands fit no deck (they have a card too often), a fresh deck follows them.
-        let deck = deck.unwrap_or_else(|| shuffled(&mut stream(seed, decks as u64)));
         Deals {
             seed,
-            told,
             dealt: 0,
             decks: decks as u64 + 1,
-            deck,
+            is_fresh: rest == 0 || deck.is_none(),
+            // If the given hands fit no deck (they have a card too often), a fresh deck follows them.
+            deck: deck.unwrap_or_else(|| shuffled(&mut stream(seed, decks as u64))),
+            told,
         }
     }
 
-    /// The next two hands, given ones first.
-    pub(super) fn next(&mut self) -> [Cards; 2] {
+    /// The next two hands, given ones first, and whether they are the first of their deck.
+    pub(super) fn next(&mut self) -> ([Cards; 2], bool) {
         if let Some(&hands) = self.told.get(self.dealt) {
             self.dealt += 1;
-            return hands;
+            return (
+                hands,
+                (self.dealt - 1).is_multiple_of(HANDS_OF_DECK as usize),
+            );
         }
         loop {
             if let Some(hands) = self.deck.deal() {
-                return hands;
+                return (hands, std::mem::take(&mut self.is_fresh));
             }
             self.deck = shuffled(&mut stream(self.seed, self.decks));
             self.decks += 1;
+            self.is_fresh = true;
         }
     }
 }
@@ -82,10 +88,10 @@ mod tests {
     #[test]
     fn told_hands_come_from_the_deck() {
         let mut deals = Deals::new(5, Vec::new());
-        let all: Vec<[Cards; 2]> = (0..25).map(|_| deals.next()).collect();
+        let all: Vec<[Cards; 2]> = (0..25).map(|_| deals.next().0).collect();
         for told in [0, 1, 7, 10, 13, 20] {
             let mut again = Deals::new(5, all[..told].to_vec());
-            let hands: Vec<[Cards; 2]> = (0..25).map(|_| again.next()).collect();
+            let hands: Vec<[Cards; 2]> = (0..25).map(|_| again.next().0).collect();
             assert_eq!(hands[..told], all[..told]);
             for deck in hands.chunks(HANDS_OF_DECK as usize) {
                 let cards = deck.iter().flatten();
@@ -95,7 +101,8 @@ mod tests {
         }
         let four_kings = Card::new(13).map_or(Cards::EMPTY, |king| (0..5).map(|_| king).collect());
         let mut odd = Deals::new(5, vec![[four_kings; 2]]);
-        assert_eq!(odd.next(), [four_kings; 2]);
-        assert_eq!(odd.next(), all[0], "no such deck: a new one");
+        assert_eq!(odd.next(), ([four_kings; 2], true));
+        assert_eq!(odd.next(), (all[0], true), "no such deck: a new one");
+        assert_eq!(odd.next(), (all[1], false));
     }
 }

@@ -4,7 +4,7 @@
 //! reviews repeat the game from its start, so the same seed must always bring the same cards.
 
 use super::advice::{self, ADVICE, REVIEW, choice};
-use super::deals::{Deals, HANDS_OF_DECK};
+use super::deals::Deals;
 use super::levels;
 use super::luck::{self, Dealt};
 use super::programs::{self, Course, Programs};
@@ -137,11 +137,12 @@ impl AtTable {
 
     /// Deals the next hand.
     fn deal(&mut self) {
-        self.recorded.deal(self.deals.next());
+        let (hands, is_fresh) = self.deals.next();
+        self.recorded.deal(hands);
         self.begin_hand();
         self.decided = [false; 2];
-        // Hands 1, 11, 21, … begin a new deck, and nothing of it has been seen.
-        if (self.game().hand_id() - 1).is_multiple_of(HANDS_OF_DECK) {
+        // Nothing of a new deck has been seen.
+        if is_fresh {
             self.seen = [Cards::EMPTY; 2];
         }
     }
@@ -192,14 +193,12 @@ impl AtTable {
         // card on the table.
         for seat in 0..2 {
             let (them, own) = (other(seat), self.dealt.cards[seat]);
-            let table = end.table.filter(|_| end.lead == them);
-            let shown = table.into_iter().fold(end.played[them], Cards::with);
-            self.seen[seat] = deals::see(deals::see(self.seen[seat], own), shown);
+            self.seen[seat] = deals::see(deals::see(self.seen[seat], own), end.shown(them));
         }
     }
 
     /// The knowledge of the player to act.
-    fn position(&self) -> Option<Position> {
+    pub(super) fn position(&self) -> Option<Position> {
         let hand = self.game().hand()?;
         let seat = hand.to_act()?;
         Some(Position {
@@ -209,7 +208,10 @@ impl AtTable {
             log: (self.base == PublicState::new(self.base.opener)).then(|| self.log.clone()),
             cards: hand.cards(seat),
             points: self.game().points(),
-            deck: deals::unseen(self.seen[seat]),
+            deck: deals::deck(
+                self.seen[seat],
+                self.dealt.cards[seat].plus(hand.public().shown(other(seat))),
+            ),
         })
     }
 

@@ -133,7 +133,8 @@ impl Args {
         let server = ContestServer {
             ports,
             test: Some(test),
-            settings: self.settings(contest.games() > 0)?,
+            // A stage that has begun, or a game that is void now, makes it go on as well.
+            settings: self.settings(journal.length() > 0)?,
             teams: teams.clone(),
             snapshots: Some(requests),
             stays: self.web_port.is_some(),

@@ -1,7 +1,10 @@
 //! Tests of opening games and positions of the challenge card game at a table: requests of the contest,
 //! positions written by hand, and what is refused.
 
+use super::super::game::AtTable;
 use super::*;
+use challenge::player::Position;
+use std::any::Any;
 use tables::Opened;
 
 fn opened(text: &[u8], seed: u64) -> Result<(Opened, UnderWay), String> {
@@ -194,4 +197,25 @@ fn what_cannot_be_is_refused() {
         let error = opened(text.as_bytes(), 1).err().unwrap();
         assert!(error.contains(expected), "{text}: {error}");
     }
+}
+
+/// After a hand that was set up the next ones come from a fresh deck: no seat holds what was really dealt to be
+/// impossible.
+#[test]
+fn hands_after_one_that_was_set_up_are_possible() {
+    let position = br#"{"hands":["13 13 13 13 1","13 13 13 13 2"]}"#;
+    let mut rng = stream(31, 0);
+    let mut kings = 0;
+    for seed in 0..20 {
+        let (_, mut game) = opened(position, seed).unwrap();
+        while game.to_move().is_some() {
+            let table = (&*game as &dyn Any).downcast_ref::<AtTable>().unwrap();
+            let Position { deck, cards, .. } = table.position().unwrap();
+            assert!(cards.is_within(deck), "{cards} of {deck}");
+            kings += u32::from(game.choices().iter().any(|one| one.action.ends_with(" 13")));
+            let action = any(&*game, &mut rng);
+            game.act(&action).unwrap();
+        }
+    }
+    assert!(kings > 40, "{kings}");
 }

@@ -54,10 +54,10 @@ pub(crate) struct Args {
     games: u64,
     #[command(flatten)]
     game: GameArgs,
-    /// Seconds an action for built-in programs that have the setting `time` and do not set it
+    /// Seconds an action for built-in programs that have the setting `time` and name no limit
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = seconds_above_none)]
     time: Option<Duration>,
-    /// Nodes an action for built-in programs that have the setting `nodes` and do not set it
+    /// Nodes an action for built-in programs that have the setting `nodes` and name no limit
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Seconds that an external program may take for an action

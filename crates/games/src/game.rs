@@ -3,11 +3,14 @@
 
 use crate::picture::Picture;
 use crate::{History, RecordError};
+use arena::plain_text::span;
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Most players of any game.
@@ -146,6 +149,18 @@ impl OptionError {
     /// If an option is unknown, or its type is wrong.
     pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
         serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
+    }
+
+    /// Checks that an option's value is in a range.
+    ///
+    /// # Errors
+    /// If it is not: names the option, its value and the range.
+    pub fn within<T: PartialOrd + Display>(
+        option: &'static str,
+        value: T,
+        accepted: RangeInclusive<T>,
+    ) -> Result<(), OptionError> {
+        OptionError::check(accepted.contains(&value), option, value, span(&accepted))
     }
 
     /// Checks a condition on an option's value.

@@ -12,7 +12,7 @@ use games::cartagena as pirates;
 use games::challenge::Challenge;
 use games::laws::{self, Observers};
 use games::tricks::{Contest, Eights, Hearts, Rounds};
-use games::{AnyGame, AnyHistory, Event, Eyes, History, Turn, from_record, game};
+use games::{AnyGame, AnyHistory, Event, Eyes, Game, History, Turn, from_record, game};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tricks::Round as _;
@@ -51,6 +51,11 @@ fn games() -> Vec<Arc<AnyGame>> {
 
 fn of(name: &str) -> impl Iterator<Item = Arc<AnyGame>> {
     games().into_iter().filter(move |game| game.name == name)
+}
+
+/// The history of a game of this kind.
+fn typed<G: Game>(history: &dyn AnyHistory) -> &History<G> {
+    history.as_any().downcast_ref().unwrap()
 }
 
 /// Plays a random game, with a seed if `seed` is even, and shows every position to `visit`.
@@ -252,10 +257,7 @@ fn views_of_players_follow_the_game() {
     {
         for game in of(name) {
             walk(&game, 5, |history| {
-                let at = history
-                    .as_any()
-                    .downcast_ref::<History<Rounds<G>>>()
-                    .unwrap();
+                let at = typed::<Rounds<G>>(history);
                 let Some(round) = at.state().round() else {
                     return;
                 };
@@ -283,11 +285,8 @@ fn the_challenge_player_is_told_what_is_legal() {
     };
     let game = &of("challenge").next().unwrap();
     walk(game, 8, |history| {
-        let at = history
-            .as_any()
-            .downcast_ref::<History<Challenge>>()
-            .unwrap();
-        let view = challenge::view::View::of(at.state().game(), &context);
+        let now = typed::<Challenge>(history).state().game();
+        let view = challenge::view::View::of(now, &context);
         assert_eq!(view.is_some(), matches!(history.turn(), Turn::Seat(_)));
         if let Some(view) = view {
             let legal = view
@@ -310,10 +309,7 @@ fn cartagenas_ids_are_the_legal_actions_in_their_order() {
             let Turn::Seat(_) = history.turn() else {
                 return;
             };
-            let at = history
-                .as_any()
-                .downcast_ref::<History<pirates::Cartagena>>();
-            let state = at.unwrap().state();
+            let state = typed::<pirates::Cartagena>(history).state();
             let mut list = ActionList::new();
             state.game().legal_actions(state.open(), &mut list);
             let mut expected: Vec<_> = list.to_vec();
@@ -339,10 +335,7 @@ fn the_networks_observation_is_its_features() {
             let Turn::Seat(_) = history.turn() else {
                 return;
             };
-            let at = history
-                .as_any()
-                .downcast_ref::<History<pirates::Cartagena>>();
-            let state = at.unwrap().state();
+            let state = typed::<pirates::Cartagena>(history).state();
             let check = |seen: &[u8], after: &Afterstate| {
                 let set = FeatureSet::of(state.game(), after);
                 assert!(
@@ -443,10 +436,7 @@ fn a_contests_text_is_a_position() {
     ))
     .unwrap();
     let (_, history) = of_text(&text, 4, None).unwrap();
-    let at = history
-        .as_any()
-        .downcast_ref::<History<pirates::Cartagena>>();
-    let at = at.unwrap();
+    let at = typed::<pirates::Cartagena>(&*history);
     let record = at.game().received(at.state());
     let mut read = cartagena::notation::parse(text.as_bytes()).unwrap();
     read.hand.sort_unstable();

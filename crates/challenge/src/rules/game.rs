@@ -5,6 +5,7 @@ use super::decision::Decision;
 use super::event::{Event, Events};
 use super::hand::{Hand, Illegal, Outcome};
 use super::{Seat, other};
+use serde::{Deserialize, Serialize};
 
 /// Points that win a game.
 pub const DEFAULT_GOAL: u8 = 10;
@@ -28,7 +29,8 @@ impl Default for GameOptions {
 }
 
 /// The player who leads the hand after a tied one. The rules do not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LeadAfterTie {
     /// The player who led the tied hand's first trick.
     #[default]

@@ -52,34 +52,13 @@ pub fn word(board: &Board) -> String {
 impl Options {
     /// Checks all options; returns the board, if one is given.
     pub(super) fn check(&self) -> Result<Option<Board>, OptionError> {
-        let (players, pirates) = (self.players, self.pirates);
-        OptionError::check(
-            (2..=MAX_PLAYERS).contains(&players),
-            "players",
-            players,
-            "2 to 6",
-        )?;
-        OptionError::check(
-            (1..=MAX_PIRATES).contains(&pirates),
-            "pirates",
-            pirates,
-            "1 to 6",
-        )?;
+        OptionError::within("players", self.players, 2..=MAX_PLAYERS)?;
+        OptionError::within("pirates", self.pirates, 1..=MAX_PIRATES)?;
         // 17 cards for each of six players are the whole deck.
-        OptionError::check(self.deal <= 17, "deal", self.deal, "0 to 17")?;
+        OptionError::within("deal", self.deal, 0..=17)?;
         // It is checked even if a board is given, which has its own length.
-        OptionError::check(
-            (1..=MAX_SPACES).contains(&self.spaces),
-            "spaces",
-            self.spaces,
-            "1 to 126",
-        )?;
-        OptionError::check(
-            (1..=10_000).contains(&self.max_turns),
-            "max_turns",
-            self.max_turns,
-            "1 to 10000",
-        )?;
+        OptionError::within("spaces", self.spaces, 1..=MAX_SPACES)?;
+        OptionError::within("max_turns", self.max_turns, 1..=10_000)?;
         let Some(word) = &self.board else {
             return Ok(None);
         };

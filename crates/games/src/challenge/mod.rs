@@ -39,20 +39,9 @@ pub struct Options {
     /// Cards of each rank, 1 to 8.
     pub copies: u8,
     /// The leader after a tied hand: the one who led it (`opener`) or the other (`alternate`).
-    pub lead_after_tie: Lead,
+    pub lead_after_tie: LeadAfterTie,
     /// Hands after which a game is stopped and drawn, 1 to 10,000.
     pub max_hands: u32,
-}
-
-/// The leader of a hand after a tied one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Lead {
-    /// The player that led the first trick of the tied hand.
-    #[default]
-    Opener,
-    /// The other player of that trick.
-    Alternate,
 }
 
 impl Default for Options {
@@ -62,7 +51,7 @@ impl Default for Options {
             cards: HAND_SIZE,
             ranks: RANKS as u8,
             copies: 8,
-            lead_after_tie: Lead::Opener,
+            lead_after_tie: LeadAfterTie::Opener,
             max_hands: 1000,
         }
     }
@@ -107,21 +96,11 @@ impl Challenge {
             max_hands,
             ..
         } = options;
-        OptionError::check((1..=10).contains(&goal), "goal", goal, "1 to 10")?;
-        OptionError::check((1..=HAND_SIZE).contains(&cards), "cards", cards, "1 to 5")?;
-        OptionError::check(
-            (1..=RANKS as u8).contains(&ranks),
-            "ranks",
-            ranks,
-            "1 to 13",
-        )?;
-        OptionError::check((1..=8).contains(&copies), "copies", copies, "1 to 8")?;
-        OptionError::check(
-            (1..=10_000).contains(&max_hands),
-            "max_hands",
-            max_hands,
-            "1 to 10000",
-        )?;
+        OptionError::within("goal", goal, 1..=10)?;
+        OptionError::within("cards", cards, 1..=HAND_SIZE)?;
+        OptionError::within("ranks", ranks, 1..=RANKS as u8)?;
+        OptionError::within("copies", copies, 1..=8)?;
+        OptionError::within("max_hands", max_hands, 1..=10_000)?;
         // One deal must be possible from whole packs: then one always is, as too few cards are shuffled again.
         let all = usize::from(ranks) * usize::from(copies);
         OptionError::check(
@@ -150,10 +129,7 @@ impl Challenge {
     fn rules(&self) -> GameOptions {
         GameOptions {
             goal: self.options.goal,
-            lead_after_tie: match self.options.lead_after_tie {
-                Lead::Opener => LeadAfterTie::Opener,
-                Lead::Alternate => LeadAfterTie::Alternate,
-            },
+            lead_after_tie: self.options.lead_after_tie,
         }
     }
 
@@ -330,8 +306,8 @@ impl Game for Challenge {
                 let won = (0..2).find(|&seat| after[seat] > points[seat]);
                 let opener = opener.unwrap_or_default();
                 state.lead = won.unwrap_or(match self.options.lead_after_tie {
-                    Lead::Opener => opener,
-                    Lead::Alternate => other(opener),
+                    LeadAfterTie::Opener => opener,
+                    LeadAfterTie::Alternate => other(opener),
                 });
                 // The next hand takes the next cards. If too few are left, all are shuffled again.
                 if state.left.len() < 2 * self.options.cards {

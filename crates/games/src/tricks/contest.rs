@@ -174,8 +174,7 @@ impl Contest for Eights {
     }
 
     fn check(options: &EightsOptions) -> Result<(), OptionError> {
-        let dealer = options.dealer;
-        OptionError::check(dealer < eights_rules::SEATS, "dealer", dealer, "0 to 3")
+        OptionError::within("dealer", options.dealer, 0..=eights_rules::SEATS - 1)
     }
 
     fn players(_: &EightsOptions) -> usize {
@@ -340,8 +339,7 @@ impl Contest for Hearts {
 
     fn check(options: &HeartsOptions) -> Result<(), OptionError> {
         let players = options.players;
-        let is_playable = Hearts::COUNTS.contains(&players);
-        OptionError::check(is_playable, "players", players, "3 to 6")?;
+        OptionError::within("players", players, Hearts::COUNTS)?;
         let is_possible = options.passing != PassDirection::Across || players.is_multiple_of(2);
         let expected = format!("none, left or right with {players} players");
         OptionError::check(is_possible, "passing", "across", expected)

@@ -83,14 +83,7 @@ impl Positions {
 
     /// The text of a position before which `moves` moves were made.
     fn told_at(&self, state: &State, moves: usize) -> GameRecord {
-        let seat = state.to_move as usize;
-        GameRecord {
-            players: self.game.players,
-            board: self.game.board.clone(),
-            moves: self.moves[..moves].to_vec(),
-            to_move: seat,
-            hand: state.hands[seat].iter().collect(),
-        }
+        GameRecord::of_state(&self.game, state, self.moves[..moves].to_vec())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The record of a history, and the history of a record.
 
-use super::super::{Challenge, Lead, Options, decision, id_of};
+use super::super::{Challenge, Options, decision, id_of};
 use super::{Entry, GameLine, Moved, Recorded};
 use crate::History;
 use crate::game::{Game as _, Turn};
@@ -211,10 +211,7 @@ pub(in crate::challenge) fn from_record(
         decisions,
     } = line.follow().map_err(RecordError::replay)?;
     let game = Challenge::with(Options {
-        lead_after_tie: match lead {
-            LeadAfterTie::Opener => Lead::Opener,
-            LeadAfterTie::Alternate => Lead::Alternate,
-        },
+        lead_after_tie: lead,
         ..Options::default()
     })?;
     let mut history = History::new(game, None);

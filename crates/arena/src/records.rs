@@ -244,6 +244,7 @@ fn contest_of(line: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::testing::scratch;
     use std::fs::File;
     use std::io::{BufReader, Write};
 
@@ -279,8 +280,7 @@ mod tests {
 
     #[test]
     fn a_file_that_grows_is_read_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("numbers");
+        let (_folder, path) = scratch("numbers");
         let mut file = File::create(&path).unwrap();
         file.write_all(b"1\n23").unwrap();
         let mut reader = Reader::<_, u32>::open(&path).unwrap().whole_lines();

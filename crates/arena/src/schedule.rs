@@ -1,6 +1,7 @@
 //! The games of a match (line-ups, blocks, rotations), and how they are played in a fixed order.
 
 use super::line_up::LineUp;
+use super::ranking::shares;
 use super::runner;
 use std::ops::ControlFlow;
 
@@ -28,6 +29,20 @@ pub struct SeatResult {
     pub nanos: Vec<u64>,
     /// The names of the kinds of its faults.
     pub faults: Vec<&'static str>,
+}
+
+impl SeatResult {
+    /// The results of seats with these places, without times and faults.
+    pub fn of_ranks(ranks: &[f64]) -> Vec<SeatResult> {
+        let seats = shares(ranks).into_iter().zip(ranks);
+        let seat = |(share, &rank)| SeatResult {
+            share,
+            rank,
+            nanos: Vec::new(),
+            faults: Vec::new(),
+        };
+        seats.map(seat).collect()
+    }
 }
 
 /// The result of a game.
@@ -151,16 +166,10 @@ mod tests {
                 return Err(scheduled.block);
             }
             let winner = (scheduled.block % 2) as usize;
-            let seats = (0..scheduled.seats.len())
-                .map(|seat| SeatResult {
-                    share: f64::from(u8::from(seat == winner)),
-                    rank: 1.0,
-                    nanos: vec![],
-                    faults: vec![],
-                })
-                .collect();
+            let rank = |seat| if seat == winner { 1.0 } else { 2.0 };
+            let ranks: Vec<f64> = (0..scheduled.seats.len()).map(rank).collect();
             Ok(GameResult {
-                seats,
+                seats: SeatResult::of_ranks(&ranks),
                 stopped: false,
                 line: format!("{scheduled:?}\n").into_bytes(),
             })

@@ -77,6 +77,14 @@ impl Mean {
     }
 }
 
+impl FromIterator<f64> for Mean {
+    fn from_iter<T: IntoIterator<Item = f64>>(values: T) -> Mean {
+        let mut mean = Mean::default();
+        values.into_iter().for_each(|value| mean.push(value));
+        mean
+    }
+}
+
 /// The distance of a share, 0 to 1, of a number of games from the farther end of its interval of `z` standard errors
 /// (Wilson 1927). Near 0 and 1, `z` times the error itself promises too much: with 39 games of 40 and `z = 2.09` that
 /// is 0.05, but the interval goes from 0.86 to 1.00.
@@ -120,11 +128,8 @@ impl Blocks {
     /// blocks with 1 of 1 and 1 of 3 have R = 0.5 and the values 0.75 and 0.25.
     fn linearised(&self) -> Mean {
         let (mean, size) = (self.mean(), self.values() / self.0.len().max(1) as f64);
-        let mut values = Mean::default();
-        for [sum, number] in &self.0 {
-            values.push(mean + (sum - mean * number) / size);
-        }
-        values
+        let linearised = |[sum, number]: &[f64; 2]| mean + (sum - mean * number) / size;
+        self.0.iter().map(linearised).collect()
     }
 
     /// As [`Mean::margin`], over the blocks.
@@ -403,29 +408,23 @@ pub struct Row {
 mod tests {
     use super::*;
     use engine::rng;
+    use std::iter;
 
     #[test]
     fn mean_and_margin() {
-        let mut mean = Mean::default();
-        assert_eq!(mean.margin(), None);
-        for value in [0.25, 0.75, 0.5, 0.5] {
-            mean.push(value);
-        }
+        assert_eq!(Mean::default().margin(), None);
+        let mean = Mean::from_iter([0.25, 0.75, 0.5, 0.5]);
         assert_eq!(mean.mean(), 0.5);
         let error = (0.125f64 / 3.0 / 4.0).sqrt();
         assert!((mean.standard_error().unwrap() - error).abs() < 1e-12);
         assert!((mean.margin().unwrap() / error - 3.182).abs() < 0.03);
         assert_eq!(mean.margin_of_share(), mean.margin());
         // One game of 40 was lost: from 0.858 to 0.996.
-        let mut near = Mean::default();
-        (0..19).for_each(|_| near.push(1.0));
-        near.push(0.5);
+        let near: Mean = iter::repeat_n(1.0, 19).chain([0.5]).collect();
         let margin = near.margin_of_share().unwrap();
         assert!((margin - 0.117).abs() < 1e-3, "{margin}");
         // An interval as wide as all shares is none.
-        let mut wide = Mean::default();
-        wide.push(1.0);
-        wide.push(0.75);
+        let wide = Mean::from_iter([1.0, 0.75]);
         assert!(wide.margin().unwrap() > 1.5);
         assert_eq!(wide.margin_of_share(), None);
     }
@@ -455,8 +454,7 @@ mod tests {
     #[test]
     fn numbers_without_a_spread_are_not_sure() {
         let alike = |count: usize| {
-            let mut mean = Mean::default();
-            (0..count).for_each(|_| mean.push(1.0));
+            let mean: Mean = iter::repeat_n(1.0, count).collect();
             (mean.margin(), mean.margin_of_share())
         };
         assert_eq!(alike(1), (None, None));

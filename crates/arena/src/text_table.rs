@@ -10,6 +10,7 @@
 //! ```
 
 use crate::plain_text::printable;
+use std::fmt::{self, Display, Formatter};
 
 /// A column of a [`TextTable`].
 #[derive(Clone, Debug)]
@@ -85,6 +86,13 @@ impl TextTable {
             }
         }
         lines.iter().map(|cells| cells.join("  ")).collect()
+    }
+}
+
+impl Display for TextTable {
+    /// Writes the lines, without an end of the last one.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.lines().join("\n"))
     }
 }
 

@@ -2,7 +2,7 @@
 //! same deal, in which every participant has every seat in turn.
 
 use crate::{Failure, Maker, Seat};
-use arena::ranking::{places, shares};
+use arena::ranking::places;
 use arena::rating::{Games, Outcome};
 use arena::schedule::Block;
 use arena::stats::{Mean, Tally};
@@ -152,20 +152,16 @@ impl Referee for Match {
         let line = self.line.as_ref().map_or_else(Vec::new, |line| {
             line(&*history, scheduled, &labels.collect::<Vec<_>>())
         });
-        let seats = shares(&ranks).into_iter().zip(ranks).zip(nanos);
+        let mut seats = SeatResult::of_ranks(&ranks);
+        for (seat, nanos) in seats.iter_mut().zip(nanos) {
+            seat.nanos = nanos;
+        }
         let key = (scheduled.line_up, scheduled.block, scheduled.rotation);
         let mut kept = self.returns.lock().unwrap_or_else(PoisonError::into_inner);
         // `GameResult` knows shares and ranks; returns wait here until their block is counted.
         kept.insert(key, history.returns()[..players].to_vec());
         Ok(GameResult {
-            seats: seats
-                .map(|((share, rank), nanos)| SeatResult {
-                    share,
-                    rank,
-                    nanos,
-                    faults: Vec::new(),
-                })
-                .collect(),
+            seats,
             stopped: history.stopped(),
             line,
         })

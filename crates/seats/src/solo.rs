@@ -19,13 +19,8 @@ const CHUNK: usize = 4;
 
 /// Many games in which a learner has one seat.
 pub struct Solo {
-    game: Arc<AnyGame>,
-    /// The makers of the other players, in the order of the seats after the learner's.
-    opponents: Vec<Maker>,
-    /// The learner's seat; drawn anew for every game if none.
-    seat: Option<usize>,
+    common: Common,
     episodes: Vec<Episode>,
-    observation: Observation,
     sizes: Sizes,
     /// The generator of random actions.
     rng: Random,
@@ -75,7 +70,6 @@ impl Solo {
         });
         Solo {
             episodes: episodes.collect(),
-            observation,
             sizes: Sizes {
                 observation: game.size_of(observation).unwrap_or(0),
                 actions: game.actions,
@@ -84,9 +78,12 @@ impl Solo {
             },
             // A number that no game has, so that random actions do not use a game's stream.
             rng: stream(seed, u64::MAX),
-            game,
-            opponents,
-            seat,
+            common: Common {
+                game,
+                opponents,
+                seat,
+                observation,
+            },
         }
     }
 }
@@ -95,14 +92,16 @@ impl Solo {
 const MOST_WITHOUT_TURN: u32 = 100;
 
 /// The parts of a batch that all its games share.
-struct Common<'a> {
-    game: &'a AnyGame,
-    opponents: &'a [Maker],
+struct Common {
+    game: Arc<AnyGame>,
+    /// The makers of the other players, in the order of the seats after the learner's.
+    opponents: Vec<Maker>,
+    /// The learner's seat; drawn anew for every game if none.
     seat: Option<usize>,
     observation: Observation,
 }
 
-impl Common<'_> {
+impl Common {
     /// Lets the others act until the learner's turn or the end of the game. Returns whether it is the learner's turn.
     fn advance(&self, episode: &mut Episode) -> Result<bool, Failure> {
         loop {
@@ -257,19 +256,8 @@ impl AnyBatch for Solo {
             }
             self.rng = stream(seed, u64::MAX);
         }
-        let shared = Common {
-            game: &self.game,
-            opponents: &self.opponents,
-            seat: self.seat,
-            observation: self.observation,
-        };
-        at_each(
-            &mut self.episodes,
-            rows,
-            self.sizes,
-            0,
-            |_, episode, row| shared.begin(episode, row),
-        )
+        let begin = |_, episode: &mut Episode, row: Row| self.common.begin(episode, row);
+        at_each(&mut self.episodes, rows, self.sizes, 0, begin)
     }
 
     fn step(
@@ -281,16 +269,10 @@ impl AnyBatch for Solo {
         rows.check(self.sizes, self.episodes.len())?;
         // All actions are checked before the first is taken: an illegal one leaves every game as it was.
         check_actions(self.episodes.iter().map(|episode| episode.legal), actions)?;
-        let sizes = self.sizes;
-        let shared = Common {
-            game: &self.game,
-            opponents: &self.opponents,
-            seat: self.seat,
-            observation: self.observation,
-        };
+        let (sizes, common) = (self.sizes, &self.common);
         let chunk = |from: usize, episodes: &mut [Episode], rows: Rows| {
             at_each(episodes, rows, sizes, from, |number, episode, row| {
-                shared.step(episode, actions[number], row)
+                common.step(episode, actions[number], row)
             })
         };
         let Some(pool) = pool else {
@@ -319,7 +301,7 @@ impl AnyBatch for Solo {
         observation: Observation,
         _pool: Option<&rayon::ThreadPool>,
     ) -> Afterstates {
-        let size = self.game.size_of(observation).unwrap_or(0);
+        let size = self.common.game.size_of(observation).unwrap_or(0);
         let mut after = Afterstates {
             size,
             ..Afterstates::default()

@@ -298,6 +298,7 @@ fn find(name: &str) -> Result<Program, CommandLineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::testing::scratch;
 
     #[test]
     fn command_lines_are_read() {
@@ -309,8 +310,7 @@ mod tests {
             own.executable(),
             env::current_exe().unwrap().canonicalize().unwrap()
         );
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a bot");
+        let (_folder, path) = scratch("a bot");
         std::fs::copy("/bin/sh", &path).unwrap();
         let blank: CommandLine = path.to_str().unwrap().parse().unwrap();
         assert_eq!(blank.arguments, [""; 0]);

@@ -72,11 +72,11 @@ pub fn trouble_of(executable: &Path) -> Option<String> {
 mod tests {
     use super::*;
     use crate::process::testing::install;
+    use crate::process::testing::scratch;
 
     #[test]
     fn first_lines_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("runme");
+        let (_folder, path) = scratch("runme");
         let trouble = |text: &[u8]| {
             install(text, &path);
             trouble_of(&path).unwrap_or_default()

@@ -135,11 +135,7 @@ impl Guard {
         let seen = self.watch.seen();
         let changes = changes(&mut listings, Differences::all);
         self.watch.restart();
-        match changes.is_empty() {
-            true => Ok(None),
-            false if self.is_alone(&seen) => Ok(Some(list(&changes))),
-            false => Err(self.tampered(changes, seen)),
-        }
+        self.own(changes, seen)
     }
 
     /// Compares the files after a call. New files are the program's own.
@@ -148,6 +144,11 @@ impl Guard {
         let changes = changes(&mut listings, |found| found.changed);
         let seen = self.watch.seen();
         self.watch.restart();
+        self.own(changes, seen)
+    }
+
+    /// These changes in words, if only this program can have made them.
+    fn own(&self, changes: Vec<String>, seen: Vec<String>) -> io::Result<Option<String>> {
         match changes.is_empty() {
             true => Ok(None),
             false if self.is_alone(&seen) => Ok(Some(list(&changes))),

@@ -17,6 +17,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// Asserts that a text has a part, and shows the text if it has not.
+#[track_caller]
+pub fn says(text: &str, part: impl AsRef<str>) {
+    let part = part.as_ref();
+    assert!(text.contains(part), "{part:?} is not in\n{text}");
+}
+
+/// A temporary folder, and the path of a file in it that is not there yet.
+pub fn scratch(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    (folder, path)
+}
+
 /// A program in a temporary folder.
 pub struct Mock {
     folder: TempDir,

@@ -322,6 +322,7 @@ fn last_line(disk: &impl Disk, file: &mut File) -> io::Result<Option<(u64, Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::testing::scratch;
     use engine::disk::{Faulty, Lock, Then};
     use std::fs;
     use std::io::Write;
@@ -344,8 +345,7 @@ mod tests {
 
     #[test]
     fn a_torn_line_goes_with_the_first_append() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         let long = format!("whole\n12{}", "3".repeat(9000));
         fs::write(&path, &long).unwrap();
         let shared = Appender::open(&path, Opening::Shared).unwrap_err();
@@ -364,8 +364,7 @@ mod tests {
 
     #[test]
     fn one_process_at_a_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         let first = Appender::open(&path, OWN).unwrap();
         assert!(first.is_empty());
         let second = Appender::open(&path, OWN).unwrap_err();
@@ -402,8 +401,7 @@ mod tests {
     /// A failure of the machine can leave zeros at the end of a file. They are nobody's text.
     #[test]
     fn zeros_at_the_end_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         fs::write(&path, [b"{\"id\":1}\n".to_vec(), vec![0; 5000]].concat()).unwrap();
         let opening = Opening::Exclusive {
             is_ours: |tail| tail.is_empty(),
@@ -417,8 +415,7 @@ mod tests {
     /// The child of a killed process holds a lock until it runs its program.
     #[test]
     fn a_lock_that_is_given_up_soon_is_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         let held = Lock::take(&System, File::create(&path).unwrap()).unwrap();
         assert!(held.is_some());
         // The file is opened and looked at, and the lock is tried for three times in vain.
@@ -435,8 +432,7 @@ mod tests {
     /// contents or are in use.
     #[test]
     fn a_new_file_has_nothing_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         let mut first = Appender::create(&path).unwrap();
         let second = Appender::create(&path).unwrap_err();
         assert!(matches!(second, RecordError::InUse(_)), "{second}");
@@ -459,8 +455,7 @@ mod tests {
     /// A large file without records is refused, without a search through all of it for the end of a line.
     #[test]
     fn a_large_foreign_file_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lines");
+        let (_folder, path) = scratch("lines");
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let error = Appender::open(&path, OWN).unwrap_err();
         assert!(matches!(error, RecordError::Foreign(_)), "{error}");
@@ -492,8 +487,7 @@ mod tests {
             for then in [Then::Works, Then::Fails] {
                 let mut refused = 0;
                 let tried = Faulty::each(then, |disk| {
-                    let folder = tempfile::tempdir().unwrap();
-                    let path = folder.path().join("lines");
+                    let (_folder, path) = scratch("lines");
                     fs::write(&path, "121\n122\n12tor").unwrap();
                     let appended = Appender::on(disk.clone(), &path, opening)
                         .and_then(|mut file| file.append(b"123\n124\n"));
@@ -527,8 +521,7 @@ mod tests {
     #[test]
     fn a_shared_file_keeps_what_was_written() {
         let tried = Faulty::each(Then::Works, |disk| {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("lines");
+            let (_folder, path) = scratch("lines");
             fs::write(&path, "121\n").unwrap();
             let appended = Appender::on(disk.clone(), &path, Opening::Shared)
                 .and_then(|mut file| file.append(b"122\n"));

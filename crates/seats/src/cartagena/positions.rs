@@ -82,14 +82,10 @@ pub fn step(
         view: &View::of(world.state(), seat),
         open: None,
     });
-    note(moves, seat, action);
+    // A record has no passes.
+    moves.extend(move_of(seat, action));
     world.act(game, action);
     action
-}
-
-/// Adds a player's action to the moves of a record, which have no passes.
-pub fn note(moves: &mut Vec<Move>, player: usize, action: Action) {
-    moves.extend(move_of(player, action));
 }
 
 /// The mean of a value for each of some positions, such as those of [`of_the_player`]. Positions of one game follow one

@@ -18,6 +18,15 @@ pub struct Setups {
 }
 
 impl Setups {
+    /// Setups for this number of players, with these deals, and this share of games on boards of other lengths.
+    pub fn new(players: usize, deals: &[usize], other_lengths: f64) -> Setups {
+        Setups {
+            players,
+            deals: deals.to_vec(),
+            other_lengths,
+        }
+    }
+
     /// A game at its beginning: the board and the players, and the hidden cards.
     pub fn draw(&self, rng: &mut Random) -> (Game, World) {
         let board = if rng::unit(rng) < self.other_lengths {
@@ -43,11 +52,7 @@ mod tests {
 
     #[test]
     fn standard_boards_have_every_symbol_in_every_segment() {
-        let setups = Setups {
-            players: 4,
-            deals: vec![3, 6],
-            other_lengths: 0.5,
-        };
+        let setups = Setups::new(4, &[3, 6], 0.5);
         let mut rng = rng::stream(1, 0);
         let (mut standard, mut threes) = (0, 0);
         for _ in 0..200 {

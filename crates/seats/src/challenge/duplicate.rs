@@ -2,6 +2,7 @@
 //! the players on each other's seats. `contest challenge match` and `lab challenge exploit` play them.
 
 use super::players::NamedPlayer;
+use arena::ranking::places;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::equilibrium::blueprint::Tables;
@@ -128,24 +129,13 @@ impl Referee for Duplicate {
             // Nothing is recorded, or the game was stopped without a winner.
             _ => Vec::new(),
         };
-        let [first, second] = nanos;
         // A game that was stopped counts as a draw: half a win each, and the mean of the two ranks.
-        let result = |seat, nanos| SeatResult {
-            share: match winner {
-                Some(winner) if winner == seat => 1.0,
-                Some(_) => 0.0,
-                None => 0.5,
-            },
-            rank: match winner {
-                Some(winner) if winner == seat => 1.0,
-                Some(_) => 2.0,
-                None => 1.5,
-            },
-            nanos,
-            faults: Vec::new(),
-        };
+        let mut seats = SeatResult::of_ranks(&places(&[0, 1].map(|seat| winner == Some(seat))));
+        for (seat, nanos) in seats.iter_mut().zip(nanos) {
+            seat.nanos = nanos;
+        }
         Ok(GameResult {
-            seats: vec![result(0, first), result(1, second)],
+            seats,
             stopped: winner.is_none(),
             line,
         })
@@ -153,7 +143,7 @@ impl Referee for Duplicate {
 }
 
 /// Passes events to the players: public ones to both, private ones to the mover alone.
-fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
+pub fn tell(players: &mut [Box<dyn Player>; 2], mover: Seat, events: &[Event]) {
     for &event in events {
         for (seat, player) in players.iter_mut().enumerate() {
             if seat == mover || !event.is_private() {

@@ -80,7 +80,7 @@ impl IsolationArgs {
             }
             // Refuse before anything is called, rather than confine less than was asked for.
             Isolation::Require if !abilities.are_whole() => {
-                return Err(Usage::new(format!("--isolate require: {abilities}")).into());
+                refuse!("--isolate require: {abilities}");
             }
             Isolation::Best | Isolation::Require => {}
         }

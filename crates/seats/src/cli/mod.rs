@@ -1,6 +1,26 @@
 //! The common parts of the programs `lab` and `contest`: [`run`], their exit statuses, stop requests, and options
 //! that several commands share.
 
+/// Prints a line on standard output. Unlike `println` it fails instead of panicking when nobody
+/// reads.
+#[macro_export]
+macro_rules! line {
+    ($($text:tt)*) => {
+        $crate::cli::written(std::io::Write::write_fmt(
+            &mut std::io::stdout().lock(),
+            format_args!("{}\n", format_args!($($text)*)),
+        ))
+    };
+}
+
+/// Returns [`Usage`] with a formatted text from a function with a result.
+#[macro_export]
+macro_rules! refuse {
+    ($($text:tt)*) => {
+        return Err($crate::cli::Usage::new(format!($($text)*)).into())
+    };
+}
+
 pub mod examples;
 pub mod interrupt;
 pub mod isolation;
@@ -13,27 +33,17 @@ pub mod shell;
 
 pub use once::{Once, repeated};
 
+use anyhow::Context as _;
 use arena::plain_text::printable_lines;
 use challenge::equilibrium::blueprint::Tables;
 use engine::store::support_folder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::env;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use thiserror::Error;
-
-/// Prints a line on standard output. Unlike `println` it fails instead of panicking when nobody
-/// reads.
-#[macro_export]
-macro_rules! line {
-    ($($text:tt)*) => {
-        $crate::cli::written(std::io::Write::write_fmt(
-            &mut std::io::stdout().lock(),
-            format_args!("{}\n", format_args!($($text)*)),
-        ))
-    };
-}
 
 /// The result of writing to standard output, with an error that names it.
 ///
@@ -127,6 +137,15 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|error| error.io_error_kind() == Some(ErrorKind::BrokenPipe))
     })
+}
+
+/// A pool of so many threads, of one for each core if it is 0.
+///
+/// # Errors
+/// If they cannot be started.
+pub fn threads(number: usize) -> anyhow::Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(number).build();
+    pool.context("starting threads")
 }
 
 /// The tables of the challenge game's players: those of the folder that an option names, or those of the support

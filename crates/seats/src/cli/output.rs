@@ -95,6 +95,7 @@ pub fn write_file(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::process::testing::scratch;
 
     #[test]
     fn files_share_none_beside_them() {
@@ -130,8 +131,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_refused_before_the_work() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("made/new");
+        let (folder, path) = scratch("made/new");
         assert!(check_writable("--out", &path).is_ok());
         fs::write(&path, "").unwrap();
         for wrong in [path.join("file"), folder.path().join("made")] {

@@ -21,8 +21,7 @@ pub fn set_variables(
     for text in variables {
         let (label, name, value) = variable(text)?;
         let Some(program) = programs.iter_mut().find(|p| p.label == label) else {
-            let text = format!("--env {text}: no program named here is called {label}");
-            return Err(Usage::new(text).into());
+            refuse!("--env {text}: no program named here is called {label}");
         };
         program.variables.insert(name.to_owned(), value.to_owned());
     }
@@ -38,13 +37,10 @@ pub fn set_times(programs: &mut [ParticipantRecord], times: &[String]) -> anyhow
             (!label.is_empty() && seconds > 0.0 && seconds < 1e6).then_some((label, seconds))
         };
         let Some((label, seconds)) = read() else {
-            let text =
-                format!("--time-of {text}: expected LABEL=SECONDS, with more than 0 seconds");
-            return Err(Usage::new(text).into());
+            refuse!("--time-of {text}: expected LABEL=SECONDS, with more than 0 seconds");
         };
         let Some(program) = programs.iter_mut().find(|p| p.label == label) else {
-            let text = format!("--time-of {text}: no program named here is called {label}");
-            return Err(Usage::new(text).into());
+            refuse!("--time-of {text}: no program named here is called {label}");
         };
         program.seconds = Some(seconds);
     }

@@ -69,11 +69,10 @@ impl SeedArgs {
             return secret_seed();
         };
         if record.metadata().is_ok_and(|there| there.len() > 0) {
-            return Err(Usage::new(format!(
+            refuse!(
                 "{}: to go on, name the --seed that was printed at the beginning",
                 record.display()
-            ))
-            .into());
+            );
         }
         let seed = secret_seed()?;
         eprintln!("seed {seed}: needed to go on with {}", record.display());

@@ -3,6 +3,7 @@
 
 use super::super::testing::{Mock, install, patient, text, write_script};
 use super::super::{Program, Workspace};
+use crate::process::testing::scratch;
 use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -105,8 +106,7 @@ fn a_fingerprint_is_of_what_the_program_is() {
 /// Tournaments keep fingerprints in their folders, so later versions must compute the same ones.
 #[test]
 fn the_fingerprint_never_changes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("bot");
+    let (folder, path) = scratch("bot");
     write_script(&path, "echo hello");
     let alone = Program::find(&path).unwrap().fingerprint().unwrap();
     write_script(&folder.path().join("runme"), "echo hello");

@@ -5,6 +5,7 @@ use super::{Case, TruthSet, Valued};
 use crate::cartagena::bench::search;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator};
+use cartagena::notation::move_of;
 use cartagena::opponents::Opponents;
 use cartagena::player::searcher::game_id;
 use cartagena::player::{Player, Question};
@@ -16,7 +17,7 @@ use engine::budget::{Budget, Limits};
 use engine::rng::{self, Random, mix};
 use rayon::prelude::*;
 use seats::cartagena::policy::Pilot;
-use seats::cartagena::positions::{note, step};
+use seats::cartagena::positions::step;
 use serde::{Deserialize, Serialize};
 
 /// Actions of each player after which a game counts as a loss for all.
@@ -144,7 +145,7 @@ pub(super) fn valued(
                 Policy::Search { nodes, .. } => {
                     let mut moves = record.moves.clone();
                     // A search infers from the moves, so the record must contain the action.
-                    note(&mut moves, seat, valued.action);
+                    moves.extend(move_of(seat, valued.action));
                     let seed = mix(mix(seed) ^ number);
                     let mut searching = Searching {
                         network,

@@ -3,7 +3,7 @@
 
 use super::*;
 use arena::process::Program;
-use arena::process::testing::{answered, write_script};
+use arena::process::testing::{answered, scratch, write_script};
 use cartagena::boards;
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
@@ -135,8 +135,7 @@ fn a_seat_is_a_program() {
 #[test]
 fn what_cannot_be_started_is_a_crash() {
     for script in ["#!/nowhere/at/all\n", "no program", "\x7fELF and more"] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("runme");
+        let (folder, path) = scratch("runme");
         write_script(&path, "");
         fs::write(&path, script).unwrap();
         let program = Program::find(folder.path()).unwrap();

@@ -229,12 +229,67 @@ pub struct Searching {
 }
 
 impl Searching {
-    /// Reads the settings of `runme`, and loads its networks.
+    /// Reads the settings of `runme`, and loads its networks. Whatever is not set has the search's default.
     ///
     /// # Errors
     /// If a setting cannot be read, or a network that it names is missing.
     pub fn new(settings: &Settings) -> Result<Searching, BuiltinError> {
-        read(settings)
+        let nodes = settings.get("nodes")?;
+        let mut time = settings.seconds("time")?;
+        // Without nodes and time a search would never end.
+        if nodes.is_none() && time.is_none() {
+            time = Some(Duration::from_millis(50));
+        }
+        let base = search::Settings::default();
+        let candidates = settings.number("candidates", base.candidates, 1..=1000)?;
+        let rule = Rule {
+            confidence: settings.number("confidence", base.rule.confidence, 0.0..=1000.0)?,
+            at_least: settings.number("worlds", base.rule.at_least, 1..=u32::MAX)?,
+            ..base.rule
+        };
+        let margin = settings.number("margin", base.margin, 0.0..=1.0)?;
+        let exploration = settings.number("exploration", base.exploration, 0.0..=1000.0)?;
+        let levels = settings.number("levels", base.levels, 1..=TURNS.len() + 1)?;
+        let enough = settings.number("enough", base.enough, 0.0..=1.0)?;
+        let width = search::Width {
+            root: settings.number("width", base.width.root, 1..=usize::MAX)?,
+            inner: settings.number("inner", base.width.inner, 1..=usize::MAX)?,
+            part: settings.number("part", base.width.part, 0.0..=1.0)?,
+        };
+        // Noise in the values makes a weaker player; 0 adds none.
+        let noise = settings.number("noise", 0.0, 0.0..=10.0)?;
+        // Switched off to measure what the cache of a turn and the models of opponents are worth.
+        let memory = settings.get("memory")?.unwrap_or(true);
+        let models = settings.get("models")?.unwrap_or(true);
+        // Loaded here, once for all games of the recipe.
+        let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
+            None | Some("network") => networks(settings)?,
+            Some("handmade") => Evaluators::handmade(),
+            Some(other) => {
+                return Err(BuiltinError::Value {
+                    key: "evaluator".to_owned(),
+                    value: other.to_owned(),
+                    reason: "expected network or handmade".to_owned(),
+                });
+            }
+        };
+        Ok(Searching {
+            evaluators: Arc::new(evaluators),
+            limits: Limits { time, nodes },
+            settings: search::Settings {
+                candidates,
+                margin,
+                exploration,
+                levels,
+                enough,
+                width,
+                rule,
+                ..base
+            },
+            noise,
+            memory,
+            models,
+        })
     }
 
     /// A player with this search.
@@ -255,66 +310,6 @@ impl Searching {
         }
         player
     }
-}
-
-/// Reads the settings; whatever is not set has the search's default.
-fn read(settings: &Settings) -> Result<Searching, BuiltinError> {
-    let nodes = settings.get("nodes")?;
-    let mut time = settings.seconds("time")?;
-    // Without nodes and time a search would never end.
-    if nodes.is_none() && time.is_none() {
-        time = Some(Duration::from_millis(50));
-    }
-    let base = search::Settings::default();
-    let candidates = settings.number("candidates", base.candidates, 1..=1000)?;
-    let rule = Rule {
-        confidence: settings.number("confidence", base.rule.confidence, 0.0..=1000.0)?,
-        at_least: settings.number("worlds", base.rule.at_least, 1..=u32::MAX)?,
-        ..base.rule
-    };
-    let margin = settings.number("margin", base.margin, 0.0..=1.0)?;
-    let exploration = settings.number("exploration", base.exploration, 0.0..=1000.0)?;
-    let levels = settings.number("levels", base.levels, 1..=TURNS.len() + 1)?;
-    let enough = settings.number("enough", base.enough, 0.0..=1.0)?;
-    let width = search::Width {
-        root: settings.number("width", base.width.root, 1..=usize::MAX)?,
-        inner: settings.number("inner", base.width.inner, 1..=usize::MAX)?,
-        part: settings.number("part", base.width.part, 0.0..=1.0)?,
-    };
-    // Noise in the values makes a weaker player; 0 adds none.
-    let noise = settings.number("noise", 0.0, 0.0..=10.0)?;
-    // Switched off to measure what the cache of a turn and the models of opponents are worth.
-    let memory = settings.get("memory")?.unwrap_or(true);
-    let models = settings.get("models")?.unwrap_or(true);
-    // Loaded here, once for all games of the recipe.
-    let evaluators = match settings.get::<String>("evaluator")?.as_deref() {
-        None | Some("network") => networks(settings)?,
-        Some("handmade") => Evaluators::handmade(),
-        Some(other) => {
-            return Err(BuiltinError::Value {
-                key: "evaluator".to_owned(),
-                value: other.to_owned(),
-                reason: "expected network or handmade".to_owned(),
-            });
-        }
-    };
-    Ok(Searching {
-        evaluators: Arc::new(evaluators),
-        limits: Limits { time, nodes },
-        settings: search::Settings {
-            candidates,
-            margin,
-            exploration,
-            levels,
-            enough,
-            width,
-            rule,
-            ..base
-        },
-        noise,
-        memory,
-        models,
-    })
 }
 
 /// The networks of the folder `network`, or the installed ones.

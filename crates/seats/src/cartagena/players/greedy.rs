@@ -1,5 +1,6 @@
 //! A baseline that always makes the longest jump.
 
+use crate::cartagena::legal;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList};
 
@@ -11,11 +12,7 @@ pub struct Greedy;
 
 impl Player for Greedy {
     fn choose(&mut self, question: &Question) -> Action {
-        let view = question.view;
-        let mut list = ActionList::new();
-        question
-            .game
-            .actions(&view.track, view.seat, view.hand, &mut list);
+        let list = legal(question.game, question.view);
         let longest = list
             .iter()
             .filter_map(|&action| match action {

@@ -1,9 +1,10 @@
 //! The policy that collects cards and then sprints, as a player.
 
+use crate::cartagena::legal;
 use cartagena::evaluation::Afterstate;
 use cartagena::opponents;
 use cartagena::player::{Player, Question};
-use cartagena::rules::{Action, ActionList};
+use cartagena::rules::Action;
 
 pub use cartagena::opponents::Weights;
 
@@ -21,8 +22,7 @@ impl Hoarder {
 impl Player for Hoarder {
     fn choose(&mut self, question: &Question) -> Action {
         let (game, view) = (question.game, question.view);
-        let mut legal = ActionList::new();
-        game.actions(&view.track, view.seat, view.hand, &mut legal);
-        self.0.choose(game, &Afterstate::before_view(view), &legal)
+        let before = Afterstate::before_view(view);
+        self.0.choose(game, &before, &legal(game, view))
     }
 }

@@ -1,7 +1,8 @@
 //! The weakest baseline: any legal action.
 
+use crate::cartagena::legal;
 use cartagena::player::{Player, Question};
-use cartagena::rules::{Action, ActionList};
+use cartagena::rules::Action;
 use engine::rng::{self, Random};
 
 /// Plays uniformly at random among the legal actions; passes only when there is none.
@@ -19,11 +20,7 @@ impl RandomPlayer {
 
 impl Player for RandomPlayer {
     fn choose(&mut self, question: &Question) -> Action {
-        let view = question.view;
-        let mut list = ActionList::new();
-        question
-            .game
-            .actions(&view.track, view.seat, view.hand, &mut list);
+        let list = legal(question.game, question.view);
         match list.len() {
             0 => Action::Pass,
             n => list[rng::below(&mut self.rng, n)],

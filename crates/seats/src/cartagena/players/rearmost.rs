@@ -1,8 +1,9 @@
 //! A baseline that never leaves a pirate behind.
 
 use super::greedy::best_draw;
+use crate::cartagena::legal;
 use cartagena::player::{Player, Question};
-use cartagena::rules::{Action, ActionList};
+use cartagena::rules::Action;
 
 /// Advances its rearmost pirate with the card that takes it farthest; without a card it makes the
 /// retreat that draws most.
@@ -11,11 +12,7 @@ pub struct Rearmost;
 
 impl Player for Rearmost {
     fn choose(&mut self, question: &Question) -> Action {
-        let view = question.view;
-        let mut list = ActionList::new();
-        question
-            .game
-            .actions(&view.track, view.seat, view.hand, &mut list);
+        let list = legal(question.game, question.view);
         let mut best: Option<Action> = None;
         for &action in &list {
             let Action::Advance { from, to, .. } = action else {

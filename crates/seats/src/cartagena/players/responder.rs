@@ -21,6 +21,7 @@
 
 use crate::cartagena::policy::Pilot;
 use crate::cartagena::positions::by_game;
+use crate::cartagena::question;
 use arena::stats::Blocks;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Afterstate, Evaluator, NetworkEvaluator};
@@ -197,13 +198,7 @@ pub fn agreement(
 ) -> Blocks {
     by_game((0..).zip(records).map(|(number, record)| {
         let replay = replay(record, &ReplayOptions::default());
-        let question = Question {
-            game: &replay.game,
-            record,
-            view: &replay.view,
-            open: None,
-        };
-        let action = player(number).choose(&question);
+        let action = player(number).choose(&question(record, &replay));
         // The policy looks at its own hand and the sizes of the others, so any world of the view will do.
         let mut rng = rng::stream(mix(number), 0);
         let world = replay.belief.sample(&replay.view, &mut rng);
@@ -215,9 +210,8 @@ pub fn agreement(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::positions;
+    use crate::cartagena::{legal, positions};
     use cartagena::evaluation::{Evaluators, NetworkFile};
-    use cartagena::rules::ActionList;
     use cartagena::search::Settings;
     use engine::budget::Limits;
 
@@ -251,12 +245,7 @@ mod tests {
         for record in positions::positions(2) {
             let network = Arc::new(network(record.players));
             let replay = replay(&record, &ReplayOptions::default());
-            let question = Question {
-                game: &replay.game,
-                record: &record,
-                view: &replay.view,
-                open: None,
-            };
+            let question = question(&record, &replay);
             let answer = |margin: f64| {
                 let options = ResponseOptions {
                     worlds: 20,
@@ -274,11 +263,7 @@ mod tests {
                 assert_eq!(counts.decisions.load(Ordering::Relaxed), 1);
                 (action, counts.others.load(Ordering::Relaxed))
             };
-            let mut list = ActionList::new();
-            let view = &replay.view;
-            replay
-                .game
-                .actions(&view.track, view.seat, view.hand, &mut list);
+            let list = legal(&replay.game, &replay.view);
             let own = searcher(&evaluators, 200).choose(&question);
             let (action, others) = answer(0.2);
             assert!(list.contains(&action), "{action}");

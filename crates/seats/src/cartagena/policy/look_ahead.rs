@@ -197,11 +197,7 @@ mod tests {
 
     /// Positions of a game of random actions.
     fn positions(players: usize, seed: u64) -> (Game, Vec<State>) {
-        let setups = Setups {
-            players,
-            deals: vec![3, 6],
-            other_lengths: 0.2,
-        };
+        let setups = Setups::new(players, &[3, 6], 0.2);
         let mut rng = rng::stream(seed, 0);
         let (game, mut world): (Game, World) = setups.draw(&mut rng);
         let mut list = ActionList::new();

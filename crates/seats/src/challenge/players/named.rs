@@ -1,6 +1,7 @@
 //! All players that a match can name: the built-in ones, `exploit:NAME` and `lbr:NAME`.
 
 use super::{LocalBestResponse, Model};
+use arena::participant::{BuiltinError, Spec};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::{
     Builtin, Counter, Memory, Player, SearchSettings, Searcher, UnknownPlayer,
@@ -60,6 +61,30 @@ impl Known {
 }
 
 impl NamedPlayer {
+    /// The player with its settings. Only the search has settings.
+    ///
+    /// # Errors
+    /// If there is no such player, or it has no such setting.
+    pub fn of_spec(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
+        let player: Result<NamedPlayer, _> = spec.name.parse();
+        let player = player.map_err(|unknown| spec.unknown(unknown.expected))?;
+        // Any other player refuses all settings.
+        if player != NamedPlayer::Builtin(Builtin::Search) {
+            spec.check(&[])?;
+            return Ok(player);
+        }
+        spec.check(&["worlds", "mistakes"])?;
+        let usual = SearchSettings::default();
+        Ok(NamedPlayer::Search(SearchSettings {
+            worlds: spec
+                .settings
+                .number("worlds", usual.worlds, 0..=1_000_000)?,
+            mistakes: spec
+                .settings
+                .number("mistakes", usual.mistakes, 0.0..=1.0)?,
+        }))
+    }
+
     /// The players that exploit their opponents.
     pub fn exploiters() -> impl Iterator<Item = NamedPlayer> {
         let bases = Builtin::ALL.into_iter().filter(|base| base.can_exploit());

@@ -17,6 +17,7 @@
 mod playout;
 
 use super::strangers::legal_in;
+use crate::cartagena::legal;
 use crate::cartagena::policy::choice::one_hot;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList, Game, State};
@@ -220,8 +221,7 @@ impl Mcts {
 impl Player for Mcts {
     fn choose(&mut self, question: &Question) -> Action {
         let (game, view) = (question.game, question.view);
-        let mut list = ActionList::new();
-        game.actions(&view.track, view.seat, view.hand, &mut list);
+        let list = legal(game, view);
         match list[..] {
             [] => return Action::Pass,
             [only] => return only,
@@ -257,7 +257,7 @@ fn label(action: Action) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cartagena::positions;
+    use crate::cartagena::{positions, question};
     use cartagena::belief::{ReplayOptions, replay};
     use engine::rng;
 
@@ -265,23 +265,13 @@ mod tests {
         let positions = positions::positions(3);
         let ask = |record| {
             let replay = replay(record, &ReplayOptions::default());
-            let question = Question {
-                game: &replay.game,
-                record,
-                view: &replay.view,
-                open: None,
-            };
             let options = Options {
                 iterations: 300,
                 ..Options::default()
             };
             let mut player = Mcts::new(options, rng::stream(seed, 0));
-            let action = player.choose(&question);
-            let mut list = ActionList::new();
-            let view = &replay.view;
-            replay
-                .game
-                .actions(&view.track, view.seat, view.hand, &mut list);
+            let action = player.choose(&question(record, &replay));
+            let list = legal(&replay.game, &replay.view);
             assert!(list.contains(&action), "{action} is not legal");
             let visits: u32 = player.root_visits().map(|(_, visits)| visits).sum();
             assert_eq!(
@@ -298,38 +288,5 @@ mod tests {
     #[test]
     fn answers_are_legal_and_follow_from_the_seed() {
         assert_eq!(choices(1), choices(1));
-    }
-
-    #[test]
-    fn a_win_in_hand_is_taken() {
-        use cartagena::record::GameRecord;
-        use cartagena::rules::{Board, Cards, Symbol};
-        use cartagena::view::View;
-        let board = Board::new(Symbol::ALL.repeat(2)).unwrap();
-        let game = Game {
-            pirates: 2,
-            ..Game::new(board.clone(), 2)
-        };
-        let hand: Cards = [Symbol::Gun, Symbol::Hat].into_iter().collect();
-        let mut state = game.start(&[hand, hand]);
-        state.track.relocate(0, 0, 13);
-        state.track.relocate(0, 0, 9);
-        state.track.relocate(1, 0, 2);
-        let record = GameRecord {
-            players: 2,
-            board,
-            moves: Vec::new(),
-            to_move: 0,
-            hand: hand.iter().collect(),
-        };
-        let mut player = Mcts::new(Options::default(), rng::stream(1, 0));
-        let action = player.choose(&Question {
-            game: &game,
-            record: &record,
-            view: &View::of(&state, 0),
-            open: None,
-        });
-        let (_, to) = action.places().unwrap();
-        assert_eq!(to, game.board.boat(), "{action}");
     }
 }

@@ -38,9 +38,7 @@ const JUMP: f32 = 8.5;
 
 /// The legal actions of the seat that is asked; a pass if there is no other.
 pub fn legal(question: &Question) -> ActionList {
-    let (game, view) = (question.game, question.view);
-    let mut list = ActionList::new();
-    game.actions(&view.track, view.seat, view.hand, &mut list);
+    let mut list = crate::cartagena::legal(question.game, question.view);
     if list.is_empty() {
         list.push(Action::Pass);
     }
@@ -86,7 +84,7 @@ pub(super) fn legal_in(game: &cartagena::rules::Game, state: &State, list: &mut 
 mod tests {
     use super::*;
     use crate::cartagena::players::builtin::recipe_of;
-    use crate::cartagena::positions;
+    use crate::cartagena::{positions, question};
     use cartagena::belief::{ReplayOptions, replay};
     use cartagena::rules::{Board, Cards, Game, Symbol};
     use cartagena::view::View;
@@ -98,12 +96,7 @@ mod tests {
             let recipe = recipe_of(name).unwrap();
             for record in positions::positions(5) {
                 let replay = replay(&record, &ReplayOptions::default());
-                let question = Question {
-                    game: &replay.game,
-                    record: &record,
-                    view: &replay.view,
-                    open: None,
-                };
+                let question = question(&record, &replay);
                 let action = recipe(3).choose(&question);
                 assert!(legal(&question).contains(&action), "{name}: {action}");
                 assert_eq!(action, recipe(3).choose(&question), "{name}");
@@ -112,7 +105,7 @@ mod tests {
     }
 
     /// Two pirates a side, one of each out, and a card in hand: a stranger that searches or looks at the position
-    /// after its action wins at once.
+    /// after its action wins at once, and so does the search that `distilled` imitates.
     #[test]
     fn a_win_in_hand_is_taken() {
         let board = Board::new(Symbol::ALL.repeat(2)).unwrap();
@@ -132,7 +125,7 @@ mod tests {
             view: &View::of(&state, 0),
             open: None,
         };
-        for name in ["flat", "forest", "linear", "distilled"] {
+        for name in ["flat", "forest", "linear", "distilled", "mcts"] {
             let action = recipe_of(name).unwrap()(1).choose(&question);
             let (_, to) = action.places().unwrap();
             assert_eq!(to, game.board.boat(), "{name}: {action}");

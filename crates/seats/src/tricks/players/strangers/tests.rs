@@ -28,11 +28,14 @@ fn position<R: Round>(mut round: R, played: &str, own: &str, out: &str) -> R {
 /// The first trick has three points. This one precedes tricks of one point; seat 0 takes it and leads the next.
 const FIRST: &str = "h5 h4 h3 h2";
 
-/// The card that a stranger plays as the next one after `played`, from seat 0 on.
-fn eights(stranger: EightsStranger, played: &str, own: &str, out: &str) -> String {
-    let start = eights::rules::Round::new(0, [Cards::EMPTY; 4], Cards::EMPTY);
-    let round = position(start, played, own, out);
-    stranger.choose(&round, round.legal()).code()
+/// Says which card a stranger plays as the next one after `played`, from seat 0 on, with `own` in its hand and `out` in
+/// the next.
+fn eights(stranger: EightsStranger) -> impl Fn(&str, &str, &str) -> String {
+    move |played, own, out| {
+        let start = eights::rules::Round::new(0, [Cards::EMPTY; 4], Cards::EMPTY);
+        let round = position(start, played, own, out);
+        stranger.choose(&round, round.legal()).code()
+    }
 }
 
 /// The card that a stranger takes from a pool.
@@ -43,17 +46,18 @@ fn taken(stranger: EightsStranger, own: &str, pool: &str) -> String {
     stranger.choose(&round, round.legal()).code()
 }
 
-fn hearts(stranger: HeartsStranger, played: &str, own: &str, out: &str) -> String {
-    let options = hearts::rules::Options::default();
-    let start = hearts::rules::Round::new(4, 0, Hands::default(), options);
-    let round = position(start, played, own, out);
-    stranger.choose(&round, round.legal()).code()
+fn hearts(stranger: HeartsStranger) -> impl Fn(&str, &str, &str) -> String {
+    move |played, own, out| {
+        let options = hearts::rules::Options::default();
+        let start = hearts::rules::Round::new(4, 0, Hands::default(), options);
+        let round = position(start, played, own, out);
+        stranger.choose(&round, round.legal()).code()
+    }
 }
 
 #[test]
 fn masters_are_cashed() {
-    let play =
-        |played: &str, own: &str, out: &str| eights(EightsStranger::CashMasters, played, own, out);
+    let play = eights(EightsStranger::CashMasters);
     assert_eq!(play(FIRST, "ca d4 d3 s2", "c8 c9 dk sa s9"), "ca");
     // The king could be beaten, until the ace is gone.
     let trick = format!("{FIRST} c5");
@@ -69,8 +73,7 @@ fn masters_are_cashed() {
 
 #[test]
 fn masters_are_saved() {
-    let play =
-        |played: &str, own: &str, out: &str| eights(EightsStranger::SaveMasters, played, own, out);
+    let play = eights(EightsStranger::SaveMasters);
     let out = "c8 c9 dk sa s9";
     assert_eq!(play(FIRST, "ca d4 d3 s2", out), "s2");
     // The first trick is rich, and so is a trick with an eight; at the end the masters run.
@@ -88,8 +91,7 @@ fn masters_are_saved() {
 
 #[test]
 fn eights_are_hunted() {
-    let play =
-        |played: &str, own: &str, out: &str| eights(EightsStranger::HuntEights, played, own, out);
+    let play = eights(EightsStranger::HuntEights);
     let own = "ca da d3 s4 s3";
     assert_eq!(play(FIRST, own, "c8 c9 d9 d5 sa s9"), "ca");
     assert_eq!(play(FIRST, own, "c7 c9 d9 d8 sa s9"), "da");
@@ -103,8 +105,7 @@ fn eights_are_hunted() {
 
 #[test]
 fn a_suit_is_run() {
-    let play =
-        |played: &str, own: &str, out: &str| eights(EightsStranger::RunSuit, played, own, out);
+    let play = eights(EightsStranger::RunSuit);
     let own = "cq cj ct c3 da d2";
     let out = "ca ck c5 dk dq s4 s5";
     assert_eq!(play(FIRST, own, out), "cq");
@@ -121,8 +122,7 @@ fn a_suit_is_run() {
 
 #[test]
 fn chances_are_weighed() {
-    let play =
-        |played: &str, own: &str, out: &str| eights(EightsStranger::WeighChances, played, own, out);
+    let play = eights(EightsStranger::WeighChances);
     // The last player holds three of the hidden cards: surely the ace, or probably not.
     let trick = format!("{FIRST} c5 c8");
     let own = "ck c2 s3";
@@ -138,8 +138,7 @@ fn chances_are_weighed() {
 
 #[test]
 fn low_cards_are_kept() {
-    let play =
-        |played: &str, own: &str, out: &str| hearts(HeartsStranger::StayLow, played, own, out);
+    let play = hearts(HeartsStranger::StayLow);
     let diamonds = "d2 d4 d5 d6 d7 d8 d9 dt dj dq dk";
     assert_eq!(play("", "da d3 s4", diamonds), "da");
     // The second time somebody may be void.
@@ -156,8 +155,7 @@ fn low_cards_are_kept() {
 
 #[test]
 fn exits_are_kept() {
-    let play =
-        |played: &str, own: &str, out: &str| hearts(HeartsStranger::KeepExits, played, own, out);
+    let play = hearts(HeartsStranger::KeepExits);
     let out = "sq sa d5 d7 h9 hk";
     assert_eq!(play("", "s5 s2 d9 d3", out), "s5");
     // The king would catch the queen, so spades are not led, but it is spent where the queen does not come.
@@ -171,8 +169,7 @@ fn exits_are_kept() {
 
 #[test]
 fn voids_are_counted() {
-    let play =
-        |played: &str, own: &str, out: &str| hearts(HeartsStranger::CountVoids, played, own, out);
+    let play = hearts(HeartsStranger::CountVoids);
     let (own, out) = ("dk c5 s3", "d6 d7 d8 d9 dj dq c6 c7 c8 c9 cj cq");
     // Seat 1 follows diamonds, or does not.
     assert_eq!(play("d5 d4 d3 d2", own, out), "dk");
@@ -187,8 +184,7 @@ fn voids_are_counted() {
 
 #[test]
 fn the_moon_is_tried_and_stopped() {
-    let play =
-        |played: &str, own: &str, out: &str| hearts(HeartsStranger::TryMoon, played, own, out);
+    let play = hearts(HeartsStranger::TryMoon);
     let own = "ca ck ha hk hq sa d3";
     let out = "c5 h4 h5 sk d9 d7";
     assert_eq!(play("", own, out), "ca");
@@ -207,8 +203,7 @@ fn the_moon_is_tried_and_stopped() {
 
 #[test]
 fn risks_are_weighed() {
-    let play =
-        |played: &str, own: &str, out: &str| hearts(HeartsStranger::WeighRisks, played, own, out);
+    let play = hearts(HeartsStranger::WeighRisks);
     let out = "ca c9 c8 d5 h7";
     assert_eq!(play("c5 c6 c7", "ck c2", out), "ck");
     assert_eq!(play("c5 c6 h4", "ck c2", out), "c2");

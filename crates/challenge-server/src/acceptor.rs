@@ -124,6 +124,7 @@ impl Acceptor {
         outlets: Outlets,
         begin: Instant,
         overhead: Overhead,
+        void: BTreeMap<u64, Vec<u64>>,
     ) -> Acceptor {
         let budget = Budget::of(raised(), teams.len() as u64);
         Acceptor {
@@ -135,15 +136,10 @@ impl Acceptor {
             outlets,
             begin,
             overhead,
-            void: BTreeMap::new(),
+            void,
             strangers: Places::new(budget.strangers),
             testers: Places::new(budget.strangers),
         }
-    }
-
-    /// The same acceptor, with games that are void. Each team gets the numbers of its own in its first greeting.
-    pub(super) fn with_void(self, void: BTreeMap<u64, Vec<u64>>) -> Acceptor {
-        Acceptor { void, ..self }
     }
 
     fn team(&self, id: u64) -> Option<&Team> {

@@ -5,9 +5,10 @@
 
 use super::teams::{Pair, pair};
 use arena::bracket::spread;
+use serde::Serialize;
 
 /// A match of the final.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Match {
     pub teams: Pair,
     /// Games that each has won so far.

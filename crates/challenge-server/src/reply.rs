@@ -66,14 +66,23 @@ pub fn outside(input: Input) -> Option<ServerMessage> {
 mod tests {
     use super::*;
     use crate::clocked_game::Conduct;
+    use challenge::protocol::Request;
     use serde_json::json;
+
+    /// A game, the seat that is asked first, and the request to it.
+    fn begun() -> (ClockedGame, Seat, Request) {
+        let rng = engine::rng::stream(1, 1);
+        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
+        let request = game.start(Duration::ZERO).pop();
+        let Some((seat, ServerMessage::Request(request))) = request else {
+            panic!("{request:?}")
+        };
+        (game, seat, request)
+    }
 
     #[test]
     fn messages_of_unknown_types_are_ignored() {
-        let rng = engine::rng::stream(1, 1);
-        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
-        game.start(Duration::ZERO);
-        let seat = game.asked().unwrap();
+        let (mut game, seat, _) = begun();
         let unknown = serde_json::from_str(r#"{"type": "hello", "card": 1}"#).unwrap();
         assert!(reply(&mut game, seat, Ok(unknown), Duration::ZERO).is_empty());
         assert_eq!(game.asked(), Some(seat), "the request is still open");
@@ -96,12 +105,7 @@ mod tests {
     #[test]
     fn a_whole_number_may_have_a_point() {
         for (quote, legal) in [("", true), ("\"", false)] {
-            let rng = engine::rng::stream(1, 1);
-            let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
-            let request = game.start(Duration::ZERO).pop();
-            let Some((seat, ServerMessage::Request(request))) = request else {
-                panic!("{request:?}")
-            };
+            let (mut game, seat, request) = begun();
             let (id, card) = (request.request_id, request.state.hand[0]);
             let text = format!(
                 r#"{{"type":"move","request_id":{id}.0,
@@ -118,12 +122,7 @@ mod tests {
 
     #[test]
     fn a_long_wrong_message_gets_a_short_reason() {
-        let rng = engine::rng::stream(1, 1);
-        let mut game = ClockedGame::new(Conduct::default(), 1, [1, 2], rng);
-        let request = game.start(Duration::ZERO).pop();
-        let Some((seat, ServerMessage::Request(request))) = request else {
-            panic!("{request:?}")
-        };
+        let (mut game, seat, request) = begun();
         let input = Incoming::Move {
             request_id: request.request_id,
             response: serde_json::json!({"type": "\u{e4}".repeat(500_000)}),

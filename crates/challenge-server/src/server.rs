@@ -77,9 +77,8 @@ impl ContestServer {
         let ids = self.teams.iter().map(|team| team.id);
         let mut lobby = Lobby::new(self.settings.clone(), ids, contest, journal, begin);
         let overhead = lobby.overhead();
-        let mut acceptor =
-            Acceptor::new(&self.settings, self.teams.clone(), outlets, begin, overhead)
-                .with_void(void);
+        let teams = self.teams.clone();
+        let mut acceptor = Acceptor::new(&self.settings, teams, outlets, begin, overhead, void);
         // One loop owns lobby and acceptor, so neither needs a lock. Every event is followed by matching,
         // since any of them may free or bring a team.
         let clock = || begin.elapsed();

@@ -1,7 +1,7 @@
 //! Snapshots of a contest for onlookers, without any hidden card. The lobby makes them on request; the web page and
 //! the status line show them.
 
-use super::bracket::Bracket;
+use super::bracket::{Bracket, Match};
 use super::contest::Standing;
 use super::journal::VoidGame;
 use super::overhead::Delays;
@@ -60,30 +60,15 @@ pub struct StageState {
     pub seeds: Vec<u64>,
     /// The team that goes on without a match.
     pub bye: Option<u64>,
-    pub matches: Vec<MatchState>,
-}
-
-/// A match of the final.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MatchState {
-    pub teams: [u64; 2],
-    /// Games that each has won.
-    pub games: [u32; 2],
-    /// The winner, when the match is decided.
-    pub winner: Option<u64>,
+    pub matches: Vec<Match>,
 }
 
 impl From<&Bracket> for StageState {
     fn from(stage: &Bracket) -> StageState {
-        let matches = stage.matches().iter().map(|one| MatchState {
-            teams: one.teams,
-            games: one.games,
-            winner: one.winner,
-        });
         StageState {
             seeds: stage.seeds().to_vec(),
             bye: stage.bye(),
-            matches: matches.collect(),
+            matches: stage.matches().to_vec(),
         }
     }
 }

@@ -33,7 +33,13 @@ pub(super) async fn play(
         teams[seat] = team;
         let game = ClockedGame::new(conduct, number, teams, stream(seed, number));
         let game = game.after(seat, requests);
-        let session = Session::new(game, seat, &mut connection);
+        let session = Session {
+            game,
+            seat,
+            connection: &mut connection,
+            begin: Instant::now(),
+            is_awake: false,
+        };
         match session.run(place).await {
             Ok(Some(made)) => requests = made,
             Ok(None) | Err(_) => return,
@@ -51,21 +57,7 @@ struct Session<'a> {
     is_awake: bool,
 }
 
-impl<'a> Session<'a> {
-    fn new(
-        game: ClockedGame,
-        seat: Seat,
-        connection: &'a mut Connection<ClientStream>,
-    ) -> Session<'a> {
-        Session {
-            game,
-            seat,
-            connection,
-            begin: Instant::now(),
-            is_awake: false,
-        }
-    }
-
+impl Session<'_> {
     /// Plays the game. If the client stayed to the end and has sent anything, returns the game's requests, because
     /// answers to them may still come; otherwise none.
     async fn run(mut self, place: &mut Place) -> Result<Option<Requests>, ProtocolError> {

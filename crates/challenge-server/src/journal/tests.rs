@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::practice::Practice;
+use arena::process::testing::scratch;
 use arena::records::Record;
 use engine::disk::{Faulty, Then};
 use std::fs::File;
@@ -20,8 +21,7 @@ fn game(id: u64, winner: usize) -> GameLine {
 
 #[test]
 fn a_torn_line_is_cut_off_and_the_rest_counts() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut contest = Contest::new([4, 7]);
     let mut journal = Journal::open(&path, &mut contest).unwrap();
     assert!(matches!(
@@ -48,8 +48,7 @@ fn a_torn_line_is_cut_off_and_the_rest_counts() {
 /// The players of a match would be taken for the teams of their numbers.
 #[test]
 fn the_record_of_a_match_is_no_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let of_a_match = GameLine {
         names: Some(["ours".to_owned(), "theirs".to_owned()]),
         ..game(2, 1)
@@ -66,8 +65,7 @@ fn the_record_of_a_match_is_no_journal() {
 /// A game for practice in a journal counts for nobody, and its number is free for the next game.
 #[test]
 fn a_practice_game_counts_for_nobody() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut contest = Contest::new([4, 7]);
     let mut journal = Journal::open(&path, &mut contest).unwrap();
     let practice: Practice = serde_json::from_str("{\"taken_back\":1}").unwrap();
@@ -87,8 +85,7 @@ fn a_practice_game_counts_for_nobody() {
 
 #[test]
 fn a_game_counts_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut contest = Contest::new([4, 7]);
     let mut journal = Journal::open(&path, &mut contest).unwrap();
     for id in [1, 2, 2, 1, 3] {
@@ -103,8 +100,7 @@ fn a_game_counts_once() {
 /// the ratings.
 #[test]
 fn a_final_is_taken_up_where_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut journal = Journal::open(&path, &mut Contest::default()).unwrap();
     journal.append(&game(1, 0)).unwrap();
     let stage = StageLine {
@@ -134,8 +130,7 @@ fn a_final_is_taken_up_where_it_was() {
 /// A file that is no journal is refused and not changed.
 #[test]
 fn what_is_no_journal_is_left_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("notes.txt");
+    let (_folder, path) = scratch("notes.txt");
     std::fs::write(&path, "not one line of a journal").unwrap();
     let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
     assert!(matches!(error, RecordError::Foreign(_)), "{error}");
@@ -147,8 +142,7 @@ fn what_is_no_journal_is_left_alone() {
 
 #[test]
 fn a_broken_line_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     std::fs::write(&path, "{}\n").unwrap();
     let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
     assert!(
@@ -185,8 +179,7 @@ fn open(path: &Path) -> (Journal, Contest, Vec<String>) {
 
 #[test]
 fn a_restart_reads_what_follows_the_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (folder, path) = scratch("games.jsonl");
     let (mut journal, mut contest, _) = open(&path);
     play(&mut journal, &mut contest, 1..INTERVAL + 101);
     let length = journal.length();
@@ -222,8 +215,7 @@ fn a_restart_reads_what_follows_the_checkpoint() {
 /// read as a whole.
 #[test]
 fn a_checkpoint_that_does_not_fit_is_discarded() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (folder, path) = scratch("games.jsonl");
     let (mut journal, mut contest, _) = open(&path);
     play(&mut journal, &mut contest, 1..INTERVAL + 2);
     drop(journal);
@@ -271,8 +263,7 @@ fn a_checkpoint_that_does_not_fit_is_discarded() {
 
 #[test]
 fn games_that_were_under_way_are_void() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let (mut journal, mut contest, _) = open(&path);
     let begin = |journal: &mut Journal, begun| {
         let line = BegunLine {
@@ -331,8 +322,7 @@ fn games_that_were_under_way_are_void() {
 fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
     for then in [Then::Works, Then::Fails] {
         let tried = Faulty::each(then, |disk| {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("games.jsonl");
+            let (_folder, path) = scratch("games.jsonl");
             let (mut journal, mut contest, _) = open(&path);
             play(&mut journal, &mut contest, 1..4);
             // A checkpoint is due with the next game, so that the server opened below starts from one.

@@ -6,7 +6,7 @@ use crate::clocked_game::Conduct;
 use crate::journal::Line;
 use crate::record::{Entry, Moved};
 use arena::records::Reader;
-use challenge::protocol::{Incoming, Response, ServerMessage, WireEvent};
+use challenge::protocol::{Incoming, Request, Response, ServerMessage, WireEvent};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::oneshot;
 
@@ -66,10 +66,16 @@ impl Scene {
         }
     }
 
-    /// Teams that have played a round, at the moment when the final is due.
-    fn at_the_final(teams: &[u64]) -> Scene {
+    /// A contest whose teams are all connected.
+    fn playing(teams: &[u64]) -> Scene {
         let mut scene = Scene::new(teams);
         teams.iter().for_each(|&team| scene.join(team));
+        scene
+    }
+
+    /// Teams that have played a round, at the moment when the final is due.
+    fn at_the_final(teams: &[u64]) -> Scene {
+        let mut scene = Scene::playing(teams);
         scene.play_until("Round");
         scene.tick(OPEN);
         scene.tick(END);
@@ -129,26 +135,13 @@ impl Scene {
         for (&team, (outbox, inbox)) in &mut self.clients {
             while let Ok(outgoing) = inbox.try_recv() {
                 if let ServerMessage::Request(request) = outgoing.message {
-                    answers.push((team, outbox.downgrade(), request));
+                    let at = self.lobby.begin + self.now;
+                    answers.push(received(team, outbox, Ok(answer(&request)), at));
                 }
             }
         }
         let asked = !answers.is_empty();
-        for (team, link, request) in answers {
-            let response: Response = request.view().unwrap().safe().unwrap().into();
-            let input = Ok(Incoming::Move {
-                request_id: request.request_id,
-                response: serde_json::to_value(response).unwrap(),
-            });
-            let at = self.lobby.begin + self.now;
-            self.handle(ConnectionEvent::Received {
-                team,
-                link,
-                input,
-                at,
-                dealt_with: oneshot::channel().0,
-            });
-        }
+        answers.into_iter().for_each(|answer| self.handle(answer));
         asked
     }
 
@@ -187,6 +180,31 @@ impl Scene {
     }
 }
 
+/// The answer to a request as [`View::safe`](challenge::View::safe) gives it.
+fn answer(request: &Request) -> Incoming {
+    let response: Response = request.view().unwrap().safe().unwrap().into();
+    Incoming::Move {
+        request_id: request.request_id,
+        response: serde_json::to_value(response).unwrap(),
+    }
+}
+
+/// A message of a team over the connection with this outbox.
+fn received(
+    team: u64,
+    outbox: &UnboundedSender<Outgoing>,
+    input: Input,
+    at: Instant,
+) -> ConnectionEvent {
+    ConnectionEvent::Received {
+        team,
+        link: outbox.downgrade(),
+        input,
+        at,
+        dealt_with: oneshot::channel().0,
+    }
+}
+
 #[test]
 fn connected_teams_play_and_others_do_not() {
     let mut scene = Scene::new(&[1, 2, 3]);
@@ -218,9 +236,7 @@ fn standings_are_reported_at_intervals() {
 /// The event of a game gives the score of the round in the order of the seats, which change with every game.
 #[test]
 fn a_game_is_told_with_its_round() {
-    let mut scene = Scene::new(&[1, 2]);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2]);
     scene.tick(Duration::from_secs(3));
     scene.play_until("Round");
     let mut won = BTreeMap::from([(1, 0), (2, 0)]);
@@ -322,9 +338,7 @@ fn the_final_waits_for_two_teams() {
 
 #[test]
 fn who_leaves_in_the_final_loses() {
-    let mut scene = Scene::new(&[1, 2]);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2]);
     scene.tick(OPEN);
     scene.tick(END);
     scene.play_until("Final");
@@ -340,9 +354,7 @@ fn who_leaves_in_the_final_loses() {
 /// A client whose program hangs is disconnected, so that its team does not lose every game.
 #[test]
 fn who_is_silent_for_whole_games_is_disconnected() {
-    let mut scene = Scene::new(&[1, 2]);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2]);
     scene.play_until("Game");
     let silent = scene.clients.remove(&2);
     scene.play_until("Left { team: 2 }");
@@ -382,19 +394,9 @@ fn an_old_connection_cannot_move() {
     };
     scene.join(1);
     let before = scene.lobby.games[&3].game.game().clone();
-    let right: Response = request.view().unwrap().safe().unwrap().into();
-    let right = Incoming::Move {
-        request_id: request.request_id,
-        response: serde_json::to_value(right).unwrap(),
-    };
+    let right = answer(&request);
     let mut send = |input| {
-        scene.handle(ConnectionEvent::Received {
-            team: 1,
-            link: old.downgrade(),
-            input,
-            at: Instant::now(),
-            dealt_with: oneshot::channel().0,
-        });
+        scene.handle(received(1, &old, input, Instant::now()));
         let game = &scene.lobby.games[&3].game;
         (game.game().clone(), game.asked())
     };
@@ -405,15 +407,8 @@ fn an_old_connection_cannot_move() {
     );
     // The new connection can move.
     let (new, _) = &scene.clients[&1];
-    let link = new.downgrade();
-    let (input, at) = (Ok(right), Instant::now());
-    scene.handle(ConnectionEvent::Received {
-        team: 1,
-        link,
-        input,
-        at,
-        dealt_with: oneshot::channel().0,
-    });
+    let answer = received(1, new, Ok(right), Instant::now());
+    scene.handle(answer);
     assert_ne!(*scene.lobby.games[&3].game.game(), before);
 }
 
@@ -434,14 +429,8 @@ fn a_wrong_message_outside_a_game_gets_an_error() {
         ),
         (Err("noise".to_owned()), Some("noise")),
     ] {
-        let link = scene.clients[&1].0.downgrade();
-        scene.handle(ConnectionEvent::Received {
-            team: 1,
-            link,
-            input,
-            at: Instant::now(),
-            dealt_with: oneshot::channel().0,
-        });
+        let message = received(1, &scene.clients[&1].0, input, Instant::now());
+        scene.handle(message);
         let told = scene.clients.get_mut(&1).unwrap().1.try_recv().ok();
         let reason = told.map(|told| match told.message {
             ServerMessage::Result(report) => match report.result {
@@ -459,9 +448,7 @@ fn a_wrong_message_outside_a_game_gets_an_error() {
 #[test]
 fn a_restarted_contest_goes_on_in_its_phase() {
     let teams = [1, 2];
-    let mut scene = Scene::new(&teams);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&teams);
     scene.tick(OPEN - Duration::from_secs(10));
     scene.play_until("Game");
     let mut scene = scene.restart(&teams);
@@ -729,9 +716,7 @@ fn the_final_begins_with_a_fresh_deck() {
 
 #[test]
 fn a_snapshot_shows_games_without_cards() {
-    let mut scene = Scene::new(&[1, 2]);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2]);
     scene.step();
     scene.lobby.overhead().add(Duration::from_millis(3));
     let snapshot = scene.lobby.snapshot(Duration::ZERO);
@@ -774,17 +759,7 @@ fn what_cannot_be_written_is_told_nobody() {
                 let ServerMessage::Request(request) = outgoing.message else {
                     continue;
                 };
-                let response: Response = request.view().unwrap().safe().unwrap().into();
-                let event = ConnectionEvent::Received {
-                    team,
-                    link: outbox.downgrade(),
-                    input: Ok(Incoming::Move {
-                        request_id: request.request_id,
-                        response: serde_json::to_value(response).unwrap(),
-                    }),
-                    at: Instant::now(),
-                    dealt_with: oneshot::channel().0,
-                };
+                let event = received(team, outbox, Ok(answer(&request)), Instant::now());
                 answered = answered.and(scene.lobby.handle(event, scene.now, &mut ignored));
             }
         }
@@ -808,9 +783,7 @@ fn what_cannot_be_written_is_told_nobody() {
 #[test]
 fn a_slow_disk_costs_no_time() {
     const SECOND: Duration = Duration::from_secs(1);
-    let mut scene = Scene::new(&[1, 2]);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2]);
     // The line of the game's beginning takes until the third second.
     let times = std::cell::Cell::new(Duration::ZERO);
     let clock = || times.replace(times.get() + 3 * SECOND);
@@ -823,18 +796,9 @@ fn a_slow_disk_costs_no_time() {
     else {
         panic!("team 1 leads");
     };
-    let response: Response = request.view().unwrap().safe().unwrap().into();
-    let answer = ConnectionEvent::Received {
-        team: 1,
-        link: outbox.downgrade(),
-        input: Ok(Incoming::Move {
-            request_id: request.request_id,
-            response: serde_json::to_value(response).unwrap(),
-        }),
-        // In time, but the lobby gets to it long after the deadline.
-        at: scene.lobby.begin + begun - SECOND,
-        dealt_with: oneshot::channel().0,
-    };
+    // In time, but the lobby gets to it long after the deadline.
+    let at = scene.lobby.begin + begun - SECOND;
+    let answer = received(1, outbox, Ok(answer(&request)), at);
     let (events, mut inbox) = unbounded_channel();
     assert!(events.send(answer).is_ok());
     let late = begun + 5 * SECOND;

@@ -200,6 +200,7 @@ mod tests {
     use super::super::super::contest::Contest;
     use super::super::super::record::Entry;
     use super::*;
+    use arena::process::testing::scratch;
     use arena::records::line_of;
     use std::io::Write;
 
@@ -220,8 +221,7 @@ mod tests {
 
     #[test]
     fn it_grows_with_the_journal() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let (_folder, path) = scratch("games.jsonl");
         let mut journal = File::create(&path).unwrap();
         journal.write_all(&line(3, [1, 2])).unwrap();
         let mut archive = Archive::open(&path).unwrap();
@@ -256,8 +256,7 @@ mod tests {
 
     #[test]
     fn a_servers_journal_is_followed_by_its_index() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let (_folder, path) = scratch("games.jsonl");
         let game = |id| GameLine {
             id,
             teams: [1, 2],
@@ -280,8 +279,7 @@ mod tests {
 
     #[test]
     fn a_broken_line_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let (_folder, path) = scratch("games.jsonl");
         std::fs::write(&path, [&line(1, [1, 2])[..], b"{}\n"].concat()).unwrap();
         let error = Archive::open(&path).err().unwrap().to_string();
         assert!(

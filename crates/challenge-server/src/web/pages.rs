@@ -53,14 +53,15 @@ pub(super) fn home(title: &str, state: &impl Serialize, standings: bool) -> Opti
         include_str!("assets/results.html"),
     ));
     let lead = include_str!("assets/home.html").to_owned();
-    written(title, lead, sections, ("state-data", state), &HOME)
+    page(title, lead, sections, ("state-data", state), &HOME, true)
 }
 
 /// The page of a game between two players with these names; its script shows `game`.
 pub(super) fn game(id: u64, players: &[String; 2], game: &impl Serialize) -> Option<Vec<u8>> {
     let title = format!("Game {id}: {} against {}", players[0], players[1]);
     let lead = "<p class=\"note\"><a href=\"/\">standings and all games</a></p>".to_owned();
-    written(&title, lead, vec![replay()], ("game-data", game), &GAME)
+    let data = ("game-data", game);
+    page(&title, lead, vec![replay()], data, &GAME, true)
 }
 
 /// The page of a finished game that stands alone, without a server.
@@ -104,19 +105,8 @@ pub(super) fn error(text: &str) -> Vec<u8> {
     page.into_bytes()
 }
 
-/// A page that is served: its scripts may load more from the server.
-fn written(
-    title: &str,
-    lead: String,
-    sections: Vec<Section>,
-    (id, data): (&str, &impl Serialize),
-    scripts: &[Script],
-) -> Option<Vec<u8>> {
-    // The last argument lets the scripts load games and standings from the server.
-    page(title, lead, sections, (id, data), scripts, true)
-}
-
-/// Writes a page. `id` is the element that holds `data`; `asks` says whether the scripts load from a server.
+/// Writes a page. `id` is the element that holds `data`; `asks` says whether the scripts load games and
+/// standings from the server.
 fn page(
     title: &str,
     lead: String,

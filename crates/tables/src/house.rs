@@ -7,13 +7,14 @@ use super::game::{Advice, Eyes};
 use super::journal::{Journal, Line};
 use super::kind::Kind;
 use super::language::{CatalogueError, Catalogues};
-use super::own_games::OwnGames;
+use super::own_games::{Holder, OwnGames};
 use super::review::{self, Judged, Review};
 use super::secrets::{RandomError, make_private, random, renew_secrets, secret};
-use super::setup::{self, Occupant, Setup, SetupError, TimeLimit};
+use super::setup::{self, Occupant, Setup, SetupError, TimeLimit, yes};
 use super::table::{BeginError, Table, TableError, Version};
 use arena::records::RecordError;
 pub(super) use engine::sync::lock;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -183,46 +184,37 @@ impl House {
     }
 
     /// Sets up a table; returns its id.
-    pub(super) fn set_up(
-        self: &Arc<House>,
-        game: &str,
-        seats: &[Wanted],
-        terms: TableTerms,
-    ) -> Result<String, HouseError> {
+    pub(super) fn set_up(self: &Arc<House>, wish: Wish) -> Result<String, HouseError> {
         let kind = self
-            .kind(game)
-            .ok_or_else(|| HouseError::Game(game.to_owned()))?;
+            .kind(&wish.game)
+            .ok_or_else(|| HouseError::Game(wish.game.clone()))?;
         // Each person gets a secret of their own, which their link holds. A program must be one that the host
         // has named.
-        let occupants: Result<Vec<Occupant>, HouseError> = seats
-            .iter()
-            .map(|wanted| {
-                Ok(match wanted {
-                    Wanted::Person(name) => Occupant::Person {
-                        name: name.trim().to_owned(),
-                        secret: secret()?,
-                    },
-                    Wanted::Player(level) => Occupant::Player(*level),
-                    Wanted::Program(label) => match kind.programs.contains(label) {
-                        true => Occupant::Program(label.clone()),
-                        false => {
-                            let title = kind.scene.title;
-                            let text = format!("{title} has no program called {label} here");
-                            return Err(HouseError::Setup(text));
-                        }
-                    },
-                })
-            })
-            .collect();
+        let occupants = wish.seats.into_iter().map(|holder| match holder {
+            Holder::Person(name) => Ok(Occupant::Person {
+                name: name.trim().to_owned(),
+                secret: secret()?,
+            }),
+            Holder::Player(level) => Ok(Occupant::Player(level)),
+            Holder::Program(label) if kind.programs.contains(&label) => {
+                Ok(Occupant::Program(label))
+            }
+            Holder::Program(label) => {
+                let title = kind.scene.title;
+                let text = format!("{title} has no program called {label} here");
+                Err(HouseError::Setup(text))
+            }
+        });
+        let occupants = occupants.collect::<Result<_, _>>()?;
         let setup = Setup {
-            freely: terms.freely,
-            shared: terms.shared,
-            hints: terms.hints,
-            limit: terms.limit,
-            chat: terms.chat,
-            host: terms.host,
-            rules: terms.rules,
-            ..Setup::new(game, random()?, occupants?, secret()?)
+            freely: wish.freely,
+            shared: wish.shared,
+            hints: wish.hints,
+            limit: wish.limit,
+            chat: wish.chat,
+            host: wish.host,
+            rules: wish.rules,
+            ..Setup::new(&wish.game, random()?, occupants, secret()?)
         };
         self.open_table(kind, setup, &[])
     }
@@ -559,24 +551,25 @@ impl Place {
     }
 }
 
-/// The terms on which people sit at a table, see [`Setup`].
-#[derive(Clone, Debug)]
-pub(super) struct TableTerms {
-    pub freely: bool,
-    pub shared: Vec<usize>,
-    pub hints: bool,
-    pub limit: Option<TimeLimit>,
-    pub chat: bool,
-    pub host: Option<usize>,
-    pub rules: Vec<String>,
-}
-
-/// The occupant wanted for a seat.
-#[derive(Clone, Debug)]
-pub(super) enum Wanted {
-    Person(String),
-    Player(usize),
-    Program(String),
+/// A request of the start page for a table, see [`Setup`].
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    game: String,
+    seats: Vec<Holder>,
+    freely: bool,
+    /// Seats of people at the same screen.
+    #[serde(default)]
+    shared: Vec<usize>,
+    #[serde(default = "yes")]
+    hints: bool,
+    limit: Option<TimeLimit>,
+    #[serde(default)]
+    chat: bool,
+    host: Option<usize>,
+    /// Rules in addition to the contest's.
+    #[serde(default)]
+    rules: Vec<String>,
 }
 
 /// Whether another process has locked a table's file.
@@ -617,17 +610,9 @@ mod tests {
 
     /// Sets up a table of three people; returns the place of the one to act.
     fn seated(house: &Arc<House>) -> Place {
-        let seats = ["Ann", "Bob", "Cleo"].map(|name| Wanted::Person(name.to_owned()));
-        let terms = TableTerms {
-            freely: false,
-            shared: Vec::new(),
-            hints: true,
-            limit: None,
-            chat: false,
-            host: None,
-            rules: Vec::new(),
-        };
-        let id = house.set_up("hearts", &seats, terms).unwrap();
+        let seats = ["Ann", "Bob", "Cleo"].map(|name| json!({ "person": name }));
+        let wish = json!({ "game": "hearts", "seats": seats, "freely": false });
+        let id = house.set_up(serde_json::from_value(wish).unwrap()).unwrap();
         let table = lock(&house.tables)[&id].clone();
         let seat = lock(&table).to_move().unwrap();
         let secret = lock(&table).setup.seats[seat].secret().unwrap();

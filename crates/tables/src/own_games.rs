@@ -28,7 +28,6 @@ pub(super) struct OwnGame {
     pub game: String,
     /// Seconds from 1970 to its end.
     pub at: u64,
-    /// The holders of the seats, without secrets.
     pub seats: Vec<Holder>,
     /// The seat of the host, from 0.
     pub own: usize,
@@ -38,13 +37,14 @@ pub(super) struct OwnGame {
     pub rated: bool,
 }
 
-/// The holder of a seat, for others to read.
+/// The holder of a seat, without secrets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Holder {
     Person(String),
     /// The level, from 0.
     Player(usize),
+    /// A participant's program, by its label.
     Program(String),
 }
 

@@ -2,8 +2,10 @@
 
 use super::UnderWay;
 use super::kind::{Beginning, Kind, Scene};
+use arena::plain_text::span;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// The longest name a person may have, in characters.
@@ -88,6 +90,10 @@ pub enum Occupant {
 }
 
 impl Occupant {
+    pub(super) fn is_person(&self) -> bool {
+        matches!(self, Occupant::Person { .. })
+    }
+
     /// The secret in a person's link.
     pub(super) fn secret(&self) -> Option<String> {
         match self {
@@ -111,11 +117,10 @@ pub(super) fn fitting(name: &str, seat: usize) -> String {
 /// The reasons why a table cannot be set up.
 #[derive(Debug, Error)]
 pub(super) enum SetupError {
-    #[error("{game} is played by {}, not by {found}", between(*least, *most))]
+    #[error("{game} is played by {}, not by {found}", span(seats))]
     Seats {
         game: &'static str,
-        least: usize,
-        most: usize,
+        seats: RangeInclusive<usize>,
         found: usize,
     },
     #[error("{game} has {levels} levels of players, and no level {}", .found + 1)]
@@ -154,12 +159,21 @@ impl Setup {
         }
     }
 
+    /// The seats of people.
+    pub(super) fn people(&self) -> impl Iterator<Item = usize> {
+        let seats = self.seats.iter().enumerate();
+        seats.filter_map(|(seat, occupant)| occupant.is_person().then_some(seat))
+    }
+
+    /// The seat of the one person at the table.
+    pub(super) fn only_person(&self) -> Option<usize> {
+        let mut people = self.people();
+        people.next().filter(|_| people.next().is_none())
+    }
+
     /// The seat of the host: that of the person who set up the table, or of the only person.
     pub(super) fn own_seat(&self) -> Option<usize> {
-        let seats = self.seats.iter().enumerate();
-        let mut people = seats.filter(|(_, seat)| matches!(seat, Occupant::Person { .. }));
-        let first = people.next().map(|(seat, _)| seat);
-        self.host.or(first.filter(|_| people.next().is_none()))
+        self.host.or_else(|| self.only_person())
     }
 
     /// The game that it sets up.
@@ -179,7 +193,7 @@ impl Setup {
     /// Leaves all seats of people but one to the strongest of `levels` players.
     pub(super) fn leave_to_players(&mut self, person: usize, levels: usize) {
         for (seat, occupant) in self.seats.iter_mut().enumerate() {
-            if seat != person && matches!(occupant, Occupant::Person { .. }) {
+            if seat != person && occupant.is_person() {
                 self.host = self.host.filter(|&host| host != seat);
                 // Levels count from 0, the strongest is the last.
                 *occupant = Occupant::Player(levels.saturating_sub(1));
@@ -202,8 +216,7 @@ impl Setup {
         if !seats.contains(&self.seats.len()) {
             return Err(SetupError::Seats {
                 game: title,
-                least: *seats.start(),
-                most: *seats.end(),
+                seats: seats.clone(),
                 found: self.seats.len(),
             });
         }
@@ -232,18 +245,12 @@ impl Setup {
         {
             return Err(SetupError::Time(time));
         }
-        let is_person =
-            |seat: &usize| matches!(self.seats.get(*seat), Some(Occupant::Person { .. }));
-        match self.host.filter(|host| !is_person(host)) {
+        match self
+            .host
+            .filter(|&host| self.people().all(|seat| seat != host))
+        {
             Some(host) => Err(SetupError::Host(host)),
             None => Ok(()),
         }
-    }
-}
-/// A number of players, or the least and the most.
-fn between(least: usize, most: usize) -> String {
-    match least == most {
-        true => most.to_string(),
-        false => format!("{least} to {most}"),
     }
 }

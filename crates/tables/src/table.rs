@@ -235,8 +235,7 @@ impl Table {
 
     /// Whether a person holds a seat.
     pub(super) fn has_people(&self) -> bool {
-        let is_person = |seat: &Occupant| matches!(seat, Occupant::Person { .. });
-        self.setup.seats.iter().any(is_person)
+        self.setup.people().next().is_some()
     }
 
     /// Whether the same people play again at another table.
@@ -376,7 +375,7 @@ impl Table {
     pub(super) fn is_due(&self) -> bool {
         self.to_move().is_some_and(|seat| {
             let holder = self.setup.seats.get(seat);
-            let is_person = holder.is_none_or(|seat| matches!(seat, Occupant::Person { .. }));
+            let is_person = holder.is_none_or(Occupant::is_person);
             let is_open = !is_person || self.has_resigned(seat) || self.stand_in == Some(seat);
             is_open && !self.is_removed
         })
@@ -455,9 +454,7 @@ impl Table {
             _ => None,
         };
         let people = self.setup.seats.iter().enumerate();
-        let people = people.map(|(number, seat)| {
-            matches!(seat, Occupant::Person { .. }) && !self.has_resigned(number)
-        });
+        let people = people.map(|(number, seat)| seat.is_person() && !self.has_resigned(number));
         json!({
             "version": self.version(),
             "seat": seat,

@@ -8,13 +8,13 @@ mod refusal;
 mod request;
 
 use super::game::Advice;
-use super::house::{House, TableTerms, Wanted};
+use super::house::{House, Wish};
 use super::invitation::{Invitation, Reach};
 use super::language::Language;
 use super::pages;
 use super::review::{Judged, Review};
 use super::secrets::secret;
-use super::setup::{Occupant, TimeLimit, yes};
+use super::setup::Occupant;
 use super::table::{Table, TableError};
 use super::{guard::guard, house::lock};
 use crate::connections::{LimitedListener, PlaceLimits, Places};
@@ -214,56 +214,8 @@ async fn start(Hosted(house): Hosted, headers: HeaderMap) -> Result<Response, Re
     )))
 }
 
-/// A request of the start page for a table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Wish {
-    game: String,
-    seats: Vec<SeatWish>,
-    freely: bool,
-    /// Seats of people at the same screen.
-    #[serde(default)]
-    shared: Vec<usize>,
-    #[serde(default = "yes")]
-    hints: bool,
-    limit: Option<TimeLimit>,
-    #[serde(default)]
-    chat: bool,
-    host: Option<usize>,
-    /// Rules in addition to the contest's.
-    #[serde(default)]
-    rules: Vec<String>,
-}
-
-/// The occupant wanted for a seat: a person by name, a level from 0, or a program by label.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum SeatWish {
-    Person(String),
-    Player(usize),
-    Program(String),
-}
-
 async fn set_up(Hosted(house): Hosted, Body(wish): Body<Wish>) -> Answer {
-    let wanted: Vec<Wanted> = wish
-        .seats
-        .into_iter()
-        .map(|seat| match seat {
-            SeatWish::Person(name) => Wanted::Person(name),
-            SeatWish::Player(level) => Wanted::Player(level),
-            SeatWish::Program(label) => Wanted::Program(label),
-        })
-        .collect();
-    let terms = TableTerms {
-        freely: wish.freely,
-        shared: wish.shared,
-        hints: wish.hints,
-        limit: wish.limit,
-        chat: wish.chat,
-        host: wish.host,
-        rules: wish.rules,
-    };
-    let id = house.set_up(&wish.game, &wanted, terms)?;
+    let id = house.set_up(wish)?;
     found(&house, &id)
 }
 

@@ -3,7 +3,7 @@
 use super::{Remarkable, Table, TableError};
 use crate::journal::Line;
 use crate::own_games::{Holder, OwnGame};
-use crate::setup::{Occupant, TimeLimit};
+use crate::setup::TimeLimit;
 use arena::ranking;
 use std::time::Instant;
 
@@ -76,11 +76,9 @@ impl Table {
                 .journal
                 .write(&Line::Used(seat, time.as_millis() as u64));
         }
-        let seats = self.setup.seats.iter().enumerate();
-        let mut people = seats.filter(|(_, holder)| matches!(holder, Occupant::Person { .. }));
         // Who has resigned will not come back.
-        let all_are_here =
-            people.all(|(seat, _)| self.has_resigned(seat) || self.company.has_come(seat));
+        let is_here = |seat| self.has_resigned(seat) || self.company.has_come(seat);
+        let all_are_here = self.setup.people().all(is_here);
         if let Some(seat) = self.to_move().filter(|_| all_are_here && !self.is_due()) {
             self.company.start(seat);
         }
@@ -119,7 +117,7 @@ impl Table {
 mod tests {
     use super::*;
     use crate::plain;
-    use crate::setup::Setup;
+    use crate::setup::{Occupant, Setup};
     use serde_json::json;
     use std::sync::Arc;
 

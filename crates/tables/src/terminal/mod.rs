@@ -211,7 +211,7 @@ pub fn resume(
         })?,
     };
     // A terminal is for one person: with several, each would see the cards of the others.
-    let seat = only_person(&table).ok_or_else(|| {
+    let seat = table.setup.only_person().ok_or_else(|| {
         let text = format!("{id} is not the table of one person: open it in a browser");
         TerminalError::NoTable(text)
     })?;
@@ -253,7 +253,8 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
         // A file that is not a table, or is in use, is left alone.
         let table = resumed(kinds, &path).ok()?;
         let has_clock = table.setup.limit.is_some();
-        let is_open = table.to_move().is_some() && only_person(&table).is_some() && !has_clock;
+        let is_alone = table.setup.only_person().is_some();
+        let is_open = table.to_move().is_some() && is_alone && !has_clock;
         is_open.then_some((table, id))
     });
     Ok(under_way)
@@ -263,14 +264,6 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
 fn unusable<T>(folder: &Path, result: io::Result<T>) -> Result<T, TerminalError> {
     result
         .map_err(|error| TerminalError::System(format!("cannot use {}: {error}", folder.display())))
-}
-
-/// The seat of the one person at a table.
-fn only_person(table: &Table) -> Option<usize> {
-    let seats = table.setup.seats.iter().enumerate();
-    let mut people = seats.filter(|(_, seat)| matches!(seat, Occupant::Person { .. }));
-    let first = people.next()?.0;
-    people.next().is_none().then_some(first)
 }
 
 /// The texts of a terminal, which are English.

@@ -145,7 +145,7 @@ pub fn contest() -> ExitCode {
         let named = words.join(" ");
         // Before clap reads the arguments: it would only report an unknown command.
         if MOVED.contains(&&*named) {
-            return Err(Usage::new(format!("this is \"lab {named}\" now")).into());
+            refuse!("this is \"lab {named}\" now");
         }
         let contest: Contest = parse(
             Contest::command(),

@@ -166,8 +166,7 @@ impl Args {
         }
         // clap lets these pass beside an option that conflicts with `--terminal`.
         if let Some(option) = self.sitting.named() {
-            let text = format!("{option}: only with --terminal, for a table in this terminal");
-            return Err(Usage::new(text).into());
+            refuse!("{option}: only with --terminal, for a table in this terminal");
         }
         let folder = folder(self.common.tables.clone())?;
         let kinds = kinds(self.common.participants()?);
@@ -264,10 +263,9 @@ impl Common {
         let mut typed = self.programs.iter().map(|text| of_game(text));
         match typed.find(|(of, _)| *of != game) {
             Some((of, program)) => {
-                let text = format!(
+                refuse!(
                     "--program {program}: expected a program of {game} and not of {of}: write {game}:{program}"
                 );
-                Err(Usage::new(text).into())
             }
             None => Ok(()),
         }
@@ -365,8 +363,7 @@ fn of_tricks<C: Contest>(texts: &[&str]) -> anyhow::Result<Vec<tricks::Participa
         .iter()
         .find(|one| matches!(one.builtin(), Some(tricks::Mind::Cheat(_))))
     {
-        let text = format!("{} sees all hands: it plays only in matches", one.label);
-        return Err(Usage::new(text).into());
+        refuse!("{} sees all hands: it plays only in matches", one.label);
     }
     Ok(all)
 }
@@ -390,8 +387,7 @@ fn distinct<'a>(labels: impl Iterator<Item = &'a String>) -> anyhow::Result<()> 
     let mut known = BTreeSet::new();
     for label in labels {
         if !known.insert(label) {
-            let text = format!("two programs are called {label}; write LABEL=PROGRAM");
-            return Err(Usage::new(text).into());
+            refuse!("two programs are called {label}; write LABEL=PROGRAM");
         }
     }
     labels::check(known.into_iter().map(|label| &**label)).map_err(Usage::of)?;

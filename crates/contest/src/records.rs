@@ -84,8 +84,7 @@ impl Selector {
             n => format!("{n} {}s", T::NOUN),
         };
         let (path, wanted) = (path.display(), self.describe::<T>());
-        let text = format!("{path}: there is no {wanted}; the file has {held}");
-        Err(Usage::new(text).into())
+        refuse!("{path}: there is no {wanted}; the file has {held}");
     }
 }
 

@@ -5,7 +5,7 @@ use arena::participant::{BuiltinError, Spec};
 use cartagena::player::Question;
 use cartagena::view::View;
 use challenge::equilibrium::blueprint::Tables;
-use challenge::player::{Memory, SearchSettings};
+use challenge::player::Memory;
 use challenge::rules;
 use challenge::view::{View as ChallengeView, ViewContext};
 use engine::rng::{Random, stream};
@@ -35,7 +35,7 @@ pub(crate) fn maker(game: &str, spec: &Spec) -> Result<Maker, BuiltinError> {
             Ok(Arc::new(move |seed| Box::new(Pirate(recipe(seed)))))
         }
         Challenge::NAME => {
-            let named = challenger(spec)?;
+            let named = NamedPlayer::of_spec(spec)?;
             let tables = tables::of(named, spec)?;
             Ok(Arc::new(move |seed| {
                 Box::new(Challenger::new(named, tables.clone(), seed))
@@ -104,23 +104,6 @@ impl Seat for Pirate {
         });
         Ok(games::cartagena::id_of(state, action).unwrap_or(games::cartagena::PASS))
     }
-}
-
-/// The challenge player of a name; `search` may have settings.
-pub(crate) fn challenger(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
-    let unknown = |error: challenge::player::UnknownPlayer| spec.unknown(error.expected);
-    if spec.name == "search" {
-        spec.check(&["worlds", "mistakes"])?;
-        let base = SearchSettings::default();
-        return Ok(NamedPlayer::Search(SearchSettings {
-            worlds: spec.settings.number("worlds", base.worlds, 0..=1_000_000)?,
-            mistakes: spec.settings.number("mistakes", base.mistakes, 0.0..=1.0)?,
-        }));
-    }
-    // Only `search` has settings.
-    let named = spec.name.parse().map_err(unknown)?;
-    spec.check(&[])?;
-    Ok(named)
 }
 
 /// A challenge player, which is told what happens between its decisions.

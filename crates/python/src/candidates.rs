@@ -1,6 +1,6 @@
 //! Players' values of the legal actions.
 
-use crate::brain::{at, challenger, trick_view};
+use crate::brain::{at, trick_view};
 use crate::tables;
 use arena::participant::{BuiltinError, Spec};
 use cartagena::evaluation::Afterstate;
@@ -60,7 +60,7 @@ pub(crate) fn candidates(
         };
     }
     if let Some(history) = at::<Challenge>(history) {
-        return match challenger(spec)? {
+        return match NamedPlayer::of_spec(spec)? {
             named @ NamedPlayer::Search(settings) => {
                 let tables = tables::of(named, spec)?;
                 Ok(tried(history, &tables, settings, seed))

@@ -12,11 +12,12 @@ use super::record::{Positions, Record, ReplayError};
 use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
-use cartagena::rules::{Action, ActionList, Game};
+use cartagena::rules::{Action, Game};
 use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng::mix;
 use rayon::prelude::*;
+use seats::cartagena::legal;
 use serde::Serialize;
 
 /// The loss from which on an action is [`Grade::Doubtful`].
@@ -180,8 +181,7 @@ fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Opt
         ..history.game.clone()
     };
     let view = past.view();
-    let mut legal = ActionList::new();
-    game.actions(&view.track, view.seat, view.hand, &mut legal);
+    let legal = legal(&game, &view);
     // A pass that was played must be among the candidates, or its loss could not be measured.
     let allow_pass = options.allow_pass || past.action == Action::Pass;
     let may_pass = legal.is_empty() || (allow_pass && view.taken > 0);

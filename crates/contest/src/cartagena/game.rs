@@ -174,13 +174,7 @@ pub fn play(
     random: Random,
     watch: &mut dyn Observer,
 ) -> io::Result<Finished> {
-    let told = GameRecord {
-        players: game.players,
-        board: game.board.clone(),
-        moves: Vec::with_capacity(256),
-        to_move: 0,
-        hand: Vec::with_capacity(32),
-    };
+    let told = GameRecord::of_state(game, world.state(), Vec::with_capacity(256));
     let mut referee = Referee {
         game: game.clone(),
         world,

@@ -233,17 +233,7 @@ impl Match {
         let (game, mut world) = self.deal(scheduled);
         let opening = self.options.record.then(|| Opening::of(&world));
         let finished = self.conducted(scheduled, &game, &mut world, watch)?;
-        let mut results: Vec<SeatResult> = finished
-            .shares()
-            .into_iter()
-            .zip(&finished.ranks)
-            .map(|(share, &rank)| SeatResult {
-                share,
-                rank,
-                nanos: Vec::new(),
-                faults: Vec::new(),
-            })
-            .collect();
+        let mut results = SeatResult::of_ranks(&finished.ranks);
         // Each seat's times stay in the order of its actions.
         for step in &finished.steps {
             results[step.seat].nanos.push(step.usage.nanos);

@@ -6,7 +6,6 @@ use super::record::Record;
 use crate::resume::{RecordedMatch, same_line_up, same_value};
 use crate::tournament::Penalty;
 use arena::plain_text::counted;
-use arena::ranking::shares;
 use arena::schedule::{GameResult, ScheduledGame, SeatResult};
 
 impl RecordedMatch for Match {
@@ -78,28 +77,18 @@ impl RecordedMatch for Match {
     }
 
     fn remembered(record: &Record) -> GameResult {
-        let seats = shares(&record.result.ranks)
-            .into_iter()
-            .zip(&record.result.ranks)
-            .enumerate()
-            .map(|(seat, (share, &rank))| SeatResult {
-                share,
-                rank,
-                nanos: record
-                    .actions
-                    .iter()
-                    .filter(|step| step.player == seat + 1)
-                    // Records have milliseconds, statistics nanoseconds.
-                    .map(|step| (step.ms * 1e6) as u64)
-                    .collect(),
-                faults: record
-                    .faults
-                    .iter()
-                    .filter(|fault| fault.player == seat + 1)
-                    .map(|fault| fault.kind.name())
-                    .collect(),
-            })
-            .collect();
+        let mut seats = SeatResult::of_ranks(&record.result.ranks);
+        for step in &record.actions {
+            if let Some(seat) = seats.get_mut(step.player.wrapping_sub(1)) {
+                // Records have milliseconds, statistics nanoseconds.
+                seat.nanos.push((step.ms * 1e6) as u64);
+            }
+        }
+        for fault in &record.faults {
+            if let Some(seat) = seats.get_mut(fault.player.wrapping_sub(1)) {
+                seat.faults.push(fault.kind.name());
+            }
+        }
         GameResult {
             seats,
             stopped: record.result.winner.is_none(),

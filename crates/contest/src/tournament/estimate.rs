@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn games_are_measured_and_counted() {
-        let request = Request::<Rules> {
+        let request = Request {
             programs: ["a=builtin:random", "b=builtin:greedy"]
                 .map(|text| text.parse().unwrap())
                 .into(),
@@ -202,7 +202,7 @@ mod tests {
             games: Some(10),
             ..Request::default()
         };
-        let schedule = Schedule::new(&Settings::new(request).unwrap());
+        let schedule = Schedule::new(&Settings::<Rules>::new(request).unwrap());
         let seat = |nanos: Vec<u64>| SeatResult {
             share: 0.5,
             rank: 1.5,

@@ -114,7 +114,7 @@ impl<C: TournamentGame> Folder<C> {
     ///
     /// # Errors
     /// If the folder cannot be used, or holds another tournament.
-    pub fn go_on(path: &Path, request: Request<C>) -> Result<Folder<C>, FolderError> {
+    pub fn go_on(path: &Path, request: Request<C::Asked>) -> Result<Folder<C>, FolderError> {
         let conflict = |error| FolderError::Conflict {
             path: path.to_owned(),
             error,
@@ -124,7 +124,7 @@ impl<C: TournamentGame> Folder<C> {
             if request.programs.is_empty() {
                 return Err(missing::<C>(path));
             }
-            Settings::new(request.clone()).map_err(conflict)?;
+            Settings::<C>::new(request.clone()).map_err(conflict)?;
         }
         fs::create_dir_all(path).map_err(|error| FolderError::Io {
             path: path.to_owned(),

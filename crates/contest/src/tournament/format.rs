@@ -3,6 +3,7 @@
 use super::conflict::Conflict;
 use arena::line_up::LineUp;
 use arena::plain_text::counted;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,13 +11,13 @@ use std::fmt;
 pub(super) const SWISS: &str = "--format swiss";
 
 /// The kind of a format, without its parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Pairing {
-    /// Every program against all others.
+    /// All against all, in every line-up
     RoundRobin,
-    /// The first program against all others.
+    /// The first program against all others
     Gauntlet,
-    /// In rounds, each program against one with about as many points.
+    /// In rounds, each program against one with about as many points; games for two
     Swiss,
 }
 

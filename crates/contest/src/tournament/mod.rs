@@ -261,7 +261,7 @@ mod tests {
 
     fn settings(programs: usize, players: &[u8], games: u64, shard: Shard) -> Settings<Rules> {
         let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
-        let request = Request::<Rules> {
+        let request = Request {
             programs: programs.collect(),
             players: Some(players.to_vec()),
             games: Some(games),

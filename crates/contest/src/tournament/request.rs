@@ -1,6 +1,5 @@
 //! A request for a tournament, as the command line makes it. `Settings` are made from it, or adapted to it.
 
-use super::TournamentGame;
 use super::format::Pairing;
 use super::shard::Shard;
 use arena::participant::ParticipantRecord;
@@ -8,8 +7,8 @@ use arena::penalty::Penalty;
 
 /// A request for a tournament. A field without a value keeps the tournament's setting, or gets the default in a new
 /// one. The fields have the meaning of those in [`Settings`](super::Settings).
-#[derive(Clone, Debug)]
-pub struct Request<C: TournamentGame> {
+#[derive(Clone, Debug, Default)]
+pub struct Request<A> {
     /// The programs that take part. Programs of the tournament need not be named again.
     pub programs: Vec<ParticipantRecord>,
     /// The numbers of players of its games.
@@ -18,7 +17,8 @@ pub struct Request<C: TournamentGame> {
     /// Rounds of a Swiss tournament.
     pub rounds: Option<u32>,
     pub games: Option<u64>,
-    pub rules: C::Asked,
+    /// What was asked of the contest's rules: [`TournamentGame::Asked`](super::TournamentGame::Asked).
+    pub rules: A,
     pub seed: Option<u64>,
     pub penalty: Option<Penalty>,
     pub seconds: Option<f64>,
@@ -28,26 +28,4 @@ pub struct Request<C: TournamentGame> {
     pub threads: Option<u16>,
     pub jobs: Option<u16>,
     pub pin: Option<bool>,
-}
-
-impl<C: TournamentGame> Default for Request<C> {
-    fn default() -> Request<C> {
-        Request {
-            programs: Vec::new(),
-            players: None,
-            format: None,
-            rounds: None,
-            games: None,
-            rules: C::Asked::default(),
-            seed: None,
-            penalty: None,
-            seconds: None,
-            patience: None,
-            memory_mb: None,
-            shard: None,
-            threads: None,
-            jobs: None,
-            pin: None,
-        }
-    }
 }

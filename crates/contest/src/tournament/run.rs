@@ -90,11 +90,11 @@ impl<C: TournamentGame> Tournament<C> {
     /// not belong there.
     pub fn open(
         path: &Path,
-        request: Request<C>,
+        request: Request<C::Asked>,
         cores: usize,
         confinement: Option<Confinement>,
     ) -> Result<Self, TournamentError> {
-        let folder = Folder::go_on(path, request)?;
+        let folder = Folder::<C>::go_on(path, request)?;
         let settings = folder.settings();
         let limits = Limits {
             confinement,

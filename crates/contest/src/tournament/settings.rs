@@ -85,7 +85,7 @@ impl<C: TournamentGame> Settings<C> {
     ///
     /// # Errors
     /// If the request makes no sense.
-    pub fn new(request: Request<C>) -> Result<Settings<C>, Conflict> {
+    pub fn new(request: Request<C::Asked>) -> Result<Settings<C>, Conflict> {
         let seconds = request.seconds.unwrap_or(C::SECONDS);
         let format = Format::new(request.format, request.rounds, request.programs.len())?;
         let players = request.players.unwrap_or_else(|| vec![C::USUAL_PLAYERS]);
@@ -139,7 +139,7 @@ impl<C: TournamentGame> Settings<C> {
     ///
     /// # Errors
     /// If the request cannot be added, or makes no sense.
-    pub fn adapted(mut self, request: Request<C>) -> Result<Settings<C>, Conflict> {
+    pub fn adapted(mut self, request: Request<C::Asked>) -> Result<Settings<C>, Conflict> {
         // Games depend on these settings, so a request may only repeat them.
         self.rules.accepts(&request.rules)?;
         same("seed", self.seed, request.seed)?;
@@ -398,7 +398,7 @@ mod tests {
     use cartagena::rules::{Board, Symbol};
 
     type Settings = super::Settings<Rules>;
-    type Request = super::Request<Rules>;
+    type Request = super::Request<AskedRules>;
 
     fn two() -> Request {
         Request {

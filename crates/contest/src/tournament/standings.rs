@@ -174,9 +174,7 @@ impl fmt::Display for Standings {
                 ]);
             }
             writeln!(f)?;
-            for line in table.lines() {
-                writeln!(f, "{line}")?;
-            }
+            writeln!(f, "{table}")?;
         }
         write!(f, "\n{}", self.overall)?;
         for table in &self.by_players {

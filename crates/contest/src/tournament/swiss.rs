@@ -159,14 +159,14 @@ mod tests {
 
     fn schedule(programs: usize, rounds: u32, games: u64) -> Schedule {
         let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
-        let request = Request::<Rules> {
+        let request = Request {
             programs: programs.collect(),
             format: Some(Pairing::Swiss),
             rounds: Some(rounds),
             games: Some(games),
             ..Request::default()
         };
-        Schedule::new(&Settings::new(request).unwrap())
+        Schedule::new(&Settings::<Rules>::new(request).unwrap())
     }
 
     /// Plays at most `at_most` games, won by the program that joined later. Returns their ids in order.
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn a_drawn_meeting_is_half_a_point_each() {
         let programs = ["a", "b"].map(|label| format!("{label}=builtin:random").parse().unwrap());
-        let request = Request::<Rules> {
+        let request = Request {
             programs: programs.into(),
             players: Some(vec![4]),
             format: Some(Pairing::Swiss),
@@ -238,7 +238,7 @@ mod tests {
             games: Some(4),
             ..Request::default()
         };
-        let schedule = Schedule::new(&Settings::new(request).unwrap());
+        let schedule = Schedule::new(&Settings::<Rules>::new(request).unwrap());
         let swiss = schedule.swiss().unwrap();
         let mut results = Results::default();
         for game in swiss.rounds(&schedule, &results).due {

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
-use tricks::{Agent, Card, Ends, MAX_PLAYERS, Round, View, random_card};
+use tricks::{Agent, Card, Cards, Ends, MAX_PLAYERS, Round, View, random_card};
 
 /// Deals of a sitting by default: about as many as a game of Tricky Eights has, so that players can learn
 /// about each other.
@@ -648,6 +648,18 @@ impl<R> Played<R> {
     }
 }
 
+/// The card of a reply, which must be legal.
+pub(super) fn checked(reply: Result<Card, Fault>, legal: Cards) -> Result<Card, Fault> {
+    let card = reply?;
+    match legal.contains(card) {
+        true => Ok(card),
+        false => {
+            let detail = format!("{card}, but legal are: {legal}");
+            Err(Fault::new(FaultKind::Illegal, detail))
+        }
+    }
+}
+
 /// Asks a seat for a legal card. None if the seat is empty, or becomes empty by a fault.
 fn ask<C: WholeGame>(
     seat: usize,
@@ -660,12 +672,8 @@ fn ask<C: WholeGame>(
         return Ok(None);
     };
     let answer = player.ask(view)?;
-    let fault = match answer.reply {
-        Ok(card) if round.legal().contains(card) => return Ok(Some((card, answer.time))),
-        Ok(card) => {
-            let detail = format!("{card}, but legal are: {}", round.legal());
-            Fault::new(FaultKind::Illegal, detail)
-        }
+    let fault = match checked(answer.reply, round.legal()) {
+        Ok(card) => return Ok(Some((card, answer.time))),
         Err(fault) => fault,
     };
     played.fault(seat, fault, player.errors());

@@ -1,7 +1,7 @@
 //! The trick-taking games as their tournaments need them. A game of a tournament is a whole game, round after round; its
 //! places follow from the points of all rounds.
 
-use super::matches::totals_that_count;
+use super::matches::{checked, totals_that_count};
 use super::participant::{Mind, Participant, SEES_ALL, SYNTAX, mind, participant};
 use super::record::{Record, VERSION};
 use super::seat::Seat;
@@ -12,14 +12,13 @@ use crate::resume::{OTHER_DEAL, RecordedMatch, same_line_up, same_value};
 use crate::tournament::{
     Answered, Conflict, Penalty, Settings, TournamentGame, WatchedGame, block_seed, game_id, same,
 };
-use arena::fault::{Fault, FaultKind};
 use arena::participant::{
     BUILTIN, BuiltinError, Kind, ParticipantArg, ParticipantError, ParticipantRecord,
     ParticipantRecordError, Spec,
 };
 use arena::plain_text::counted;
 use arena::process::{CommandLine, Limits};
-use arena::ranking::{places, shares};
+use arena::ranking::places;
 use arena::records::line_of;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use engine::rng::stream;
@@ -277,15 +276,7 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
     }
 
     fn remembered(record: &WholeGameRecord) -> GameResult {
-        let share = shares(&record.ranks).into_iter().zip(&record.ranks);
-        let mut seats: Vec<SeatResult> = share
-            .map(|(share, &rank)| SeatResult {
-                share,
-                rank,
-                nanos: Vec::new(),
-                faults: Vec::new(),
-            })
-            .collect();
+        let mut seats = SeatResult::of_ranks(&record.ranks);
         for round in record.rounds() {
             // The rules say who has played a card. The round replays, or the record would have been refused.
             let _ = round.replay(&G::default(), |number, before, _| {
@@ -546,18 +537,10 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
             }
         }
         seat.leave()?;
-        let fault = match answer.reply {
-            Ok(card) if sample.start.legal().contains(card) => None,
-            Ok(card) => {
-                let detail = format!("{card}, but legal are: {}", sample.start.legal());
-                Some(Fault::new(FaultKind::Illegal, detail))
-            }
-            Err(fault) => Some(fault),
-        };
-        Ok(match fault {
-            None => answered(time, start, None),
+        Ok(match checked(answer.reply, sample.start.legal()) {
+            Ok(_) => answered(time, start, None),
             // After a fault it is not asked again: what this took counts once a game, not for every card.
-            Some(_) => answered(Duration::ZERO, begun.elapsed(), fault),
+            Err(fault) => answered(Duration::ZERO, begun.elapsed(), Some(fault)),
         })
     }
 }

@@ -46,11 +46,7 @@ impl Bout<'_> {
 
     /// Plays the game of a block in which the participant has `seat`, and returns its share of the win.
     fn game(&self, number: u64, seat: usize, cost: &mut [(u64, f64); 2]) -> f64 {
-        let setups = Setups {
-            players: self.players,
-            deals: vec![3, 6],
-            other_lengths: 0.0,
-        };
+        let setups = Setups::new(self.players, &[3, 6], 0.0);
         let deal = mix(self.seed ^ mix(number + 1));
         let (game, mut world) = setups.draw(&mut rng::stream(deal, 0));
         let mut seats: Vec<Box<dyn Player>> = (0..self.players)

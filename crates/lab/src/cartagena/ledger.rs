@@ -132,9 +132,7 @@ impl Measured {
 
     /// The mean share over the blocks.
     pub fn share(&self) -> Mean {
-        let mut share = Mean::default();
-        self.shares.iter().for_each(|&one| share.push(one));
-        share
+        self.shares.iter().copied().collect()
     }
 
     /// The mean time of an action, in milliseconds: the participant's and the others'.
@@ -147,13 +145,13 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::process::testing::scratch;
     use seats::cartagena::players::builtin::recipe_of;
 
     /// What was played is read again, also after a line that was cut off, and only the rest is played.
     #[test]
     fn a_measurement_goes_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results");
+        let (_folder, path) = scratch("results");
         let player = recipe_of("greedy").unwrap();
         let others = [recipe_of("random").unwrap()];
         let bout = Bout {

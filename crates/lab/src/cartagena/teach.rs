@@ -174,11 +174,7 @@ impl Player for Teaching {
 
 /// Plays a game, and returns the teacher's decisions.
 fn lessons(players: usize, mut rng: Random) -> Vec<Lesson> {
-    let setups = Setups {
-        players,
-        deals: vec![3, 6],
-        other_lengths: 0.0,
-    };
+    let setups = Setups::new(players, &[3, 6], 0.0);
     let (game, mut world) = setups.draw(&mut rng);
     let seed = rand::Rng::next_u64(&mut rng);
     let mut teaching = Teaching {

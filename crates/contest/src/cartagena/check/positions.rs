@@ -8,7 +8,8 @@ use arena::process::Run;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::notation::{self, ParseError, parse, print, print_action};
 use cartagena::record::GameRecord;
-use cartagena::rules::{Action, ActionList, MAX_PLAYERS, State};
+use cartagena::rules::{Action, MAX_PLAYERS, State};
+use seats::cartagena::legal;
 
 /// The special property of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,13 +127,8 @@ impl Position {
 
     /// All legal actions of the player to move.
     #[cfg(test)]
-    pub(super) fn legal(&self) -> ActionList {
-        let mut list = ActionList::new();
-        let view = &self.replay.view;
-        self.replay
-            .game
-            .actions(&view.track, view.seat, view.hand, &mut list);
-        list
+    pub(super) fn legal(&self) -> cartagena::rules::ActionList {
+        legal(&self.replay.game, &self.replay.view)
     }
 
     /// Rates the answer of a call: whether the call ended well and printed a legal action. Leftover processes and
@@ -193,10 +189,7 @@ impl Position {
     /// The first action that wins at once, if one does.
     pub(super) fn win(&self) -> Option<Action> {
         let view = &self.replay.view;
-        let mut list = ActionList::new();
-        let game = &self.replay.game;
-        game.actions(&view.track, view.seat, view.hand, &mut list);
-        list.into_iter().find(|action| {
+        legal(&self.replay.game, view).into_iter().find(|action| {
             // An action wins if it brings the last pirate home; the cards that it draws do not matter.
             let mut track = view.track;
             if let Some((from, to)) = action.places() {

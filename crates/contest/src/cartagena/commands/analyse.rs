@@ -256,9 +256,7 @@ fn summary(text: &mut String, players: &[Account]) {
             format!("{:.2}", player.rate_error),
         ]);
     }
-    for line in table.lines() {
-        let _ = writeln!(text, "{line}");
-    }
+    let _ = writeln!(text, "{table}");
     let _ = writeln!(
         text,
         "error rate: mean loss of a decision, in thousandths of a win"

@@ -65,8 +65,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 impl Args {
     /// Checks the program, prints the report and saves the inputs of failed calls. It is an error if a check failed.
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let program =
-            Program::find(&self.program).map_err(|error| Usage::new(error.to_string()))?;
+        let program = Program::find(&self.program).map_err(Usage::of)?;
         // The variables become part of the program, so they hold for every call.
         let program = self
             .env

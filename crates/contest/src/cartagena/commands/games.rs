@@ -1,6 +1,5 @@
 //! Finding one game in a file of records, for the commands that show or analyse it.
 
-use crate::Usage;
 use crate::cartagena::record::{Positions, Record};
 use crate::records::Selector;
 use crate::tournament::games_file;
@@ -32,8 +31,7 @@ pub(super) fn step(history: &Positions, number: usize) -> anyhow::Result<usize> 
     if (1..=actions).contains(&number) {
         return Ok(number - 1);
     }
-    let text = format!("there is no action {number}: the game has actions 1 to {actions}");
-    Err(Usage::new(text).into())
+    refuse!("there is no action {number}: the game has actions 1 to {actions}");
 }
 
 /// The players and the result in one line, without a line end.

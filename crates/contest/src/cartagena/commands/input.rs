@@ -2,7 +2,6 @@
 //! recorded game.
 
 use super::games;
-use crate::Usage;
 use crate::records::Selector;
 use cartagena::notation;
 use clap::Args as ClapArgs;
@@ -34,8 +33,7 @@ impl Args {
             (Some(fault), _) => {
                 let faults = record.faults.len();
                 if !(1..=faults).contains(&fault) {
-                    let text = format!("there is no fault {fault}: the game has {faults}");
-                    return Err(Usage::new(text).into());
+                    refuse!("there is no fault {fault}: the game has {faults}");
                 }
                 history.told_at_fault(fault - 1)
             }

@@ -5,6 +5,7 @@ use cartagena::belief::Replay;
 use cartagena::notation::print_action;
 use cartagena::rules::{Action, ActionList};
 use clap::Args as ClapArgs;
+use seats::cartagena::legal;
 use serde::Serialize;
 use std::io::Write;
 
@@ -79,14 +80,12 @@ impl Report {
     /// The legal actions in the last position of a game.
     fn of(replay: &Replay) -> Report {
         let view = &replay.view;
-        let mut list = ActionList::new();
-        // `Game::actions` looks only at board and hand, so the end of the game is checked here.
-        if replay.winner.is_none() {
-            replay
-                .game
-                .actions(&view.track, view.seat, view.hand, &mut list);
-        }
         let over = replay.winner.is_some();
+        // `legal` looks only at board and hand, so the end of the game is checked here.
+        let list = match over {
+            true => ActionList::new(),
+            false => legal(&replay.game, view),
+        };
         Report {
             player: view.seat + 1,
             actions_left: if over { 0 } else { view.actions_left() },

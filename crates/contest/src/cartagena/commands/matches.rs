@@ -144,8 +144,7 @@ impl Args {
             LineUp::all(entries.len(), players)
         };
         if line_ups.is_empty() {
-            let text = "name at least two different programs, or one for each seat";
-            return Err(Usage::new(text).into());
+            refuse!("name at least two different programs, or one for each seat");
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         // From here on the first stop signal only asks the match to stop, also while programs are warmed up.
@@ -239,9 +238,7 @@ impl Args {
                     // It is easy to forget `builtin:`, so there is a message for that.
                     let is_player = builtin::all().any(|kind| kind.name == text);
                     if is_player && !Path::new(text).exists() {
-                        let text =
-                            format!("there is no program {text}; the player is builtin:{text}");
-                        return Err(Usage::new(text).into());
+                        refuse!("there is no program {text}; the player is builtin:{text}");
                     }
                     let Ok(record) = text.parse::<ParticipantRecord>();
                     (record.label.clone(), Entry::Outside(record))
@@ -251,10 +248,9 @@ impl Args {
             // A label that comes twice is one program on two seats, provided that the two are equal in everything.
             if let Some(i) = known {
                 if entries[i].1 != entry {
-                    let text = format!(
+                    refuse!(
                         "two different programs have the label {label}: give one another label, as in other={text}"
                     );
-                    return Err(Usage::new(text).into());
                 }
                 seats.push(i);
                 continue;
@@ -267,8 +263,7 @@ impl Args {
             let (label, name, value) = variable(text)?;
             let known = entries.iter_mut().find(|(known, _)| known == label);
             let Some((_, Entry::Outside(record))) = known else {
-                let text = format!("--env {text}: no external program is called {label}");
-                return Err(Usage::new(text).into());
+                refuse!("--env {text}: no external program is called {label}");
             };
             record.variables.insert(name.to_owned(), value.to_owned());
         }

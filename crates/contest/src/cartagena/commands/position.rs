@@ -38,8 +38,7 @@ impl Source {
             .text()
             .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
         if text.len() as u64 > MAX_BYTES {
-            let text = format!("{name} is longer than any game: more than {MAX_BYTES} bytes");
-            return Err(Usage::new(text).into());
+            refuse!("{name} is longer than any game: more than {MAX_BYTES} bytes");
         }
         let options = ReplayOptions {
             deal: self.deal,

@@ -83,7 +83,7 @@ impl Args {
         let report = self.read(&file, settings.as_ref())?;
         // Without games the path is probably wrong.
         if report.games() == 0 {
-            return Err(Usage::new(format!("{}: no games", file.display())).into());
+            refuse!("{}: no games", file.display());
         }
         let anchor = anchor(self.anchor.as_deref(), report.labels())?;
         let facts = self.facts(&report, settings.as_ref(), anchor)?;
@@ -99,7 +99,7 @@ impl Args {
             return Ok(None);
         }
         let settings = tournament::settings(&self.results);
-        Ok(Some(settings.map_err(|e| Usage::new(e.to_string()))?))
+        Ok(Some(settings.map_err(Usage::of)?))
     }
 
     /// The title, the settings and the ratings.
@@ -123,7 +123,7 @@ impl Args {
         let ratings = report.ratings(&options);
         Ok(Facts {
             title,
-            ratings: ratings.map_err(|error| Usage::new(error.to_string()))?,
+            ratings: ratings.map_err(Usage::of)?,
             ..Facts::default()
         })
     }

@@ -54,13 +54,7 @@ impl Sample {
         }
         let view = View::of(world.state(), world.state().to_move as usize);
         Sample {
-            told: GameRecord {
-                players,
-                board: game.board.clone(),
-                moves,
-                to_move: view.seat,
-                hand: view.hand.iter().collect(),
-            },
+            told: GameRecord::of_state(&game, world.state(), moves),
             game,
             view,
             actions: steps.len(),

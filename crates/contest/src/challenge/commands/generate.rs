@@ -1,9 +1,8 @@
 //! `contest challenge generate-journal`: writes the journal of a contest that was never held. With it one can test how
 //! a server copes with a long contest.
 
-use crate::challenge::record::GameLine;
-use crate::challenge::record::Recorded;
-use crate::{Usage, cli, interrupt};
+use crate::challenge::record::{GameLine, Recorded};
+use crate::{cli, interrupt};
 use arena::plain_text::counted;
 use arena::records::line_of;
 use challenge::deals;
@@ -17,6 +16,7 @@ use challenge_server::teams::Pair;
 use clap::Args as ClapArgs;
 use engine::rng::{mix, stream};
 use rayon::prelude::*;
+use seats::challenge::duplicate::tell;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -51,11 +51,10 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         if self.file.exists() {
-            let text = format!(
+            refuse!(
                 "{}: expected a new file, but this one exists",
                 self.file.display()
             );
-            return Err(Usage::new(text).into());
         }
         let tables = cli::tables("", None)?;
         let mut contest = Contest::new(1..=self.teams);
@@ -160,14 +159,7 @@ impl Args {
                     Err(_) => continue,
                 },
             };
-            for &event in &events {
-                // A player gets public events, and the private ones of its own decisions.
-                for (other, player) in players.iter_mut().enumerate() {
-                    if other == seat || !event.is_private() {
-                        player.event(other, event);
-                    }
-                }
-            }
+            tell(&mut players, seat, &events);
         }
     }
 }

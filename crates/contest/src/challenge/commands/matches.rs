@@ -4,14 +4,14 @@
 //! `Pairing` is the referee.
 
 use crate::challenge::pairing::{
-    BuiltinMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError, millis,
-    participant,
+    ChallengeMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError,
+    millis, participant,
 };
 use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, say_how_to_go_on};
-use crate::resume::{self, Resumed};
+use crate::resume::Resumed;
 use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
 use arena::labels;
@@ -115,34 +115,36 @@ impl Args {
         let programs = builtins.iter().any(Option::is_none);
         let seed = self.seed.of(programs, self.file.record.as_deref())?;
         let record = self.file.open(is_torn)?;
-        // Two built-in players need neither programs nor a clock.
-        if let [Some(a), Some(b)] = builtins {
-            let duplicate = Duplicate {
-                players: [*a, *b],
-                tables,
-                memories: [(); 2].map(|()| Memory::default()),
-                seed,
-                record: record.is_some().then(|| writer(labels.clone())),
-            };
-            let table = BuiltinMatch {
-                duplicate,
-                labels: labels.clone(),
-            };
-            return self.play(&table, &labels, seed, record);
-        }
-        let settings = PairingSettings {
-            conduct: Conduct::default(),
-            patience: Duration::from_secs(self.connect),
-            seed,
-            confinement: self.isolation.confinement_of_clients(true)?,
+        let table = match builtins {
+            // Two built-in players need neither programs nor a clock.
+            [Some(a), Some(b)] => {
+                let duplicate = Duplicate {
+                    players: [*a, *b],
+                    tables,
+                    memories: [(); 2].map(|()| Memory::default()),
+                    seed,
+                    record: record.is_some().then(|| writer(labels.clone())),
+                };
+                let labels = labels.clone();
+                ChallengeMatch::Builtin { duplicate, labels }
+            }
+            _ => {
+                let settings = PairingSettings {
+                    conduct: Conduct::default(),
+                    patience: Duration::from_secs(self.connect),
+                    seed,
+                    confinement: self.isolation.confinement_of_clients(true)?,
+                };
+                let pairing = Pairing::new(participants, tables, settings);
+                ChallengeMatch::Programs(Box::new(pairing.context("cannot listen")?))
+            }
         };
-        let pairing = Pairing::new(participants, tables, settings).context("cannot listen")?;
-        self.play(&pairing, &labels, seed, record)
+        self.play(&table, &labels, seed, record)
     }
 
     /// Both participants, with the arguments and environments that the options give to programs.
     fn participants(&self) -> Result<[Participant; 2]> {
-        let find = |text: &str| participant(text).map_err(|error| Usage::new(error.to_string()));
+        let find = |text: &str| participant(text).map_err(Usage::of);
         let mut both = [find(&self.a)?, find(&self.b)?];
         if both[0].label == both[1].label {
             // Two participants with the same label become LABEL-1 and LABEL-2.
@@ -184,16 +186,13 @@ impl Args {
     }
 
     /// Plays the match, records its games, and prints its results.
-    fn play<T: resume::RecordedMatch>(
+    fn play(
         &self,
-        referee: &T,
+        table: &ChallengeMatch,
         labels: &[String; 2],
         seed: u64,
         mut record: Option<Appender>,
-    ) -> Result<()>
-    where
-        T::Error: std::error::Error + Send + Sync + 'static,
-    {
+    ) -> Result<()> {
         let line_up = LineUp(vec![0, 1]);
         let mut tally = Tally::new(&line_up);
         let plan = Plan {
@@ -201,7 +200,7 @@ impl Args {
             games: self.games,
             jobs: self.jobs.into(),
         };
-        let referee = Resumed::new(referee, &plan, self.file.resumed()).map_err(Usage::of)?;
+        let referee = Resumed::new(table, &plan, self.file.resumed()).map_err(Usage::of)?;
         // Ctrl-C ends the match after the current block, and its results so far are shown.
         let requested = interrupt::requested();
         let progress = Progress::new(plan.total_games(), labels).with_lines();
@@ -260,10 +259,8 @@ impl Args {
 }
 
 /// Whether a game was left unplayed because its programs received the signal to stop too.
-fn is_stopped(error: &(impl std::error::Error + 'static)) -> bool {
-    let error: &(dyn std::error::Error + 'static) = error;
-    let pairing = error.downcast_ref::<PairingError>();
-    matches!(pairing, Some(PairingError::Remote(RemoteError::Stopped(_))))
+fn is_stopped(error: &PairingError) -> bool {
+    matches!(error, PairingError::Remote(RemoteError::Stopped(_)))
 }
 
 /// Splits an option's text after its label.
@@ -282,10 +279,7 @@ fn external(
     match one.map(|one| &mut one.kind) {
         Some(Kind::Program(Client { program, template })) => change(program, template),
         Some(Kind::Builtin(_)) => {
-            let text = format!(
-                "{label} is a built-in player: it has neither arguments nor an environment"
-            );
-            return Err(Usage::new(text).into());
+            refuse!("{label} is a built-in player: it has neither arguments nor an environment");
         }
         None => return Err(unknown(label).into()),
     }

@@ -12,21 +12,21 @@ mod session;
 pub(crate) use guest::Guest;
 pub use participant::{Client, Participant, TEMPLATE, participant};
 pub use remote::RemoteError;
-pub(crate) use resume::{BuiltinMatch, millis};
+pub(crate) use resume::{ChallengeMatch, millis};
 
 use super::record::GameLine;
 use super::record::{Entry, Moved};
 use arena::participant::Kind;
 use arena::process::Confinement;
 use arena::records::line_of;
-use arena::schedule::{GameResult, Referee, ScheduledGame};
+use arena::schedule::{GameResult, ScheduledGame};
 use challenge::equilibrium::blueprint::Tables;
 use challenge::player::Memory;
 use challenge::rules::Seat;
 use challenge_server::clocked_game::{ClockedGame, Conduct};
 use engine::rng::stream;
 use engine::sync::lock;
-use seats::challenge::duplicate::number;
+use seats::challenge::duplicate::{GameError, number};
 use session::{Session, Side};
 use std::io;
 use std::sync::Mutex;
@@ -40,6 +40,9 @@ pub enum PairingError {
     /// A program cannot play on.
     #[error(transparent)]
     Remote(#[from] RemoteError),
+    /// Two built-in players cannot play on.
+    #[error(transparent)]
+    Builtin(#[from] GameError),
     /// A game cannot be written.
     #[error("a game cannot be written: {0}")]
     Record(#[from] serde_json::Error),
@@ -138,6 +141,14 @@ impl Pairing {
     }
 
     /// Plays one game. Returns its result, with its record.
+    /// Plays a game.
+    ///
+    /// # Errors
+    /// If a program cannot play on, or the record cannot be written.
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
+        self.runtime.block_on(self.game(scheduled))
+    }
+
     async fn game(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
         // Idle sides are stored in the order of the participants, and a game wants them in the order of its seats. So
         // they are reversed before and after a game with swapped seats.
@@ -174,14 +185,6 @@ impl Pairing {
             line: line_of(&line)?,
             ..resume::result(&line)
         })
-    }
-}
-
-impl Referee for Pairing {
-    type Error = PairingError;
-
-    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
-        self.runtime.block_on(self.game(scheduled))
     }
 }
 

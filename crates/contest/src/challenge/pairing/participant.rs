@@ -1,8 +1,7 @@
 //! The participants of a match: a built-in player, or a program that connects as it would to a contest.
 
-use arena::participant::{BuiltinError, ParticipantError, Spec, Syntax};
+use arena::participant::{ParticipantError, Syntax};
 use arena::process::{Program, ProgramError};
-use challenge::player::{Builtin, SearchSettings};
 use seats::challenge::players::NamedPlayer;
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -45,24 +44,7 @@ impl FromStr for Client {
 /// # Errors
 /// If no such player or program exists.
 pub fn participant(text: &str) -> Result<Participant, ParticipantError> {
-    Participant::find(text, SYNTAX, builtin)
-}
-
-/// Reads a built-in player with its settings. Only the search has settings.
-fn builtin(spec: &Spec) -> Result<NamedPlayer, BuiltinError> {
-    let player: Result<NamedPlayer, _> = spec.name.parse();
-    let player = player.map_err(|unknown| spec.unknown(unknown.expected))?;
-    // Any other player refuses all settings.
-    if player != NamedPlayer::Builtin(Builtin::Search) {
-        spec.check(&[])?;
-        return Ok(player);
-    }
-    spec.check(&["worlds", "mistakes"])?;
-    let usual = SearchSettings::default();
-    let settings = &spec.settings;
-    let worlds = settings.number("worlds", usual.worlds, 0..=1_000_000)?;
-    let mistakes = settings.number("mistakes", usual.mistakes, 0.0..=1.0)?;
-    Ok(NamedPlayer::Search(SearchSettings { worlds, mistakes }))
+    Participant::find(text, SYNTAX, NamedPlayer::of_spec)
 }
 
 /// The arguments of a program, with the address of its server filled in.
@@ -81,6 +63,7 @@ pub(super) fn arguments(template: &str, address: SocketAddr) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use challenge::player::SearchSettings;
 
     #[test]
     fn participants_are_named() {

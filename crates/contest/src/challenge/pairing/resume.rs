@@ -1,30 +1,38 @@
 //! The records of a match, checked against its games and taken for them: see [`crate::resume`].
 
-use super::{Pairing, faults};
+use super::{Pairing, PairingError, faults};
 use crate::challenge::record::GameLine;
 use crate::challenge::record::{Entry, descending};
 use crate::resume::{OTHER_DEAL, RecordedMatch, same_line_up};
+use arena::ranking::places;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use challenge::deals;
 use challenge::rules::Cards;
 use engine::rng::stream;
-use seats::challenge::duplicate::{Duplicate, GameError, number};
+use seats::challenge::duplicate::{Duplicate, number};
 
-/// A match of built-in players, who need no connections, and their labels.
-pub(crate) struct BuiltinMatch {
-    pub(crate) duplicate: Duplicate,
-    pub(crate) labels: [String; 2],
+/// A match of two participants.
+pub(crate) enum ChallengeMatch {
+    /// Built-in players, who need no connections, and their labels.
+    Builtin {
+        duplicate: Duplicate,
+        labels: [String; 2],
+    },
+    Programs(Box<Pairing>),
 }
 
-impl Referee for BuiltinMatch {
-    type Error = GameError;
+impl Referee for ChallengeMatch {
+    type Error = PairingError;
 
-    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, GameError> {
-        self.duplicate.play(scheduled)
+    fn play(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
+        match self {
+            ChallengeMatch::Builtin { duplicate, .. } => Ok(duplicate.play(scheduled)?),
+            ChallengeMatch::Programs(pairing) => pairing.play(scheduled),
+        }
     }
 }
 
-impl RecordedMatch for BuiltinMatch {
+impl RecordedMatch for ChallengeMatch {
     type Record = GameLine;
 
     const CONTEST: &'static str = "challenge";
@@ -38,33 +46,18 @@ impl RecordedMatch for BuiltinMatch {
     }
 
     fn verify(&self, scheduled: &ScheduledGame, record: &GameLine) -> Result<(), String> {
-        let labels = scheduled.seats.iter().map(|&one| &self.labels[one]);
-        verify(labels, Some(self.duplicate.opening(scheduled)), record)
-    }
-
-    fn remembered(record: &GameLine) -> GameResult {
-        result(record)
-    }
-}
-
-impl RecordedMatch for Pairing {
-    type Record = GameLine;
-
-    const CONTEST: &'static str = "challenge";
-
-    fn game_id(&self, scheduled: &ScheduledGame) -> String {
-        number(scheduled).to_string()
-    }
-
-    fn id(record: &GameLine) -> String {
-        record.id.to_string()
-    }
-
-    fn verify(&self, scheduled: &ScheduledGame, record: &GameLine) -> Result<(), String> {
-        let seats = scheduled.seats.iter();
-        let labels = seats.map(|&one| &self.participants[one].label);
-        let mut rng = stream(self.settings.seed, scheduled.block);
-        verify(labels, deals::shuffled(&mut rng).deal(), record)
+        let (labels, hands) = match self {
+            ChallengeMatch::Builtin { duplicate, labels } => {
+                (labels.each_ref(), Some(duplicate.opening(scheduled)))
+            }
+            ChallengeMatch::Programs(pairing) => {
+                let mut rng = stream(pairing.settings.seed, scheduled.block);
+                let labels = pairing.participants.each_ref().map(|one| &one.label);
+                (labels, deals::shuffled(&mut rng).deal())
+            }
+        };
+        let labels = scheduled.seats.iter().map(|&one| labels[one]);
+        verify(labels, hands, record)
     }
 
     fn remembered(record: &GameLine) -> GameResult {
@@ -105,23 +98,16 @@ fn verify<'a>(
 
 /// The result of a recorded game, without its line.
 pub(super) fn result(game: &GameLine) -> GameResult {
-    let seat = |seat: usize| {
-        let ms = game.ms.as_ref().map(|ms| &ms[seat]);
-        SeatResult {
-            // Win or loss: a recorded game has a winner.
-            share: f64::from(u8::from(game.winner == seat)),
-            rank: if game.winner == seat { 1.0 } else { 2.0 },
-            // Records have milliseconds, statistics nanoseconds.
-            nanos: ms
-                .into_iter()
-                .flatten()
-                .map(|ms| (ms * 1e6) as u64)
-                .collect(),
-            faults: faults(&game.entries, seat),
-        }
-    };
+    // Win or loss: a recorded game has a winner.
+    let mut seats = SeatResult::of_ranks(&places(&[0, 1].map(|seat| seat == game.winner)));
+    for (number, seat) in seats.iter_mut().enumerate() {
+        let ms = game.ms.iter().flat_map(|ms| &ms[number]);
+        // Records have milliseconds, statistics nanoseconds.
+        seat.nanos = ms.map(|ms| (ms * 1e6) as u64).collect();
+        seat.faults = faults(&game.entries, number);
+    }
     GameResult {
-        seats: vec![seat(0), seat(1)],
+        seats,
         stopped: false,
         line: Vec::new(),
     }

@@ -69,10 +69,7 @@ impl Memory {
 
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let line = |text: &String| {
-            text.parse::<CommandLine>()
-                .map_err(|error| Usage::new(error.to_string()))
-        };
+        let line = |text: &String| text.parse::<CommandLine>().map_err(Usage::of);
         // The seed becomes the last argument of the server.
         let server = line(&self.server)?.with_arguments([self.seed.to_string().into()]);
         // The server is the organizer's own program, so only the players are confined.

@@ -1,7 +1,6 @@
 //! `contest eights knockout PARTICIPANT PARTICIPANT…`: plays the games of `crate::eights::knockout` as matches do,
 //! writes and resumes their records, and prints the results.
 
-use crate::Usage;
 use crate::eights::knockout::{Game, Goal, Seed, Stage, Table};
 use crate::eights::matches::Eights;
 use crate::interrupt::{self, Interrupted, Requested};
@@ -122,7 +121,7 @@ impl Args {
         let mut participants = participants(&Eights, &names, &self.isolation)?;
         let mut cheats = participants.iter();
         if let Some(cheat) = cheats.find(|one| matches!(one.builtin(), Some(Mind::Cheat(_)))) {
-            return Err(Usage::new(format!("{}: {SEES_ALL}", cheat.label)).into());
+            refuse!("{}: {SEES_ALL}", cheat.label);
         }
         let programs = participants.iter().any(|one| one.builtin().is_none());
         if programs {
@@ -131,8 +130,7 @@ impl Args {
         let seed = self.seed.of(programs, self.record.as_deref())?;
         let mut house = participants.pop().context("no house player")?;
         if house.builtin().is_none() {
-            let text = format!("--house {}: expected a built-in player", self.house);
-            return Err(Usage::new(text).into());
+            refuse!("--house {}: expected a built-in player", self.house);
         }
         house.label = HOUSE.to_owned();
         // Before the house player is added again: it has no seed.
@@ -143,10 +141,9 @@ impl Args {
         let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
         if labels.len() < participants.len() {
             let names = self.participants.join(", ");
-            let text = format!(
+            refuse!(
                 "expected participants whose labels differ, none of them {HOUSE:?}, not {names}"
             );
-            return Err(Usage::new(text).into());
         }
         Ok(Tournament {
             participants,

@@ -76,7 +76,7 @@ impl Args {
             signs: self.signs,
             seed: self.seed.secret()?,
         };
-        let server = Server::open(&pipes, settings).map_err(|e| Usage::new(e.to_string()))?;
+        let server = Server::open(&pipes, settings).map_err(Usage::of)?;
         let interrupted = interrupt::requested();
         let (sender, events) = channel();
         read_commands(sender.clone());
@@ -132,19 +132,17 @@ impl Args {
         let (total, group) = (self.total, usize::from(self.per_group));
         // Every group must be full.
         if total == 0 || !total.is_multiple_of(group) {
-            let text = format!(
+            refuse!(
                 "{} cannot play in groups of {group}",
                 counted(total, "program")
             );
-            return Err(Usage::new(text).into());
         }
         let expected = total.saturating_mul(2);
         if self.pipes.len() != expected {
-            let text = format!(
+            refuse!(
                 "{} for {total} programs, expected {expected}: OUT1 IN1 OUT2 IN2 …",
                 counted(self.pipes.len(), "pipe"),
             );
-            return Err(Usage::new(text).into());
         }
         let repeated = |number: &usize| {
             let mut earlier = self.pipes[..*number].iter();
@@ -152,9 +150,7 @@ impl Args {
         };
         if let Some(number) = (0..self.pipes.len()).find(repeated) {
             let pipe = self.pipes[number].display();
-            let text =
-                format!("the pipe {pipe} is given twice, expected {expected} different ones");
-            return Err(Usage::new(text).into());
+            refuse!("the pipe {pipe} is given twice, expected {expected} different ones");
         }
         // Pipes come in pairs: the one that the server writes, then the one it reads.
         let pairs = self.pipes.chunks(2).map(|pair| Pipes {

@@ -18,8 +18,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run<C: TournamentGame>(self) -> anyhow::Result<()> {
-        let merged = tournament::merge::<C>(&self.out, &self.folders)
-            .map_err(|error| Usage::new(error.to_string()))?;
+        let merged = tournament::merge::<C>(&self.out, &self.folders).map_err(Usage::of)?;
         line!("{} of {} games", merged.games, merged.of)?;
         if merged.games < merged.of {
             let out = shell::argument(&self.out);

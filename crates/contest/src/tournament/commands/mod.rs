@@ -26,15 +26,13 @@ pub(crate) fn anchor(text: Option<&str>, labels: &[String]) -> anyhow::Result<An
         Some((label, rating)) => match rating.parse::<f64>() {
             Ok(rating) if rating.is_finite() => (label, rating),
             _ => {
-                let text = format!("--anchor {text}: expected LABEL or LABEL=ELO");
-                return Err(Usage::new(text).into());
+                refuse!("--anchor {text}: expected LABEL or LABEL=ELO");
             }
         },
         None => (text, 0.0),
     };
     if !labels.iter().any(|known| known == label) {
-        let text = format!("--anchor {text}: the programs are {}", labels.join(", "));
-        return Err(Usage::new(text).into());
+        refuse!("--anchor {text}: the programs are {}", labels.join(", "));
     }
     Ok(Anchor::Program {
         label: label.to_owned(),

@@ -61,7 +61,7 @@ pub(crate) struct Args<R: RulesArgs> {
     players: Option<Vec<u8>>,
     /// The pairings [default: round-robin]
     #[arg(long, value_enum)]
-    format: Option<Pairings>,
+    format: Option<Pairing>,
     /// Rounds of a Swiss tournament [default: as many as a knockout has]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
@@ -138,16 +138,6 @@ pub(crate) struct Args<R: RulesArgs> {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Pairings {
-    /// All against all, in every line-up
-    RoundRobin,
-    /// The first program against all others
-    Gauntlet,
-    /// In rounds, each program against one with about as many points; games for two
-    Swiss,
-}
-
 /// The costs of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Faults {
@@ -167,8 +157,11 @@ pub(crate) trait RulesArgs: ClapArgs {
     ///
     /// # Errors
     /// Wrong usage if a file cannot be read.
-    fn asked(&self) -> anyhow::Result<<Self::Rules as TournamentGame>::Asked>;
+    fn asked(&self) -> anyhow::Result<Asked<Self>>;
 }
+
+/// What options ask of a contest's rules.
+type Asked<R> = <<R as RulesArgs>::Rules as TournamentGame>::Asked;
 
 impl<R: RulesArgs> Args<R> {
     /// Plays the tournament's missing games and prints the standings.
@@ -256,12 +249,12 @@ impl<R: RulesArgs> Args<R> {
     ///
     /// # Errors
     /// Wrong usage if an option does not fit the tournament.
-    fn check_new(&self, request: &Request<R::Rules>) -> anyhow::Result<()> {
+    fn check_new(&self, request: &Request<Asked<R>>) -> anyhow::Result<()> {
         if self.out.join(SETTINGS).exists() {
             return Ok(());
         }
         // Settings that make no sense are refused before the folder is made.
-        let Ok(settings) = Settings::new(request.clone()) else {
+        let Ok(settings) = Settings::<R::Rules>::new(request.clone()) else {
             return Ok(());
         };
         anchor(self.anchor.as_deref(), &settings.labels())?;
@@ -275,7 +268,7 @@ impl<R: RulesArgs> Args<R> {
     fn open(
         &self,
         out: &Path,
-        request: Request<R::Rules>,
+        request: Request<Asked<R>>,
         cores: usize,
         confinement: Option<Confinement>,
     ) -> anyhow::Result<Tournament<R::Rules>> {
@@ -304,7 +297,7 @@ impl<R: RulesArgs> Args<R> {
     }
 
     /// The request that the options make.
-    fn request(&self) -> anyhow::Result<Request<R::Rules>> {
+    fn request(&self) -> anyhow::Result<Request<Asked<R>>> {
         let unknown = [
             ("--patience", self.patience.is_some()),
             ("--pin", self.pin.is_some()),
@@ -313,11 +306,10 @@ impl<R: RulesArgs> Args<R> {
             .iter()
             .find(|(_, is_given)| *is_given && !R::Rules::CALLS)
         {
-            let text = format!(
+            refuse!(
                 "{option}: {} has programs that stay for a game; name only --time",
                 R::Rules::TITLE
             );
-            return Err(Usage::new(text).into());
         }
         let is_new = !self.out.join(SETTINGS).exists();
         // Only a new tournament gets the larger default; a continued one keeps its games.
@@ -325,11 +317,7 @@ impl<R: RulesArgs> Args<R> {
         Ok(Request {
             programs: self.examined()?,
             players: self.players.clone(),
-            format: self.format.map(|format| match format {
-                Pairings::RoundRobin => Pairing::RoundRobin,
-                Pairings::Gauntlet => Pairing::Gauntlet,
-                Pairings::Swiss => Pairing::Swiss,
-            }),
+            format: self.format,
             rounds: self.rounds,
             games: self.games.or(until_decided),
             rules: self.rules.asked()?,
@@ -360,9 +348,10 @@ impl<R: RulesArgs> Args<R> {
             None if is_new => {
                 // Shards on different machines would otherwise draw different seeds, and could not be merged.
                 if self.shard.is_some_and(|shard| !shard.is_whole()) {
-                    let text = "--shard: all shards need the same seed: name it with --seed, or in a file \
-                                with --seed-file, so that programs do not see it";
-                    return Err(Usage::new(text).into());
+                    refuse!(
+                        "--shard: all shards need the same seed: name it with --seed, or in a file \
+                                with --seed-file, so that programs do not see it"
+                    );
                 }
                 secret_seed().map(Some)
             }

@@ -59,8 +59,7 @@ struct Block {
 impl Args {
     pub(crate) fn run<G: WholeGame>(self, contest: &G) -> anyhow::Result<()> {
         if !G::COUNTS.contains(&self.seats) {
-            let text = format!("--seats {}: expected {}", self.seats, span(&G::COUNTS));
-            return Err(Usage::new(text).into());
+            refuse!("--seats {}: expected {}", self.seats, span(&G::COUNTS));
         }
         let read = |text: &str| {
             strength::<G>(text).map_err(|error| Usage::new(format!("{text}: {error}")))
@@ -68,8 +67,7 @@ impl Args {
         let players = [read(&self.first)?, read(&self.second)?];
         let totals = self.totals.unwrap_or(0..=0);
         if *totals.end() >= G::GOAL {
-            let text = format!("--totals: expected less than {} points", G::GOAL);
-            return Err(Usage::new(text).into());
+            refuse!("--totals: expected less than {} points", G::GOAL);
         }
         // The first player has half of the seats, rounded down, in every possible way: with 4 seats these are
         // 6 arrangements.

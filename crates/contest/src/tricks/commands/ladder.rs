@@ -87,8 +87,7 @@ impl Args {
         let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
         if participants.len() < 2 || labels.len() < participants.len() {
             let names = names.join(", ");
-            let text = format!("expected two players or more whose labels differ, not {names}");
-            return Err(Usage::new(text).into());
+            refuse!("expected two players or more whose labels differ, not {names}");
         }
         let programs = participants.iter().any(|one| one.builtin().is_none());
         let ladder = Ladder {
@@ -305,9 +304,7 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
             format!("{:.1} %", 100.0 * row.agreement()),
         ]);
     }
-    for line in table.lines() {
-        line!("{line}")?;
-    }
+    line!("{table}")?;
     print_rules(ladder.contest)?;
     line!(
         "to 100, to 300: share of games to that many points won with half of the seats, in percent, put together from \

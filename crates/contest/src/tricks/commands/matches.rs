@@ -227,9 +227,7 @@ fn print_games<C: Contest>(
             number(lead.standard_error(), 3),
         ]);
     }
-    for line in table.lines() {
-        line!("{line}")?;
-    }
+    line!("{table}")?;
     line!(
         "share of games to 100 and to 300 points won, put together from the rounds at random; lead in points a \
          round over the mean of the others; standard errors"
@@ -270,9 +268,7 @@ fn print<C: Contest>(
             tally.faults[place].to_string(),
         ]);
     }
-    for line in table.lines() {
-        line!("{line}")?;
-    }
+    line!("{table}")?;
     line!("points a round with standard errors over deals; times of a card")?;
     // Only Hearts has moons.
     if C::MOON.is_none() {
@@ -292,8 +288,6 @@ fn print<C: Contest>(
         ]);
     }
     line!("")?;
-    for line in table.lines() {
-        line!("{line}")?;
-    }
+    line!("{table}")?;
     line!("share of its rounds in which each shot the moon, and in which another did")
 }

@@ -40,10 +40,9 @@ pub(crate) fn participants<C: Contest>(
     let mut programs = participants.iter().filter(|one| one.builtin().is_none());
     if let (true, Some(program)) = (contest.passes(), programs.next()) {
         let (label, title) = (&program.label, C::TITLE);
-        return Err(Usage::new(format!(
+        refuse!(
             "--passing is for built-in players: {label} is a program, and {title} has no message for passing"
-        ))
-        .into());
+        );
     }
     // The sandbox is only set up if a program takes part.
     let any = participants.iter().any(|one| one.builtin().is_none());
@@ -75,8 +74,7 @@ fn check_count<C: Contest>(count: usize, what: &str) -> Result<(), Usage> {
     if C::COUNTS.contains(&count) {
         return Ok(());
     }
-    let text = format!("expected {} {what}, not {count}", span(&C::COUNTS));
-    Err(Usage::new(text))
+    refuse!("expected {} {what}, not {count}", span(&C::COUNTS));
 }
 
 /// Prints the rules that were played, if servers differ in them.

@@ -63,7 +63,7 @@ impl Args {
             once.report(&self.file);
         }
         if report.rounds() == 0 {
-            return Err(Usage::new(format!("{name}: no rounds")).into());
+            refuse!("{name}: no rounds");
         }
         let title = self.title.as_deref().unwrap_or(C::TITLE);
         write_file(&out, |file| report.write(file, title))

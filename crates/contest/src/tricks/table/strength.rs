@@ -2,6 +2,7 @@
 
 use super::WholeGame;
 use super::game::Game;
+use super::learnt;
 use engine::budget::Limits;
 use engine::numerics::gumbel;
 use engine::rng::{Random, unit};
@@ -88,7 +89,7 @@ pub(super) fn seated<G: WholeGame>(
     agent: Agent<G::Policy>,
 ) -> (Player<G::Policy>, View<G::Round>) {
     let over: Vec<_> = game.deals.iter().filter(|deal| deal.is_over()).collect();
-    let player = game.learnt.player(seat, &over, agent);
+    let player = learnt::player(&game.learnt, seat, &over, agent);
     (player, game.current().view(seat))
 }
 

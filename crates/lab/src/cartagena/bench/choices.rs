@@ -5,11 +5,10 @@
 use super::search;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::Evaluators;
-use cartagena::player::Question;
 use cartagena::record::GameRecord;
-use cartagena::rules::ActionList;
 use cartagena::search::Settings;
 use seats::cartagena::players::builtin::Recipe;
+use seats::cartagena::{legal, question};
 
 /// The value of each legal action by a long search, in the order of legal actions.
 pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Vec<f64> {
@@ -30,35 +29,22 @@ pub fn reference(evaluators: &Evaluators, record: &GameRecord, nodes: u64) -> Ve
         .iter()
         .map(|c| c.chance)
         .fold(1.0, f64::min);
-    let mut legal = ActionList::new();
-    let view = &replay.view;
-    replay
-        .game
-        .actions(&view.track, view.seat, view.hand, &mut legal);
     let chance = |action| {
         let found = report.candidates.iter().find(|c| c.action == action);
         found.map_or(worst, |c| c.chance)
     };
-    legal.iter().map(|&action| chance(action)).collect()
+    let legal = legal(&replay.game, &replay.view);
+    legal.into_iter().map(chance).collect()
 }
 
 /// The loss of a recipe's players in a position, the mean over `repeats` seeds.
 pub fn loss(recipe: &Recipe, record: &GameRecord, values: &[f64], repeats: u64) -> f64 {
     let replay = replay(record, &ReplayOptions::default());
-    let mut legal = ActionList::new();
-    let view = &replay.view;
-    replay
-        .game
-        .actions(&view.track, view.seat, view.hand, &mut legal);
+    let legal = legal(&replay.game, &replay.view);
     let best = values.iter().copied().fold(0.0, f64::max);
     let mut sum = 0.0;
     for seed in 0..repeats {
-        let action = recipe(seed).choose(&Question {
-            game: &replay.game,
-            record,
-            view,
-            open: None,
-        });
+        let action = recipe(seed).choose(&question(record, &replay));
         let chosen = legal.iter().position(|&a| a == action);
         sum += best - chosen.map_or(0.0, |i| values[i]);
     }

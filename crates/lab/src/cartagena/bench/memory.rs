@@ -7,10 +7,11 @@ use cartagena::evaluation::{Evaluator, Evaluators};
 use cartagena::opponents::Opponents;
 use cartagena::player::searcher::{TurnCache, TurnRoot};
 use cartagena::record::{GameRecord, Move};
-use cartagena::rules::{Action, ActionList};
+use cartagena::rules::Action;
 use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
+use seats::cartagena::legal;
 use seats::cartagena::positions::positions;
 
 /// The reference search has this many times the nodes of the searches that it measures.
@@ -78,10 +79,7 @@ fn turn(
             boat_retreat: replay.game.boat_retreat,
             allow_pass: false,
         };
-        let mut legal = ActionList::new();
-        replay
-            .game
-            .actions(&view.track, seat, view.hand, &mut legal);
+        let legal = legal(&replay.game, &view);
         let search = |turn: &SavedTurn, nodes: u64, seed: u64| -> Report {
             let budget = Budget::start(Limits {
                 time: None,

@@ -243,11 +243,7 @@ mod tests {
         for seed in 0..60 {
             let players = 2 + seed as usize % 3;
             let mut rng = rng::stream(seed, 0);
-            let setups = Setups {
-                players,
-                deals: vec![3, 6],
-                other_lengths: 0.2,
-            };
+            let setups = Setups::new(players, &[3, 6], 0.2);
             let (game, world) = setups.draw(&mut rng);
             let state = later(&game, world, 2 * seed as usize, &mut rng);
             if state.winner().is_some() {

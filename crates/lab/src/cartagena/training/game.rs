@@ -300,11 +300,7 @@ mod tests {
             let network = Network::random(shape, &mut rng::stream(1, 0));
             let network = NetworkEvaluator::new(&network);
             let mut rng = rng::stream(2, 0);
-            let setups = Setups {
-                players,
-                deals: vec![3],
-                other_lengths: 0.2,
-            };
+            let setups = Setups::new(players, &[3], 0.2);
             let mut number = 0;
             for _ in 0..3 {
                 let (game, world) = setups.draw(&mut rng);

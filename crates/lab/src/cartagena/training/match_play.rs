@@ -90,8 +90,7 @@ pub fn play_match(
         })
         .collect();
     // The spread of blocks, not of games: games of one deal depend on each other.
-    let mut share = Mean::default();
-    blocks.iter().for_each(|block| share.push(block.0));
+    let share: Mean = blocks.iter().map(|block| block.0).collect();
     // A deal is played once with the first policy on each seat.
     let games = deals * players;
     MatchResult {

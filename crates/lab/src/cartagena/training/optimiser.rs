@@ -272,12 +272,8 @@ mod tests {
     use engine::rng;
 
     fn sample(players: usize) -> Sample {
-        let (game, world): (Game, World) = seats::cartagena::setups::Setups {
-            players,
-            deals: vec![6],
-            other_lengths: 0.0,
-        }
-        .draw(&mut rng::stream(4, 0));
+        let (game, world): (Game, World) =
+            seats::cartagena::setups::Setups::new(players, &[6], 0.0).draw(&mut rng::stream(4, 0));
         let set = FeatureSet::of(&game, &Afterstate::before(world.state()));
         let mut target = [0.0; MAX_PLAYERS];
         target[0] = 0.3;
@@ -332,11 +328,7 @@ mod tests {
             };
             let mut rng = rng::stream(2, 0);
             let network = Network::random(shape, &mut rng);
-            let setups = seats::cartagena::setups::Setups {
-                players,
-                deals: vec![6],
-                other_lengths: 0.0,
-            };
+            let setups = seats::cartagena::setups::Setups::new(players, &[6], 0.0);
             let mut contrast = Contrast::new();
             for value in [0.1, 0.2, 0.4] {
                 let (game, world) = setups.draw(&mut rng);

@@ -49,11 +49,7 @@ impl Config {
     /// The settings that measured best, for a number of players.
     pub fn new(players: usize, budget: Budget) -> Config {
         Config {
-            setups: Setups {
-                players,
-                deals: vec![3, 6],
-                other_lengths: 0.06,
-            },
+            setups: Setups::new(players, &[3, 6], 0.06),
             hidden: 64,
             budget,
             seed: 1,
@@ -150,13 +146,7 @@ impl Trainer {
         };
         // The stream of the weights has a number that no game reaches.
         let network = Network::random(shape, &mut rng::stream(config.seed, u64::MAX));
-        Trainer::resume(
-            config,
-            [network.clone(), network],
-            Adam::new(shape.parameters()),
-            0,
-            Duration::ZERO,
-        )
+        Trainer::from_network(config, network)
     }
 
     /// Starts from a trained network. It must have the settings' number of players and hidden units.

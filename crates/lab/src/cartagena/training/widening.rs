@@ -54,11 +54,7 @@ mod tests {
             let network = Network::random(shape, &mut rng);
             let wide = widened(&network, 64, &mut rng);
             assert_eq!(wide.shape().hidden, 64);
-            let setups = Setups {
-                players,
-                deals: vec![3],
-                other_lengths: 0.0,
-            };
+            let setups = Setups::new(players, &[3], 0.0);
             let (game, world) = setups.draw(&mut rng);
             let set = FeatureSet::of(&game, &Afterstate::before(world.state()));
             let before = network.forward(&set, &mut [0.0; 32]);

@@ -11,6 +11,7 @@ use cartagena::record::GameRecord;
 use cartagena::rules::Action;
 use rayon::prelude::*;
 use seats::cartagena::positions::by_game;
+use seats::cartagena::question;
 
 /// Number of phases of a game. Each has six actions of each player; the last lasts to the end of the game.
 pub const PHASES: usize = 6;
@@ -143,12 +144,7 @@ pub fn regret<E: Send>(
         .enumerate()
         .map(|(i, case)| {
             let replay = replay(&case.record, &ReplayOptions::default());
-            let question = Question {
-                game: &replay.game,
-                record: &case.record,
-                view: &replay.view,
-                open: None,
-            };
+            let question = question(&case.record, &replay);
             let state = replay.view.as_seen();
             // Values of other choices are kept for the repeats: valuing one takes thousands of
             // games.

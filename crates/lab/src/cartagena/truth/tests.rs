@@ -2,6 +2,7 @@
 //! and networks.
 
 use super::*;
+use arena::process::testing::scratch;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator, NetworkFile};
 use cartagena::player::{Player, Question};
@@ -77,8 +78,7 @@ fn searches_value_what_comes_late() {
 
 #[test]
 fn a_file_holds_the_same_set() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("some.truth");
+    let (folder, path) = scratch("some.truth");
     let set = set(3, Policy::Greedy, 4);
     set.write(&path).unwrap();
     assert_eq!(TruthSet::read(&path).unwrap(), set);
@@ -205,11 +205,7 @@ fn errors_of_values_sum_up_over_the_phases() {
 
 #[test]
 fn every_game_counts_once_a_phase() {
-    let setups = Setups {
-        players: 3,
-        deals: vec![3],
-        other_lengths: 0.0,
-    };
+    let setups = Setups::new(3, &[3], 0.0);
     let hoarder = recipe_of("hoarder").unwrap();
     let phases = calibration(&network(3), &hoarder, &setups, 8, 5);
     assert_eq!(phases[0].count(), 8);

@@ -26,7 +26,9 @@ pub trait HandStrategy: Sync {
 
     /// Whether the strategy stops when the winner of a hand is [certain](PublicState::settled), so
     /// that it neither offers nor accepts a challenge after that.
-    fn settles(&self) -> bool;
+    fn settles(&self) -> bool {
+        true
+    }
 }
 
 /// The strategy of a blueprint, as it is played.
@@ -41,10 +43,6 @@ impl HandStrategy for Strategy {
 
     fn situation(&self, public: &PublicState) -> usize {
         situation(public)
-    }
-
-    fn settles(&self) -> bool {
-        true
     }
 }
 
@@ -80,10 +78,6 @@ impl HandStrategy for Opened<'_> {
             }
             _ => situation(public),
         }
-    }
-
-    fn settles(&self) -> bool {
-        true
     }
 }
 

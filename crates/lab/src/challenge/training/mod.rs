@@ -17,7 +17,7 @@ mod trainer;
 pub use sweep::{Sweep, centres};
 pub use trainer::{Run, Trainer};
 
-use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, KIND, Strategy};
+use challenge::equilibrium::blueprint::{HandGames, KIND};
 use engine::store::{StoreError, write_table};
 use std::path::Path;
 
@@ -27,16 +27,4 @@ use std::path::Path;
 /// If the file cannot be written.
 pub fn write_games(support: &Path, games: &HandGames) -> Result<(), StoreError> {
     write_table(&HandGames::path(support), KIND, games)
-}
-
-/// Writes the strategy of a hand game into a `support` folder.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_strategy(
-    support: &Path,
-    number: usize,
-    strategy: &Strategy,
-) -> Result<(), StoreError> {
-    strategy.write(&Blueprint::path(support, number))
 }

@@ -331,6 +331,7 @@ fn sample(strategy: &[f32], mut uniform: f32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arena::process::testing::scratch;
     use challenge::equilibrium::blueprint::abstraction::information_set;
     use challenge::rules::{Decision, PublicState};
 
@@ -351,8 +352,7 @@ mod tests {
             seed: 5,
             number: 2,
         };
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("checkpoint");
+        let (_folder, path) = scratch("checkpoint");
         let begin = |run: &Run, seen: &mut Vec<u64>| {
             let (trainer, _) = Trainer::train(run, &path, 1, |done| seen.push(done)).unwrap();
             trainer.strategy()

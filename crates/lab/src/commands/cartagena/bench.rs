@@ -80,7 +80,7 @@ impl Args {
             .iter()
             .map(|text| recipe_of(text))
             .collect::<Result<_, BuiltinError>>()
-            .map_err(|error| Usage::new(error.to_string()))?;
+            .map_err(Usage::of)?;
         if let Some(path) = &self.reference {
             check_writable("--reference", path)?;
         }
@@ -142,11 +142,13 @@ impl Args {
             .map_err(|error| Usage::new(format!("{name} holds no long searches: {error}")))?;
         let asked = |r: &Reference| (r.nodes, r.players, r.evaluator);
         if asked(&kept) != asked(&fresh) {
-            let text = format!(
+            refuse!(
                 "{name} is of {} nodes and {} players, or of another network; expected {} and {}",
-                kept.nodes, kept.players, fresh.nodes, fresh.players
+                kept.nodes,
+                kept.players,
+                fresh.nodes,
+                fresh.players
             );
-            return Err(Usage::new(text).into());
         }
         Ok(kept)
     }

@@ -37,11 +37,7 @@ impl Args {
         let recipe = recipe(&self.player().map_err(Usage::of)?).map_err(Usage::of)?;
         let file = super::network(self.network.as_deref(), players)?;
         // Standard boards, with deals of three and six cards.
-        let setups = Setups {
-            players,
-            deals: vec![3, 6],
-            other_lengths: 0.0,
-        };
+        let setups = Setups::new(players, &[3, 6], 0.0);
         let network = NetworkEvaluator::new(&file.network);
         let phases = calibration(&network, &recipe, &setups, self.games as usize, self.seed);
         let mut table = TextTable::new([
@@ -58,9 +54,7 @@ impl Args {
                 percent(phase.margin(), 2),
             ]);
         }
-        for text in table.lines() {
-            line!("{text}")?;
-        }
+        line!("{table}")?;
         Ok(())
     }
 

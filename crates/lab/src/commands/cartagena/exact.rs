@@ -174,7 +174,7 @@ impl Args {
     /// The budget of a search: the time if one is given, otherwise the nodes.
     fn limits(&self) -> Result<Limits> {
         let time = self.time.map(Duration::try_from_secs_f64).transpose();
-        let time = time.map_err(|e| Usage::new(e.to_string()))?;
+        let time = time.map_err(Usage::of)?;
         Ok(Limits {
             time,
             nodes: time.is_none().then_some(self.nodes),
@@ -185,7 +185,7 @@ impl Args {
     fn solve(&self, size: Size) -> Result<Solution> {
         let start = Instant::now();
         let game = size.game(self.seed)?;
-        let solution = Solution::of(game, LIMIT).map_err(|e| Usage::new(e.to_string()))?;
+        let solution = Solution::of(game, LIMIT).map_err(Usage::of)?;
         let (sweeps, residual) = solution.convergence();
         let spaces = solution.small().game.board.spaces().iter();
         let spaces: Vec<&str> = spaces.map(|symbol| symbol.name()).collect();

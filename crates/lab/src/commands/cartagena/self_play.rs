@@ -4,8 +4,9 @@
 use super::train::LOOK;
 use crate::cartagena::training::Progress;
 use crate::cartagena::training::shards::{Actor, Folder, Next};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args as ClapArgs;
+use seats::cli;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,10 +28,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .context("starting threads")?;
+        let threads = cli::threads(self.threads)?;
         let folder = Folder::new(&self.folder);
         let mut told = false;
         let actor = loop {

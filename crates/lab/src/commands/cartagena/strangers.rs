@@ -13,7 +13,7 @@ use arena::text_table::{Column, TextTable, number, percent};
 use clap::{Args as ClapArgs, ValueEnum};
 use seats::cartagena::players::builtin::{Recipe, Searching, recipe_of};
 use seats::cartagena::players::strangers::STRANGERS;
-use seats::cli::Usage;
+use seats::cli::{self, Usage};
 use std::sync::Arc;
 
 #[derive(Debug, ClapArgs)]
@@ -147,11 +147,8 @@ impl Args {
             rows.push((name, share, margin));
         }
         steps.clear();
-        for text in table.lines() {
-            line!("{text}")?;
-        }
-        let mut mean = Mean::default();
-        means.into_iter().for_each(|share| mean.push(share));
+        line!("{table}")?;
+        let mean: Mean = means.into_iter().collect();
         let worst = rows
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))
@@ -169,8 +166,7 @@ impl Args {
 
     /// Finds the weights of a stranger, and prints them as its source has them.
     fn teach(&self, learner: LearningStranger) -> Result<()> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.bout.jobs.into());
-        let threads = threads.build().context("starting threads")?;
+        let threads = cli::threads(self.bout.jobs.into())?;
         let weights: Vec<f32> = threads.install(|| match learner {
             LearningStranger::Linear => {
                 let told = |generation, share| {

@@ -9,13 +9,13 @@ use crate::cartagena::training::{
     Budget, Config, MOST_ACTIONS, Policy, Progress, Teacher, Trainer, checkpoint, play_match,
     widened,
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
 use engine::rng;
 use seats::cli::numbers::number;
 use seats::cli::output::check_writable;
-use seats::cli::{Usage, shell};
+use seats::cli::{self, Usage, shell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -166,10 +166,7 @@ impl Args {
             }
             None => Trainer::new(config),
         };
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .context("starting threads")?;
+        let threads = cli::threads(self.threads)?;
         let trainer = threads.install(|| match self.shards {
             Some(shards) => self.learn(trainer, shards, &lineage, &out),
             None => self.train(trainer, &lineage, &out),

@@ -314,9 +314,7 @@ impl Score {
         }
         push(phase_name(PHASES), all);
         line!("network {}", folder.display())?;
-        for text in table.lines() {
-            line!("{text}")?;
-        }
+        line!("{table}")?;
         Ok(())
     }
 }
@@ -372,13 +370,9 @@ fn print(set: &TruthSet, scores: Vec<(String, Regret)>, by_phase: bool) -> Resul
         set.cases.len(),
         set.plan.players
     )?;
-    for text in table.lines() {
-        line!("{text}")?;
-    }
+    line!("{table}")?;
     if by_phase {
-        for text in phases.lines() {
-            line!("{text}")?;
-        }
+        line!("{phases}")?;
     }
     Ok(())
 }

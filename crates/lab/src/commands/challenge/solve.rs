@@ -4,14 +4,14 @@
 
 use super::exact;
 use crate::challenge::opening::{OpeningSettings, OpeningTrainer};
-use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games, write_strategy};
+use crate::challenge::training::{Run, Sweep, Trainer, centres, write_games};
 use anyhow::{Context, Result, bail, ensure};
 use arena::progress::Steps;
 use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, Stored};
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use seats::cli;
 use seats::cli::output::check_writable;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -108,10 +108,7 @@ impl Args {
             return self.open(&games, &wanted, started);
         }
         // One thread a hand game: a training is sequential.
-        let threads = ThreadPoolBuilder::new()
-            .num_threads(self.jobs.into())
-            .build()
-            .context("starting threads")?;
+        let threads = cli::threads(self.jobs.into())?;
         let steps = Steps::new(BLOCKS * wanted.len() as u64, "blocks of deals");
         let solve = |&number: &usize| self.solve(number, games.centres[number], &steps, started);
         let solved = threads.install(|| wanted.par_iter().try_for_each(solve));
@@ -331,7 +328,8 @@ impl Args {
         })
         .context("storing a checkpoint")?;
         let strategy = trainer.strategy();
-        write_strategy(&self.out, number, &strategy).context("storing a strategy")?;
+        let path = Blueprint::path(&self.out, number);
+        strategy.write(&path).context("storing a strategy")?;
         let _ = std::fs::remove_file(&checkpoint);
         eprintln!(
             "{:7.1} s  hand game {number}: won {:.3}, lost {:.3}, tied {:.3}; value {value:.4} over {} deals",

@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use arena::records::{Reader, RecordError};
 use clap::Args as ClapArgs;
 use engine::rng::stream;
-use seats::cli::Usage;
 use seats::cli::numbers::number;
 use seats::cli::output::{check_writable, refuse_inputs};
 use std::collections::HashMap;
@@ -92,11 +91,10 @@ impl Args {
             }
         }
         if taught.is_empty() || apart.is_empty() {
-            let text = format!(
+            refuse!(
                 "no choices of {:?} in {rounds} rounds: expected some in at least two deals",
                 self.of
             );
-            return Err(Usage::new(text).into());
         }
         let training = Training {
             epochs: self.epochs,

@@ -137,15 +137,15 @@ impl Args {
     fn with_person(mut self, seat: usize) -> anyhow::Result<()> {
         let is_usual = self.game.is_usual() && self.faults == FORFEIT;
         if !is_usual || self.record.is_some() || self.delay.is_some() {
-            let text = "a game with you takes only --players, --seed, --seed-file, --time, --isolate, --allow and --ponder";
-            return Err(Usage::new(text).into());
+            refuse!(
+                "a game with you takes only --players, --seed, --seed-file, --time, --isolate, --allow and --ponder"
+            );
         }
         if seat < self.programs.len() {
             self.programs.remove(seat);
         }
         if self.programs.iter().any(|name| name == HUMAN) {
-            let text = "one human plays in a terminal; `contest play` seats several in a browser";
-            return Err(Usage::new(text).into());
+            refuse!("one human plays in a terminal; `contest play` seats several in a browser");
         }
         play_command::cartagena(Person {
             seat,

@@ -4,6 +4,7 @@ use super::super::checkpoint;
 use super::super::comparison::Teacher;
 use super::super::trainer::Trainer;
 use super::*;
+use arena::process::testing::scratch;
 use cartagena::evaluation::Network;
 use std::fs;
 use std::path::Path;
@@ -90,8 +91,7 @@ fn shards_do_not_change_the_network() {
 #[test]
 fn a_run_goes_on_after_stops() {
     let plan = plan(2);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run");
+    let (folder, path) = scratch("run");
     let saved = folder.path().join("some.checkpoint");
     let mut learner = begin(&path, &plan).unwrap();
     checkpoint::write(&saved, learner.trainer()).unwrap();

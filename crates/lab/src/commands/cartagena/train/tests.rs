@@ -1,6 +1,7 @@
 //! The record of a run, and the networks that it may start from.
 
 use super::*;
+use arena::process::testing::scratch;
 use clap::Parser;
 use engine::rng;
 
@@ -98,8 +99,7 @@ fn the_record_has_all_commands_of_a_resumed_run() {
 /// A network that is there stays, unless a run goes on with it or is to replace it.
 #[test]
 fn a_network_is_not_replaced_by_accident() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("l0.5");
+    let (folder, path) = scratch("l0.5");
     first_stage().write(&path).unwrap();
     let line = format!("--players 3 --games 1 --out {}", path.display());
     let refused = args(&line).run().unwrap_err().to_string();
@@ -127,8 +127,7 @@ fn the_network_to_start_from_says_the_shape_and_is_kept() {
     assert!(error.to_string().contains("has 64"), "{error}");
     assert!(args("--hidden 40").hidden(None).is_err());
 
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("first.net");
+    let (folder, path) = scratch("first.net");
     file.write(&path).unwrap();
     let args = args("--players 3");
     let same = folder.path().join(".").join("first.net");

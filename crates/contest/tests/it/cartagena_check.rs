@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use super::programs;
-use super::programs::{CONTEST, Command, install};
+use super::programs::{CONTEST, Command, install, says, scratch};
 use serde_json::Value;
 use std::path::Path;
 use std::path::PathBuf;
@@ -98,7 +98,7 @@ fn assert_only(trouble: &[(String, String, String)], name: &str, verdict: &str, 
     assert_eq!(trouble.len(), 1, "{trouble:?}");
     let (told, as_what, why) = &trouble[0];
     assert_eq!((&**told, &**as_what), (name, verdict));
-    assert!(why.contains(detail), "{why}");
+    says(why, detail);
 }
 
 #[test]
@@ -119,8 +119,7 @@ fn the_python_example_passes() {
 #[test]
 fn a_report_reads_well() {
     let bot = program("if grep -q '^gun$'; then echo 1 0 1 hat; else echo 2 9 7; fi");
-    let saved = tempfile::tempdir().unwrap();
-    let folder = saved.path().join("what was sent");
+    let (_saved, folder) = scratch("what was sent");
     let save = ["--save", folder.to_str().unwrap()];
     let [text, errors] = check(bot.path(), &save, 1);
     assert!(!text.contains('\x1b'), "colours without a terminal");
@@ -128,11 +127,11 @@ fn a_report_reads_well() {
     let verdict = text.find("\nnot fit to take part: 12 of 20 checks failed, for ");
     let (table, rest) = text.split_at(verdict.expect(&text));
     let only = "FAIL  an only move                                  cause ";
-    assert!(table.contains(only), "{table}");
-    assert!(table.contains(" again\n"), "{table}");
+    says(table, only);
+    says(table, " again\n");
     assert_eq!(table.matches("it is player 2's turn").count(), 1, "{table}");
     assert_eq!(rest.matches("it is player 2's turn").count(), 1, "{rest}");
-    assert!(rest.contains("  received:\n    | 1 0 1 hat\n"), "{rest}");
+    says(rest, "  received:\n    | 1 0 1 hat\n");
     assert!(
         errors.ends_with("\ncontest: 12 of 20 checks failed\n")
             || errors.starts_with("contest: 12"),
@@ -158,8 +157,7 @@ fn a_report_reads_well() {
 
 #[test]
 fn nothing_is_saved_of_a_good_program() {
-    let saved = tempfile::tempdir().unwrap();
-    let folder = saved.path().join("sent");
+    let (_saved, folder) = scratch("sent");
     let player = our_player();
     let [told, _] = check(player.path(), &["--save", folder.to_str().unwrap()], 0);
     assert!(told.ends_with("\nfit to take part\n"), "{told}");
@@ -188,8 +186,8 @@ fn what_may_help_is_told() {
     let bare = tempfile::tempdir().unwrap();
     std::fs::write(bare.path().join("runme"), "#!/bin/sh\n").unwrap();
     let [_, refused] = check(bare.path(), &[], 2);
-    assert!(refused.contains("runme is not executable"), "{refused}");
-    assert!(refused.contains("`chmod +x "), "{refused}");
+    says(&refused, "runme is not executable");
+    says(&refused, "`chmod +x ");
 }
 
 /// A refused answer is shown as it was written, but a terminal obeys nothing in it, and a long one is cut.
@@ -197,11 +195,8 @@ fn what_may_help_is_told() {
 fn a_refused_answer_is_shown() {
     let bot = program(r"printf '\033[2Jhat\r\n'; printf '%2000s' x");
     let [text, _] = check(bot.path(), &[], 1);
-    assert!(text.contains("\n    | \\u{1b}[2Jhat\\r\n"), "{text}");
-    assert!(
-        text.contains(r#"it wrote "\u{1b}[2Jhat\r\n        "#),
-        "{text}"
-    );
+    says(&text, "\n    | \\u{1b}[2Jhat\\r\n");
+    says(&text, r#"it wrote "\u{1b}[2Jhat\r\n        "#);
     assert!(!text.contains('\x1b') && !text.contains('\r'), "{text}");
     let longest = text.lines().map(|line| line.chars().count()).max();
     assert!(longest < Some(500), "{text}");

@@ -2,7 +2,7 @@
 //! messages before and while it plays, and the settings that its folder keeps.
 
 use super::cartagena_tournament::{HEURISTICS, Place, TWO};
-use super::programs::{CONTEST, Command, contest};
+use super::programs::{CONTEST, Command, contest, says};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +48,7 @@ fn a_seed_is_secret_unless_it_is_named() {
     let seed = |name: &str, words: &str| {
         let told = call(name, words).told(0);
         let kept = settings(&place, name)["seed"].as_u64().unwrap();
-        assert!(told.contains(&format!("\nseed {kept}\n")), "{told}");
+        says(&told, format!("\nseed {kept}\n"));
         kept
     };
     assert_ne!(seed("a", "--games 2"), seed("b", "--games 2"));
@@ -64,7 +64,7 @@ fn a_seed_is_secret_unless_it_is_named() {
         ("--shard 1/2", "all shards need the same seed"),
     ] {
         let told = call("d", words).told(2);
-        assert!(told.contains(expected), "{told}");
+        says(&told, expected);
     }
     assert!(!place.path("d").exists());
 }
@@ -92,7 +92,7 @@ fn labels_that_look_alike_are_refused() {
             &format!("match {programs}"),
         ] {
             let told = place.contest(words).told(2);
-            assert!(told.contains(said), "{told}");
+            says(&told, said);
         }
         assert!(!place.path("t").exists(), "nothing half made");
     }
@@ -101,7 +101,7 @@ fn labels_that_look_alike_are_refused() {
         "challenge match a=need \u{430}=need",
     ] {
         let told = contest(words).told(2);
-        assert!(told.contains("look alike"), "{told}");
+        says(&told, "look alike");
     }
 }
 
@@ -129,10 +129,7 @@ fn the_estimate_says_what_the_games_buy() {
     let words = "./small builtin:random --games 100 --dry-run --out t";
     let told = place.tournament(words).told(0);
     // The margin is 1.96 standard errors of half the difference between the two ratings: 340 / sqrt(100).
-    assert!(
-        told.contains("precision of the ratings: ± 34 Elo (95 %)"),
-        "{told}"
-    );
+    says(&told, "precision of the ratings: ± 34 Elo (95 %)");
     let cores = std::thread::available_parallelism().unwrap().get();
     let advice = format!("with --threads 1 {cores} games are played at a time");
     assert_eq!(told.contains(&advice), cores > 1, "{told}");
@@ -166,7 +163,7 @@ fn a_swiss_tournament_is_paired_round_by_round() {
         .tournament(&format!("{swiss} --rounds 3 --out whole"))
         .told(0);
     let expected = "3 Swiss rounds of 4 programs, 4 games a pairing";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
     let ids = place.ids("whole");
     let pairs: BTreeSet<&str> = ids.iter().map(|id| id.split('-').next().unwrap()).collect();
     assert_eq!((ids.len(), pairs.len()), (3 * 2 * 4, 6));
@@ -230,7 +227,7 @@ fn boards_and_decks_can_be_named() {
     fs::remove_file(&file).unwrap();
     let told = place.tournament("--games 6 --out t").told(0);
     let expected = "2 lines of boards and decks for 3 blocks: they are used again";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
     let games = fs::read_to_string(place.path("t/games.jsonl")).unwrap();
     for line in games.lines() {
         let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
@@ -245,26 +242,17 @@ fn boards_and_decks_can_be_named() {
     // Other boards and decks would make it another tournament.
     fs::write(&file, "{\"board\":\"kgh\"}\n").unwrap();
     let refused = place.tournament(&format!("{named} --out t")).told(2);
-    assert!(
-        refused.contains("played with 2 other boards and decks"),
-        "{refused}"
-    );
+    says(&refused, "played with 2 other boards and decks");
     // A match says it as well.
     let told = place
         .contest(&format!("match --games 3 {TWO} {named}"))
         .told(0);
-    assert!(
-        told.contains("1 line of boards and decks for 2 blocks"),
-        "{told}"
-    );
+    says(&told, "1 line of boards and decks for 2 blocks");
     fs::write(&file, "{\"board\":\"kgh\"}\n{\"board\":\"kxh\"}\n").unwrap();
     let told = place
         .tournament(&format!("{TWO} {named} --out other"))
         .told(2);
-    assert!(
-        told.contains("positions.jsonl, line 2: board: expected letters of"),
-        "{told}"
-    );
+    says(&told, "positions.jsonl, line 2: board: expected letters of");
 }
 
 /// The page of a running tournament reloads itself; after the last game it does not.
@@ -278,17 +266,17 @@ fn a_live_page_shows_the_standings() {
     let all = format!("{HEURISTICS} --seed 4 --games 6 --live=1");
     let whole = page("whole", &all);
     assert!(!whole.contains("http-equiv=\"refresh\""));
-    assert!(whole.contains("all of 18 games"), "{whole}");
+    says(&whole, "all of 18 games");
     for label in ["random", "greedy", "hoarder"] {
-        assert!(whole.contains(&format!("title=\"{label}\"")), "{whole}");
+        says(&whole, format!("title=\"{label}\""));
     }
     let part = page("part", &format!("{all} --shard 1/2"));
     assert!(part.contains("<meta http-equiv=\"refresh\" content=\"10\">"));
-    assert!(part.contains(" of 18 games"), "{part}");
+    says(&part, " of 18 games");
     // The page of a running tournament hides the seed, by which the coming games could be foretold.
     let seed = "<dt>seed</dt>";
     assert!(whole.contains(seed) && !part.contains(seed));
     // A later call keeps the page up to date, also without the option.
     let more = page("whole", "builtin:rearmost");
-    assert!(more.contains("all of 36 games"), "{more}");
+    says(&more, "all of 36 games");
 }

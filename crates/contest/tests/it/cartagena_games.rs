@@ -1,6 +1,6 @@
 //! `contest cartagena analyse`, `replay` and `input`, on games that `match` recorded.
 
-use super::programs::{CONTEST, Command, program};
+use super::programs::{CONTEST, Command, program, says, scratch};
 use arena::records::Reader;
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
@@ -19,8 +19,7 @@ struct Games {
 impl Games {
     /// Records two games between the given programs.
     fn of(bots: &[&str], options: &[&str]) -> Games {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let (folder, path) = scratch("games.jsonl");
         let mut command = Command::new(CONTEST);
         command.args(["cartagena", "match", "--seed", "3", "--games", "2"]);
         command.args(bots).args(options).arg("--record").arg(&path);
@@ -140,7 +139,7 @@ fn an_analysis_does_not_depend_on_the_threads() {
     let text = |jobs| games.text("analyse", &[&QUICK[..], &["--jobs", jobs]].concat());
     let one = text("1");
     assert_eq!(one, text("3"));
-    assert!(one.contains("error rate"), "{one}");
+    says(&one, "error rate");
     let other = games.text("analyse", &[&QUICK[..], &["--seed", "2"]].concat());
     assert_ne!(one, other, "other sampled worlds");
 }
@@ -383,9 +382,6 @@ fn a_game_against_the_rules_is_exit_status_1() {
     ] {
         let output = games.call(command, arguments).code(1);
         let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(
-            text.contains("game 1 cannot be replayed: action 5"),
-            "{text}"
-        );
+        says(&text, "game 1 cannot be replayed: action 5");
     }
 }

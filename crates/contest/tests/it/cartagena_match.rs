@@ -1,6 +1,6 @@
 //! Tests of `contest cartagena match`: results, records, resuming, stopping, and external programs.
 
-use super::programs::{Command, contest, until};
+use super::programs::{Command, contest, says, scratch, until};
 use arena::records::Reader;
 use contest::cartagena::record::Record;
 use rustix::process::{Pid, Signal, kill_process};
@@ -88,10 +88,7 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
             assert_eq!(report["line_ups"][0]["games"], games);
         } else {
             let text = String::from_utf8(output.stdout).unwrap();
-            assert!(
-                text.contains(&format!("{games} of {ALL} games in")),
-                "{text}"
-            );
+            says(&text, format!("{games} of {ALL} games in"));
         }
         let said = String::from_utf8(output.stderr).unwrap();
         // The seed stands in the same command.
@@ -147,8 +144,7 @@ fn long_games_are_stopped_and_drawn() {
 
 #[test]
 fn a_board_can_be_fixed() {
-    let folder = tempfile::tempdir().unwrap();
-    let board = folder.path().join("board.txt");
+    let (folder, board) = scratch("board.txt");
     fs::write(board, "cell\nhat gun keys\nskull\nboat\n").unwrap();
     matched("builtin:greedy builtin:random --games 4 --board board.txt --record games.jsonl")
         .current_dir(folder.path())
@@ -161,7 +157,7 @@ fn a_board_can_be_fixed() {
 fn the_table_names_the_programs() {
     let [text, errors] = matched("A=builtin:greedy B=builtin:random --games 20").said(0);
     assert!(text.starts_with("A, B: 20 games in 10 blocks"), "{text}");
-    assert!(text.contains("wins by seat"), "{text}");
+    says(&text, "wins by seat");
     assert_eq!(errors, "", "no bar without a terminal");
 }
 
@@ -197,7 +193,7 @@ fn wrong_usage_is_exit_status_2() {
         assert_eq!(printed, "");
     }
     let told = contest("").told(2);
-    assert!(told.contains("Usage: contest"), "{told}");
+    says(&told, "Usage: contest");
 }
 
 #[test]
@@ -246,7 +242,7 @@ fn programs_take_part() {
     );
     // A fault costs the game and is reported. The seed is printed, as it was drawn at random.
     let [told, _] = call("./broken builtin:random", 0);
-    assert!(told.contains("faults of broken: 2 crash\nseed "), "{told}");
+    says(&told, "faults of broken: 2 crash\nseed ");
     for (words, expected) in [
         (
             "./player player=./broken",

@@ -1,6 +1,6 @@
 //! Tests of `contest cartagena play`: one game in a terminal, watched or, as with `contest play --terminal`, taken part in.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{CONTEST, Command, says, scratch};
 use arena::records::Reader;
 use contest::cartagena::record::Record;
 use std::fs;
@@ -20,8 +20,7 @@ fn output(command: &mut Command) -> (String, String) {
 
 #[test]
 fn a_game_is_drawn_and_recorded() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("games.jsonl");
+    let (_folder, file) = scratch("games.jsonl");
     let bots = ["builtin:hoarder", "builtin:greedy", "builtin:greedy"];
     let options = [
         "--players",
@@ -43,7 +42,7 @@ fn a_game_is_drawn_and_recorded() {
     assert_eq!(record.players, ["hoarder", "greedy", "greedy (3)"]);
     assert_eq!(drawn.matches("CELL").count(), record.actions.len() + 1);
     let winner = record.result.winner.unwrap();
-    assert!(drawn.contains(&format!("player {winner} won")), "{drawn}");
+    says(&drawn, format!("player {winner} won"));
 }
 
 /// A person takes the seat that `human` names, and sees no card of the opponent.
@@ -57,12 +56,9 @@ fn a_person_takes_part() {
         let mut game = play(&[&programs[..], &["--seed", "3"]].concat());
         game.env("XDG_STATE_HOME", folder.path());
         let (told, _) = output(game.write_stdin("hint\n99\n1\nlog\n"));
-        assert!(told.contains(&format!("Cartagena: {names}\n")), "{told}");
-        assert!(
-            told.contains("your chance to win the game after each"),
-            "{told}"
-        );
-        assert!(told.contains("expected a number from 1 to "), "{told}");
+        says(&told, format!("Cartagena: {names}\n"));
+        says(&told, "your chance to win the game after each");
+        says(&told, "expected a number from 1 to ");
         let kept = told.lines().last().unwrap();
         let begin = "The game is kept: contest play --terminal --program builtin:greedy --time 15 ";
         assert!(kept.starts_with(begin), "{kept}");
@@ -90,12 +86,9 @@ fn a_person_alone_plays_against_the_player() {
         let mut game = play(args);
         game.env("XDG_STATE_HOME", folder.path());
         let (told, _) = output(game.write_stdin("help\n"));
-        assert!(told.contains(&format!("Cartagena: {names}\n")), "{told}");
-        assert!(
-            told.contains("undo       takes your last action back"),
-            "{told}"
-        );
-        assert!(told.contains("The game is kept: contest play"), "{told}");
+        says(&told, format!("Cartagena: {names}\n"));
+        says(&told, "undo       takes your last action back");
+        says(&told, "The game is kept: contest play");
     }
     let kept = fs::read_dir(folder.path().join("contest/tables")).unwrap();
     assert_eq!(kept.count(), 2);
@@ -125,6 +118,6 @@ fn seats_and_programs_must_match() {
         (&["human", "/no/such/bot"], "/no/such/bot"),
     ] {
         let said = play(args).told(2);
-        assert!(said.contains(expected), "{said}");
+        says(&said, expected);
     }
 }

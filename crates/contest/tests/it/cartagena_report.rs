@@ -2,7 +2,7 @@
 //! its page, run in a browser, replays games as the rules do.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, Command};
+use super::programs::{CONTEST, Command, says};
 use arena::rating;
 use cartagena::boards;
 use cartagena::evaluation::handmade::Handmade;
@@ -319,7 +319,7 @@ fn the_command_reports_a_folder_and_a_file() {
     for out in ["games.jsonl", "./games.jsonl"] {
         let refused = call(&[".", "--out", out]).code(2);
         let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(told.contains("this command reads the file"), "{told}");
+        says(&told, "this command reads the file");
     }
     assert_eq!(fs::read(folder.path().join("games.jsonl")).unwrap(), lines);
 }

@@ -1,9 +1,9 @@
 //! Tests of `contest cartagena show` and `contest cartagena legal`, which explain a program's input.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{CONTEST, Command, says};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{Answer, parse, parse_action, resolve};
-use cartagena::rules::ActionList;
+use seats::cartagena::legal;
 use serde_json::Value;
 use std::fs;
 
@@ -65,11 +65,8 @@ fn the_list_is_that_of_the_rules() {
             continue;
         };
         let found = replay(&record, &ReplayOptions::default());
-        let mut legal = ActionList::new();
         let view = &found.view;
-        found
-            .game
-            .actions(&view.track, view.seat, view.hand, &mut legal);
+        let legal = legal(&found.game, view);
         let output = contest(&["legal", "--json"], &text).success();
         let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
         let listed = report["actions"].as_array().unwrap();
@@ -115,10 +112,7 @@ fn games_without_a_choice() {
     assert_eq!(report["actions_left"], 0);
     let output = contest(&["show", "--deal", "6"], &won).success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    assert!(
-        text.contains("the game is over: player 1 has won"),
-        "{text}"
-    );
+    says(&text, "the game is over: player 1 has won");
 }
 
 #[test]

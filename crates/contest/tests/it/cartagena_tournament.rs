@@ -1,7 +1,7 @@
 //! Tests of `contest cartagena tournament`, `rate` and `merge`, and of the folder that they share: resuming,
 //! shards, misbehaving programs. Also has the helpers that `cartagena_formats` uses.
 
-use super::programs::{CONTEST, Command, command, contest, install, until};
+use super::programs::{CONTEST, Command, command, contest, install, says, until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -177,15 +177,12 @@ fn shards_played_apart_are_merged_to_the_whole() {
     assert_eq!(joined, all);
     // Merging does not overwrite existing games.
     let again = place.contest(merge).told(2);
-    assert!(again.contains("has games already"), "{again}");
+    says(&again, "has games already");
     place
         .tournament(&format!("{HEURISTICS} --seed 8 --games 2 --out other"))
         .printed();
     let refused = place.contest("merge part1 other --out mixed").told(2);
-    assert!(
-        refused.contains("belong to different tournaments"),
-        "{refused}"
-    );
+    says(&refused, "belong to different tournaments");
     assert!(!place.path("mixed").exists(), "nothing half made");
 }
 
@@ -211,7 +208,7 @@ fn programs_join_later_and_settings_stay() {
         ("--shard 1/2", "shard 1/1, not 1/2"),
     ] {
         let refused = place.tournament(&format!("{words} --out t")).told(2);
-        assert!(refused.contains(said), "{refused}");
+        says(&refused, said);
     }
     assert_eq!(place.ids("t"), played);
     let csv = place.contest("rate t --csv").printed();
@@ -234,9 +231,9 @@ fn fewer_games_than_were_played_are_refused() {
         let told = again(games).told(2);
         let expected =
             format!("has 6 games of a line-up, more than the {games} of this tournament");
-        assert!(told.contains(&expected), "{told}");
+        says(&told, &expected);
         let new = "contest cartagena tournament PROGRAM PROGRAM --games N --out NEW-FOLDER";
-        assert!(told.contains(new), "{told}");
+        says(&told, new);
         assert_eq!(fs::read_to_string(&file).unwrap(), settings);
     }
     assert_eq!((place.ids("t"), place.rated("t")), (played, standings));
@@ -267,7 +264,7 @@ fn a_program_that_changed_is_not_let_in_as_the_same() {
         .printed();
     fs::write(bot.join("weights"), "new").unwrap();
     let refused = place.tournament("--games 4 --out t").told(2);
-    assert!(refused.contains("bot has changed"), "{refused}");
+    says(&refused, "bot has changed");
 }
 
 /// A change in a program's folder while it plays does not affect the copy that plays.
@@ -332,11 +329,11 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
     let got = place.contest("input t 1 --fault 1").printed();
     assert!(got.starts_with("2\ncell\n"), "{got}");
     let told = place.contest("replay t 1").printed();
-    assert!(told.contains("; out of the game"), "{told}");
+    says(&told, "; out of the game");
     let rows = rated["overall"]["rows"].as_array().unwrap();
     assert_eq!(rows[0]["label"], "random");
     let shown = place.contest("replay t/games.jsonl 2p1.2-1-1").printed();
-    assert!(shown.contains("\n     1  player 1 illegal: "), "{shown}");
+    says(&shown, "\n     1  player 1 illegal: ");
 }
 
 /// If random actions replace faulty ones, a program that never answers still plays whole games.
@@ -365,7 +362,7 @@ fn a_comparison_stops_as_soon_as_it_is_decided() {
     let said = decided
         .arg("touch \"$CONTEST_FOLDER/$CONTEST_ENDING\"")
         .told(0);
-    assert!(said.contains("H1"), "{said}");
+    says(&said, "H1");
     assert!(place.path("t/decided").exists());
     let games = place.ids("t").len();
     assert!((4..400).contains(&games), "{games}");
@@ -382,7 +379,7 @@ fn nobody_else_can_play_the_same_tournament() {
     let file = fs::File::create(place.path("t/games.jsonl")).unwrap();
     file.lock().unwrap();
     let refused = place.tournament(&format!("{TWO} --out t")).told(2);
-    assert!(refused.contains("another process is playing"), "{refused}");
+    says(&refused, "another process is playing");
     drop(file);
     place
         .tournament(&format!("{TWO} --out t --games 2"))
@@ -405,12 +402,12 @@ fn a_full_disk_is_an_error_and_leaves_whole_lines() {
     };
     // Not even the settings can be written, and nothing of them is left.
     let failed = limited(0, 2);
-    assert!(failed.contains("tournament.json: "), "{failed}");
+    says(&failed, "tournament.json: ");
     let left = fs::read_dir(&folder).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["games.jsonl"]);
     let failed = limited(100, 1);
-    assert!(failed.contains("games.jsonl: "), "{failed}");
+    says(&failed, "games.jsonl: ");
     let left = fs::read(folder.join("games.jsonl")).unwrap();
     assert!(left.ends_with(b"\n"));
     let before = place.ids("t");
@@ -427,7 +424,7 @@ fn a_dry_run_plays_nothing() {
     let told = place
         .tournament(&format!("{TWO} --games 50 --dry-run --out t"))
         .told(0);
-    assert!(told.contains("50 games to play"), "{told}");
+    says(&told, "50 games to play");
     assert!(!place.path("t").exists());
     // A dry run does not fix the settings of what is played later.
     place
@@ -468,7 +465,7 @@ fn a_refused_command_leaves_nothing() {
         assert!(!place.path("t").exists(), "{programs} {options}");
     }
     let told = place.contest("rate t").told(2);
-    assert!(told.contains("there is no tournament in "), "{told}");
+    says(&told, "there is no tournament in ");
 }
 
 /// A line that is in the file twice counts once, for ratings and for reports.
@@ -584,5 +581,5 @@ fn a_command_follows_the_end() {
     assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
     let told = call("", "exit 3").told(1);
     let expected = "the command of --then ended with exit status: 3: exit 3";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
 }

@@ -1,6 +1,6 @@
 //! Tests of `contest challenge match`, with built-in players and with programs that connect by themselves.
 
-use super::programs::{CONTEST, Command, contest, program};
+use super::programs::{CONTEST, Command, contest, program, says, scratch};
 use contest::challenge::record::Entry;
 use contest::challenge::record::GameLine;
 use serde_json::Value;
@@ -86,8 +86,7 @@ fn a_result_is_printed_as_json() {
 
 #[test]
 fn a_program_plays_on_duplicate_deals() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("games.jsonl");
+    let (folder, record) = scratch("games.jsonl");
     let call = |more: &str| {
         let mut call = matched("need --games 4 --seed 1 --record games.jsonl");
         call.arg(format!("ext={}", client().display()));
@@ -101,7 +100,7 @@ fn a_program_plays_on_duplicate_deals() {
         "{output}"
     );
     for label in ["need ", "ext "] {
-        assert!(output.contains(&format!("\n{label}")), "{output}");
+        says(&output, format!("\n{label}"));
     }
     assert!(!output.contains("faults"), "{output}");
     let played = games(&record);
@@ -132,7 +131,7 @@ fn a_program_plays_on_duplicate_deals() {
     let half: String = lines.split_inclusive('\n').take(2).collect();
     fs::write(&record, half).unwrap();
     let told = call("--resume").told(0);
-    assert!(told.contains("played before: 2 of 4 games"), "{told}");
+    says(&told, "played before: 2 of 4 games");
     assert_eq!(games(&record)[..2], played[..2]);
     let hands_of = |games: &[GameLine]| {
         games
@@ -179,17 +178,11 @@ fn a_program_that_fails_ends_the_match_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let crash = script(folder.path(), "crash", "#!/bin/sh\necho oops >&2\nexit 3\n");
     let errors = matched("plain").arg(&crash).told(1);
-    assert!(
-        errors.contains("crash has ended: exit status: 3"),
-        "{errors}"
-    );
-    assert!(errors.contains("oops"), "{errors}");
+    says(&errors, "crash has ended: exit status: 3");
+    says(&errors, "oops");
     let mute = script(folder.path(), "mute", "#!/bin/sh\nexec sleep 1000\n");
     let errors = matched("plain --connect 0").arg(&mute).told(1);
-    assert!(
-        errors.contains("mute has not connected within 0 s"),
-        "{errors}"
-    );
+    says(&errors, "mute has not connected within 0 s");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of the contest's server over loopback, with the package's client and with clients scripted here.
 //! Also has the helpers of `challenge_doors`.
 
+use super::programs::{says, scratch};
 use challenge::client::{Config, Notice, run};
 use challenge::player::plain::Plain;
 use challenge::protocol::{
@@ -216,8 +217,7 @@ async fn repeat(mut client: Connection<TcpStream>, copies: usize, errors: Arc<At
 async fn answers_that_are_sent_twice_cost_nothing() {
     let mut played = Vec::new();
     for copies in [1, 2] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
+        let (_folder, path) = scratch("games.jsonl");
         let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
         let errors = Arc::new(AtomicUsize::new(0));
         for port in [0, 1] {
@@ -245,8 +245,7 @@ async fn answers_that_are_sent_twice_cost_nothing() {
 /// An answer to a request that was never made is the fault that the rules name.
 #[tokio::test]
 async fn an_answer_to_what_was_never_asked_is_a_fault() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
     let mut mine = hosted.connect(0).await;
     let other = hosted.connect(1).await;
@@ -266,7 +265,7 @@ async fn an_answer_to_what_was_never_asked_is_a_fault() {
         let WireEvent::Error { reason } = report.result else {
             panic!("expected an error: {report:?}");
         };
-        assert!(reason.contains("expected an answer"), "{reason}");
+        says(&reason, "expected an answer");
         request(&mut mine).await;
     }
     // The two faults cost a trick each. A new connection plays on.
@@ -292,8 +291,7 @@ fn faults(game: &GameLine) -> usize {
 
 #[tokio::test]
 async fn two_clients_play_a_round() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
     hosted.client(0);
     hosted.client(1);
@@ -313,8 +311,7 @@ async fn two_clients_play_a_round() {
 
 #[tokio::test]
 async fn a_restarted_server_goes_on_with_the_round() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     for _ in 0..2 {
         let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
         hosted.client(0);
@@ -343,8 +340,7 @@ async fn a_restarted_server_goes_on_with_the_round() {
 
 #[tokio::test]
 async fn a_client_that_comes_back_gets_its_request_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
     hosted.client(1);
     let mut first = hosted.connect(0).await;
@@ -376,8 +372,7 @@ async fn a_client_that_comes_back_gets_its_request_again() {
 
 #[tokio::test]
 async fn unknown_clients_get_an_error_and_hasty_ones_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
     let mut unknown = hosted.connect(2).await;
     let ServerMessage::Error(Refusal { seen_host, .. }) = next(&mut unknown).await else {
@@ -401,8 +396,7 @@ async fn unknown_clients_get_an_error_and_hasty_ones_are_refused() {
 /// If a team's address is known too, finding its port is not enough to get its seat.
 #[tokio::test]
 async fn a_port_and_an_address_must_both_be_right() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
     let mut elsewhere = hosted.connect(3).await;
     let answer = next(&mut elsewhere).await;
@@ -411,8 +405,7 @@ async fn a_port_and_an_address_must_both_be_right() {
 
 #[tokio::test]
 async fn the_test_port_plays_many_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::from_secs(3600))).await;
     let mut clients = [hosted.client(4), hosted.client(4)];
     for games in &mut clients {
@@ -432,8 +425,7 @@ async fn fetched(address: SocketAddr, path: String) -> (u16, serde_json::Value) 
 
 #[tokio::test]
 async fn a_game_under_way_is_shown_without_cards() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
+    let (_folder, path) = scratch("games.jsonl");
     let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
     let site = Site {
         title: "A contest".to_owned(),

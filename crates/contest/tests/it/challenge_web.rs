@@ -1,7 +1,7 @@
 //! Tests of the contest's web page: its answers over a real socket, and its scripts in a browser.
 
 use super::browser::browser;
-use super::programs::Command;
+use super::programs::{Command, scratch};
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
 use challenge_server::clocked_game::{ClockedGame, Conduct};
@@ -67,8 +67,7 @@ struct Shown {
 
 impl Shown {
     fn new(games: u64) -> Shown {
-        let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("games.jsonl");
+        let (folder, journal) = scratch("games.jsonl");
         File::create(&journal).unwrap();
         (1..=games).for_each(|id| append(&journal, &played(id)));
         let site = Site {
@@ -178,8 +177,7 @@ document.body.append(pre);
 #[test]
 fn wide_names_fit_on_a_phone() {
     let Some(browser) = browser() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("games.jsonl");
+    let (folder, journal) = scratch("games.jsonl");
     File::create(&journal).unwrap();
     append(&journal, &played(1));
     let site = Site {

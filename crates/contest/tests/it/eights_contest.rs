@@ -1,7 +1,7 @@
 //! Tests of `contest eights serve` and `contest eights dispatch`, with programs that behave and with programs
 //! that die, flood, stall or take too much memory.
 
-use super::programs::{self, CONTEST, Command, command, write_script};
+use super::programs::{self, CONTEST, Command, command, says, scratch, script};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -19,13 +19,6 @@ fn contest(folder: &Path) -> Command {
     let mut command = Command::new(CONTEST);
     command.current_dir(folder).arg("eights");
     command
-}
-
-/// A shell script as a program.
-fn script(folder: &Path, name: &str, text: &str) -> String {
-    let path = folder.join(name);
-    write_script(&path, text);
-    format!("./{name}")
 }
 
 /// The command that plays a game with a shell script on the first seat, and `other` on the three others.
@@ -111,7 +104,7 @@ fn four_programs_play_a_game() {
     let start = "# game 13\n# round 1, north deals\nn starthand n ";
     assert!(log.starts_with(start), "{log}");
     assert!(log.contains("\nn endround\ne endround\ns endround\nw endround\n# points: north "));
-    assert!(told.contains(" has won after "), "{told}");
+    says(&told, " has won after ");
     assert_eq!(run("13").1, log, "the seed is the game");
     assert!(!folder.path().join("te.log").exists());
 }
@@ -125,9 +118,9 @@ fn who_dies_is_disqualified() {
     assert!(output.status.success(), "{told}");
     assert_eq!(output.stdout, b"", "the result is for people");
     let expected = "north is disqualified: ended with exit status: 7\n";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
     let row = "disqualified: ended with exit status: 7\neast";
-    assert!(told.contains(row), "{told}");
+    says(&told, row);
     assert_eq!(told.matches(" is disqualified: ").count(), 1, "{told}");
     let log = fs::read_to_string(folder.path().join("te.log")).unwrap();
     assert!(log.lines().last().unwrap().ends_with(" has won"), "{log}");
@@ -162,7 +155,7 @@ fn who_prints_garbage_is_disqualified() {
     let garbage = "while read x; do case $x in take*) echo '☃ \\377' ;; esac; done";
     let output = dispatch(folder.path(), garbage, "false", &[]).output();
     let told = String::from_utf8(output.unwrap().stderr).unwrap();
-    assert!(told.contains("  disqualified: \"☃ "), "{told}");
+    says(&told, "  disqualified: \"☃ ");
 }
 
 /// A program that holds 6 MB, and then takes the card that [`SERVER`] asks for.
@@ -206,7 +199,7 @@ fn who_takes_memory_without_end_is_ended_at_once() {
         &["--memory", "64", "--time", "1000"],
         " KiB of resident memory, more than 65536\n",
     );
-    assert!(told.contains("north is disqualified: held "), "{told}");
+    says(&told, "north is disqualified: held ");
 }
 
 /// A server that is not ours: it asks north twice, sends a comment, and knows no disqualification.
@@ -314,24 +307,20 @@ fn a_full_disk_does_not_stop_a_game() {
         &ANY_SIZE,
         1,
     );
-    assert!(told.contains(" has won after "), "{told}");
+    says(&told, " has won after ");
     let expected = "the game was played, but cannot be written to /dev/full: ";
-    assert!(told.contains(expected), "{told}");
+    says(&told, expected);
 }
 
 /// Two games of one folder would write into one another's log.
 #[test]
 fn a_log_has_one_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let log = folder.path().join("te.log");
+    let (folder, log) = scratch("te.log");
     fs::write(&log, "# game 12\n").unwrap();
     let other = fs::File::open(&log).unwrap();
     other.lock().unwrap();
     let told = contest(folder.path()).args(["serve", "11"]).told(1);
-    assert!(
-        told.contains("te.log: another process uses this file"),
-        "{told}"
-    );
+    says(&told, "te.log: another process uses this file");
     assert_eq!(fs::read_to_string(&log).unwrap(), "# game 12\n");
 }
 

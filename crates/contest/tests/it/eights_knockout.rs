@@ -1,7 +1,7 @@
 //! Tests of `contest eights knockout`: brackets, which players go on, continuing with a file, and being
 //! stopped.
 
-use super::programs::{CONTEST, Command, command, contest, install};
+use super::programs::{CONTEST, Command, command, contest, install, says, scratch};
 use super::stopped::REFEREE;
 use serde_json::Value;
 use std::fs;
@@ -105,10 +105,10 @@ fn the_same_seed_is_the_same_tournament() {
         said.starts_with("stage 1\n  without a table: a, b, c\n  table 1: "),
         "{said}"
     );
-    assert!(said.contains("\nstage 2, the final\n  table 1: "), "{said}");
+    says(&said, "\nstage 2, the final\n  table 1: ");
     assert_eq!(said.matches(" goes on\n").count(), 1, "{said}");
     assert_eq!(said.matches(" has won\n").count(), 1, "{said}");
-    assert!(said.contains(" rounds; "), "{said}");
+    says(&said, " rounds; ");
     assert_eq!(played(folder.path(), &short), said);
     let other = format!("{short} --seed 2");
     assert_ne!(played(folder.path(), &other), said);
@@ -121,8 +121,7 @@ fn the_same_seed_is_the_same_tournament() {
 
 #[test]
 fn a_tournament_goes_on_with_its_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("log.jsonl");
+    let (folder, file) = scratch("log.jsonl");
     let arguments = format!("{SIX} --rounds 3 --record log.jsonl");
     let said = played(folder.path(), &arguments);
     let whole = fs::read_to_string(&file).unwrap();
@@ -162,16 +161,13 @@ fn who_makes_a_fault_is_out() {
     let folder = tempfile::tempdir().unwrap();
     install("#!/bin/sh\nread x; exit 7\n", &folder.path().join("bot"));
     let said = played(folder.path(), "bad=./bot b=random --rounds 1");
-    assert!(said.contains(", bad disqualified, house "), "{said}");
-    assert!(said.contains("; b has won\n"), "{said}");
-    assert!(
-        said.contains("disqualified: crash: ended with exit status: 7\n"),
-        "{said}"
-    );
+    says(&said, ", bad disqualified, house ");
+    says(&said, "; b has won\n");
+    says(&said, "disqualified: crash: ended with exit status: 7\n");
     // If all are disqualified, nobody goes on.
     let arguments = "bad=./bot worse=./bot";
     let said = played(folder.path(), arguments);
-    assert!(said.contains("; 1 round; nobody has won\n"), "{said}");
+    says(&said, "; 1 round; nobody has won\n");
     let result = json(folder.path(), arguments);
     assert_eq!(
         (&result["winner"], &result["finished"]),
@@ -206,7 +202,7 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
         "{log}"
     );
     let said = played(folder.path(), &with("d=random"));
-    assert!(said.contains("stage 2, the final"), "{said}");
+    says(&said, "stage 2, the final");
     let after = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
     assert!(after.starts_with(&log), "what was played stands");
     assert_eq!(after.matches(r#""id":"1.1.1-1""#).count(), 1);
@@ -231,7 +227,7 @@ fn a_table_under_way_is_finished() {
     );
     assert!(!said.contains("disqualified"), "{said}");
     let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
-    assert!(log.contains(r#""id":"1.1.4-1""#), "{log}");
+    says(&log, r#""id":"1.1.4-1""#);
     assert!(!log.contains(r#""id":"1.2.1-1""#), "{log}");
 }
 
@@ -247,6 +243,6 @@ fn wrong_usage_is_told() {
         ("random", "2 values required"),
     ] {
         let told = tournament(folder.path(), words).told(2);
-        assert!(told.contains(expected), "{told}");
+        says(&told, expected);
     }
 }

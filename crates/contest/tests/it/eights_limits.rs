@@ -2,7 +2,7 @@
 //! started.
 #![cfg(target_os = "linux")]
 
-use super::programs::{CONTEST, Command, command, program};
+use super::programs::{CONTEST, Command, command, program, scratch};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -61,8 +61,7 @@ fn after_the_first_line(trace: &str) -> Vec<&str> {
 
 #[test]
 fn no_file_is_opened_in_a_whole_game() {
-    let folder = tempfile::tempdir().unwrap();
-    let trace = folder.path().join("trace");
+    let (folder, trace) = scratch("trace");
     let works = Command::new("strace")
         .args(["-o", "/dev/null", "true"])
         .output()

@@ -1,7 +1,7 @@
 //! Tests of `contest hearts serve` over real pipes, with the `hearts` program, and with programs that break
 //! the rules, die or never come.
 
-use super::programs::{CONTEST, Command, Process, contest, program, within};
+use super::programs::{CONTEST, Command, Process, contest, program, says, within};
 use engine::rng::stream;
 use hearts::deal::deal;
 use hearts::protocol::{Frames, Message, frame, parse, print};
@@ -321,7 +321,7 @@ fn every_trick_is_played_and_scored_except_by_the_original_server() {
                 false => "every trick is played and scored",
             };
             let rules = format!("rules: {last}; points may be played on the first trick\n");
-            assert!(said.contains(&rules), "{said}");
+            says(&said, &rules);
         }
     }
 }
@@ -349,13 +349,13 @@ fn our_player_survives_every_servers_rules() {
         )
     };
     let (said, asked) = play(&[]);
-    assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+    says(&said, "group 1: 3 of 3 rounds\n");
     assert_eq!(asked, [3 * 13]);
     let (said, asked) = play(&["--original"]);
-    assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+    says(&said, "group 1: 3 of 3 rounds\n");
     assert_eq!(asked, [3 * 12]);
     let (said, asked) = play(&["--strict"]);
-    assert!(said.contains("is not legal now"), "{said}");
+    says(&said, "is not legal now");
     assert_eq!(asked, [1]);
 }
 
@@ -378,7 +378,7 @@ fn messages_may_begin_with_signs() {
     host.begin(3);
     read.join().unwrap();
     let said = host.end();
-    assert!(said.contains("group 1: player 2"), "{said}");
+    says(&said, "group 1: player 2");
     bots.into_iter().for_each(|mut bot| bot.ends_well());
 }
 
@@ -394,9 +394,9 @@ fn strict_rounds_may_lack_their_last_trick() {
         ),
     ] {
         let (said, asked) = with_careless(4, 3, Options::STRICT, 3, options);
-        assert!(said.contains(rules), "{said}");
-        assert!(said.contains("no points on the first trick"), "{said}");
-        assert!(said.contains("group 1: 3 of 3 rounds\n"), "{said}");
+        says(&said, rules);
+        says(&said, "no points on the first trick");
+        says(&said, "group 1: 3 of 3 rounds\n");
         assert_eq!(asked, [3 * cards], "{said}");
     }
 }
@@ -472,11 +472,8 @@ fn a_program_that_is_killed_ends_its_group_and_no_other() {
     bots[4].0.kill().unwrap();
     host.enter("");
     let said = host.end();
-    assert!(
-        said.contains("group 2: player 1 has closed its pipe\n"),
-        "{said}"
-    );
-    assert!(said.contains("group 1: 40 of 40 rounds\n"), "{said}");
+    says(&said, "group 2: player 1 has closed its pipe\n");
+    says(&said, "group 1: 40 of 40 rounds\n");
 }
 
 /// A program can be gone before it has opened the pipe that it writes.
@@ -492,10 +489,7 @@ fn a_program_that_is_gone_after_its_first_pipe_ends_its_group() {
     host.until("started");
     drop(reads);
     let said = host.end();
-    assert!(
-        said.contains("group 1: player 2 has closed its pipe\n"),
-        "{said}"
-    );
+    says(&said, "group 1: player 2 has closed its pipe\n");
     bots.iter_mut().for_each(Bot::ends_well);
 }
 
@@ -508,10 +502,7 @@ fn a_program_that_never_comes_is_not_waited_for() {
     host.enter("");
     let said = host.end();
     let missing = pipes(folder.path(), 2)[0].display().to_string();
-    assert!(
-        said.contains(&format!("group 1: player 2 nobody reads {missing}\n")),
-        "{said}"
-    );
+    says(&said, format!("group 1: player 2 nobody reads {missing}\n"));
     bots.iter_mut().for_each(Bot::ends_well);
 }
 
@@ -641,5 +632,5 @@ fn pipes_are_for_everybody() {
     let refused = serve().wait_with_output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("0-in is no named pipe"), "{said}");
+    says(&said, "0-in is no named pipe");
 }

@@ -2,7 +2,7 @@
 //!
 //! Each program is told where its victim is. So it can try more than an attacker that has to search first.
 
-use super::programs::{CONTEST, Command, Process, command, write_script};
+use super::programs::{CONTEST, Command, Process, command, says, scratch, write_script};
 use arena::process::testing::{Mock, impatient, patient, text};
 use arena::process::{
     Abilities, Confinement, Excess, Limits, Program, Run, Workspace, hide_this_process,
@@ -435,7 +435,7 @@ fn the_kernel_limits_an_ordinary_users_programs() {
         return eprintln!("not tested");
     }
     let games = played_by_contest("grep 'Max processes' /proc/self/limits >&2; exit 3");
-    assert!(games.contains("Max processes             1040 "), "{games}");
+    says(&games, "Max processes             1040 ");
 }
 
 /// A program inherits no open file and hardly any variable, so it cannot learn anything from them.
@@ -444,8 +444,7 @@ fn nothing_is_inherited_by_accident() {
     if is_impossible() {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let secret = folder.path().join("secret");
+    let (folder, secret) = scratch("secret");
     fs::write(&secret, "the seed is 7").unwrap();
     let runme = folder.path().join("bot/runme");
     let is_open = "[ -e /proc/$$/fd/5 ] || [ -e /proc/$$/fd/9 ]";
@@ -892,10 +891,7 @@ fn a_program_that_changes_itself_is_at_fault() {
             let fault = "\"kind\":\"crash\",\"detail\":\"changed its own files: runme ";
             assert!(line.contains(fault), "{deed}: {line}");
             let thief = 1 + usize::from(line.contains("\"players\":[\"victim\""));
-            assert!(
-                line.contains(&format!("\"winner\":{}", 3 - thief)),
-                "{line}"
-            );
+            says(line, format!("\"winner\":{}", 3 - thief));
         }
     }
     let (status, told, games) =
@@ -917,9 +913,7 @@ fn a_program_that_is_none_is_told() {
         let error = workspace.run(b"", &limits).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
         let told = error.to_string();
-        assert!(
-            told.contains("cannot start") && told.contains("runme"),
-            "{told}"
-        );
+        says(&told, "cannot start");
+        says(&told, "runme");
     }
 }

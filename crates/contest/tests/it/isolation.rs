@@ -1,7 +1,7 @@
 //! Tests how the commands of all contests treat programs and files from outside: isolation, terminal control
 //! characters, spreadsheet formulas, and files that are none.
 
-use super::programs::{CONTEST, Command, contest, install};
+use super::programs::{CONTEST, Command, contest, install, says, scratch};
 use arena::process::Abilities;
 use std::fs;
 use std::path::Path;
@@ -90,10 +90,10 @@ fn a_changed_executable_ends_a_match() {
          --jobs 1 --isolate none",
     );
     let expected = "somebody has changed the files of victim: ";
-    assert!(told.contains(expected), "{told}");
-    assert!(
-        told.contains("since they were last correct thief and victim have run"),
-        "{told}"
+    says(&told, expected);
+    says(
+        &told,
+        "since they were last correct thief and victim have run",
     );
 }
 
@@ -104,9 +104,9 @@ fn what_is_allowed_is_read() {
     let play = "cartagena play ./bot/thief builtin:greedy --allow";
     scene.told(&format!("{play} secret --record g.jsonl"));
     let record = fs::read_to_string(scene.home.path().join("g.jsonl")).unwrap();
-    assert!(record.contains(SECRET), "{record}");
+    says(&record, SECRET);
     let wrong = scene.told(&format!("{play} nowhere"));
-    assert!(wrong.contains("--allow nowhere: "), "{wrong}");
+    says(&wrong, "--allow nowhere: ");
 }
 
 /// Control characters that a program writes do not reach the terminal.
@@ -220,8 +220,7 @@ fn what_is_no_file_is_told() {
 /// game, and charge nobody.
 #[test]
 fn a_temporary_folder_where_nothing_is_executed_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let mounted = folder.path().join("mounted");
+    let (folder, mounted) = scratch("mounted");
     fs::create_dir(&mounted).unwrap();
     install("#!/bin/sh\nexit 3\n", &folder.path().join("bot/runme"));
     let mount = "mount -t tmpfs -o noexec tmpfs mounted && exec \"$@\"";

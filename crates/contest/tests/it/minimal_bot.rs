@@ -32,13 +32,7 @@ fn play(players: usize, deal: usize, seed: u64) {
     let mut chance = rng::stream(seed, 0);
     let game = Game::new(boards::standard(&mut chance), players);
     let mut world = World::deal(&game, deal, rng::stream(seed, 1));
-    let mut record = GameRecord {
-        players,
-        board: game.board.clone(),
-        moves: Vec::new(),
-        to_move: 0,
-        hand: Vec::new(),
-    };
+    let mut record = GameRecord::of_state(&game, world.state(), Vec::new());
     let mut list = ActionList::new();
     for step in 0.. {
         let state = *world.state();

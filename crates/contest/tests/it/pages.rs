@@ -1,6 +1,6 @@
 //! Tests of the command that writes the manual pages and shell completions of a release.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{CONTEST, Command, scratch};
 use std::fs;
 
 /// Every program and every visible subcommand has a manual page, and every program has completions.
@@ -47,8 +47,7 @@ fn every_program_has_its_pages() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
+    let (_folder, file) = scratch("file");
     fs::write(&file, "").unwrap();
     let mut contest = Command::new(CONTEST);
     let output = contest.arg("pages").arg(&file).output().unwrap();

@@ -1,7 +1,7 @@
 //! Tests of `contest play` by its HTTP interface, with Cartagena: what each seat is sent, acting, taking
 //! back, and requests that must be refused.
 
-use crate::tables::{Server, link, links};
+use crate::tables::{Server, link, links, refused};
 use serde_json::{Value, json};
 
 /// Chooses an action such that games end: the longest jump, else the shortest retreat. Now and then it
@@ -96,12 +96,7 @@ fn strangers_get_nowhere() {
         ),
         (json!({ "version": 0, "action": "hello" }), "expected"),
     ] {
-        let (status, answer) = server.post(&act, &body);
-        let told = answer["error"].as_str().unwrap();
-        assert!(
-            status == 400 && told.contains(expected),
-            "{expected}: {status} {answer}"
-        );
+        refused(server.post(&act, &body), 400, expected);
     }
     for seats in [
         json!([]),

@@ -4,7 +4,7 @@
 use super::chromium::{Look, chromium};
 use super::person::{address, is_due};
 use super::play_browser::{axe, is_accessible, is_well, picture};
-use super::tables::{Server, link, links, seats};
+use super::tables::{Server, link, links, refused, seats};
 use serde_json::{Value, json};
 
 /// Sets up a table of Cartagena for two people on these terms.
@@ -207,15 +207,8 @@ fn clocks_end_actions_and_games() {
     // A time has to be one.
     let server = Server::start(folder.path());
     let wish = json!({ "game": "cartagena", "seats": seats("Ann, Bob"), "freely": false, "limit": { "game": 0 } });
-    let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
-    assert!(
-        status == 400
-            && refused["error"]
-                .as_str()
-                .unwrap()
-                .contains("1 to 86400 seconds"),
-        "{refused}"
-    );
+    let answer = server.post(&format!("{}/tables", server.host), &wish);
+    refused(answer, 400, "1 to 86400 seconds");
 }
 
 /// The host's games that are over: (how many, the rated ones, the rating of Cartagena).

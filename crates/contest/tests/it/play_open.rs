@@ -3,7 +3,7 @@
 
 use super::play::choice;
 use super::programs::contest;
-use super::tables::{Server, link};
+use super::tables::{Server, link, refused};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -200,12 +200,7 @@ fn what_cannot_be_says_why() {
         (changed("\"taken\":1", "\"pile\":\"b\""), "pile: "),
         (changed("\"taken\":1", "\"take\":1"), "unknown field"),
     ] {
-        let (status, refused) = server.open("cartagena", &text);
-        let told = refused["error"].as_str().unwrap_or_default();
-        assert!(
-            status == 400 && told.contains(expected),
-            "{text}: {status} {refused}"
-        );
+        refused(server.open("cartagena", &text), 400, expected);
     }
     let other = json!({ "game": "chess", "text": "x" });
     assert_eq!(server.post(&format!("{}/open", server.host), &other).0, 400);

@@ -1,14 +1,14 @@
 //! Tests of opening games and positions of the card games at a table, by its HTTP interface: records,
 //! examples of the page, messages to programs, and what is refused.
 
-use super::programs::contest;
-use super::tables::{Server, link};
+use super::programs::{contest, says};
+use super::tables::{Server, link, refused};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 /// The first legal action in the state of the seat to move.
-fn first(state: &Value) -> String {
+pub(super) fn first(state: &Value) -> String {
     let legal = &state["game"]["legal"][0];
     let action = legal.as_str().or_else(|| legal["action"].as_str());
     action.unwrap().to_owned()
@@ -132,7 +132,7 @@ fn the_examples_of_the_page_are_played_on() {
     let server = Server::new();
     let (status, page) = server.raw("GET", &server.host, "", "");
     assert_eq!(status, 200);
-    assert!(page.contains("challenge"), "{page}");
+    says(&page, "challenge");
     drop(server);
     let hearts = r#"{"first":2,"hands":["c4 c9 cj ck d3 d8 h2 h5 hq s3 s9 sj s4","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?"],"cards":"c2 c7 ca","totals":[41,12,30,73]}"#;
     let state = played_on("hearts", hearts, 0);
@@ -185,12 +185,7 @@ fn what_cannot_be_says_why_and_leaves_no_table() {
         ),
         ("challenge", "{\"void\":[]}", "no finished game"),
     ] {
-        let (status, refused) = server.open(game, text);
-        let told = refused["error"].as_str().unwrap_or_default();
-        assert!(
-            status == 400 && told.contains(expected),
-            "{text}: {status} {refused}"
-        );
+        refused(server.open(game, text), 400, expected);
     }
     // A text of another game is refused with that game's name.
     let challenge = r#"{"hands":["? ? ?","12 7 4"],"points":[3,5],"lead":2,"done":["play_card 9","play_card 11","play_card 2","play_card 8"]}"#;

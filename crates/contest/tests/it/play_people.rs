@@ -7,7 +7,7 @@ use super::person::{
 };
 use super::play::choice;
 use super::play_browser::is_well;
-use super::programs::contest;
+use super::programs::{contest, says};
 use super::tables::{Server, link, links};
 use serde_json::{Value, json};
 
@@ -40,11 +40,8 @@ fn a_wrong_link_is_a_page_for_people_and_json_for_scripts() {
     // A link that does not lead anywhere yet says why, and gives no advice about wrong links.
     let (status, page) = server.raw("GET", &format!("{ann}/record"), BROWSER, "");
     assert_eq!(status, 409);
-    assert!(
-        page.contains("<h1>Das Spiel ist noch nicht zu Ende"),
-        "{page}"
-    );
-    assert!(page.contains("class=\"panel\" hidden"), "{page}");
+    says(&page, "<h1>Das Spiel ist noch nicht zu Ende");
+    says(&page, "class=\"panel\" hidden");
     // A request that changes something is not a link.
     let (status, answer) = server.raw("POST", &format!("{other}/resign"), BROWSER, "");
     assert!(status == 404 && answer.starts_with('{'), "{answer}");
@@ -215,11 +212,8 @@ fn equal_names_are_numbered_and_long_ones_are_cut() {
 #[test]
 fn the_command_line_names_the_game() {
     let said = contest("play chess --no-open").told(2);
-    assert!(said.contains("\"chess\""), "{said}");
-    assert!(
-        said.contains("cartagena, challenge, hearts, eights"),
-        "{said}"
-    );
+    says(&said, "\"chess\"");
+    says(&said, "cartagena, challenge, hearts, eights");
     let Some(browser) = chromium() else { return };
     for game in ["hearts", "eights", "challenge", "cartagena"] {
         let server = Server::new_with(&[game]);

@@ -2,8 +2,8 @@
 //! that fail, resigning, and the luck of deals.
 
 use super::play::choice;
-use super::programs::{contest, until, write_script};
-use super::tables::{Server, link, seats};
+use super::programs::{contest, says, scratch, until, write_script};
+use super::tables::{Server, link, refused, seats};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -119,13 +119,9 @@ fn an_answer_of_a_lesson_is_judged() {
         (200, &json!("blunder")),
         "{worst}"
     );
-    let (status, refused) = judge(0, &json!("1 0 1 hat"));
-    assert_eq!(status, 400, "{refused}");
-    let (status, refused) = judge(total, &win["action"]);
-    assert!(
-        status == 409 && refused["error"].as_str().unwrap().contains("at most"),
-        "{refused}"
-    );
+    let (status, answer) = judge(0, &json!("1 0 1 hat"));
+    assert_eq!(status, 400, "{answer}");
+    refused(judge(total, &win["action"]), 409, "at most");
 }
 
 #[test]
@@ -201,11 +197,7 @@ fn a_game_that_is_over_is_gone_through() {
             .all(Value::is_string)
     );
     let beyond = log.len() + 1;
-    let (status, refused) = server.get(&format!("{ann}/at/{beyond}"));
-    assert!(
-        status == 409 && refused["error"].as_str().unwrap().contains("at most"),
-        "{refused}"
-    );
+    refused(server.get(&format!("{ann}/at/{beyond}")), 409, "at most");
 
     // A branch from an earlier position has its own links, and cards are hidden again.
     assert_eq!(branch(onlookers, 3).0, 403);
@@ -268,8 +260,7 @@ fn program(folder: &Path, script: &str) -> PathBuf {
 
 #[test]
 fn a_program_that_fails_is_told_of_and_may_try_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let tables = folder.path().join("tables");
+    let (folder, tables) = scratch("tables");
     // The first call answers nonsense and the second nothing, so the two calls give different reasons for
     // being stuck.
     let path = program(
@@ -282,7 +273,7 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     let ann = link(&table, 1);
     let state = server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
-    assert!(reason.contains("nonsense"), "{reason}");
+    says(&reason, "nonsense");
     let first = state["version"].clone();
     assert_eq!(server.post(&format!("{ann}/retry"), &json!({})).0, 200);
     server.until(&ann, |state| {
@@ -295,17 +286,10 @@ fn a_program_that_fails_is_told_of_and_may_try_again() {
     let server = Server::start(&tables);
     server.until(&ann, |state| !state["stuck"].is_null());
     let reason = server.stuck(&ann);
-    assert!(reason.contains("--program odd=PATH"), "{reason}");
+    says(&reason, "--program odd=PATH");
     let wish = json!({ "game": "cartagena", "seats": seats("@odd, 0"), "freely": true });
-    let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
-    assert!(
-        status == 400
-            && refused["error"]
-                .as_str()
-                .unwrap()
-                .contains("no program called odd"),
-        "{refused}"
-    );
+    let answer = server.post(&format!("{}/tables", server.host), &wish);
+    refused(answer, 400, "no program called odd");
 }
 
 #[test]

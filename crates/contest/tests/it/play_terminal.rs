@@ -1,7 +1,7 @@
 //! Tests of tables in a terminal: typed actions and commands, the screens that answer them, and games that
 //! are kept.
 
-use super::programs::{Command, contest};
+use super::programs::{Command, contest, says, scratch};
 use super::tables::Server;
 use serde_json::{Value, json};
 use std::fs;
@@ -42,18 +42,15 @@ fn a_whole_game_is_played_by_numbers() {
         "challenge --level 1 --seed 5",
         &"1\n".repeat(400),
     );
-    assert!(told.contains("Challenge: You, Guest\n"), "{told}");
-    assert!(told.contains("Guest: plays "), "{told}");
-    assert!(told.contains("wins the game"), "{told}");
-    assert!(
-        told.contains("The game is over: undo, log or quit."),
-        "{told}"
-    );
+    says(&told, "Challenge: You, Guest\n");
+    says(&told, "Guest: plays ");
+    says(&told, "wins the game");
+    says(&told, "The game is over: undo, log or quit.");
     assert!(told.ends_with("The seed was 5.\n"), "{told}");
     assert!(!told.contains('\u{1b}'), "no terminal, no colours");
     // A game that is over cannot be resumed.
     let said = terminal(folder.path(), "--resume").told(2);
-    assert!(said.contains("no game is under way"), "{said}");
+    says(&said, "no game is under way");
 }
 
 #[test]
@@ -68,8 +65,8 @@ fn every_game_can_be_played() {
         let folder = tempfile::tempdir().unwrap();
         let typed = "rules\nhint\n1\nlog\n";
         let told = told(folder.path(), &format!("{game} --level 1 --seed 2"), typed);
-        assert!(told.contains(heading), "{told}");
-        assert!(told.contains(" after each, the best first:"), "{told}");
+        says(&told, heading);
+        says(&told, " after each, the best first:");
         assert!(
             told.contains("\nYou: "),
             "the log has one's own actions: {told}"
@@ -88,10 +85,7 @@ fn a_game_that_was_left_goes_on() {
     let first = told(folder.path(), "challenge --level 1 --seed 9", "1\n1\n1\n");
     let (screen, ending) = first.rsplit_once("> ").unwrap();
     let id = ending.trim().rsplit_once("--resume ").unwrap().1.to_owned();
-    assert!(
-        ending.contains("The game is kept: contest play"),
-        "{ending}"
-    );
+    says(ending, "The game is kept: contest play");
     let actions = kept(folder.path());
     assert!(actions.len() >= 4, "{actions:?}");
     for resume in ["--resume", &format!("--resume {id}")] {
@@ -101,7 +95,7 @@ fn a_game_that_was_left_goes_on() {
             screen.lines().rev().find(is_choices).map(str::to_owned)
         };
         assert_eq!(choices(screens(&again)[0]), choices(screen), "{again}");
-        assert!(again.contains(&id), "{again}");
+        says(&again, &id);
         assert_eq!(kept(folder.path()), actions);
     }
     let server = Server::start(folder.path());
@@ -110,7 +104,7 @@ fn a_game_that_was_left_goes_on() {
     assert_eq!(tables[0]["actions"], actions.len());
     // The server has the game open now, so the terminal cannot.
     let said = terminal(folder.path(), &format!("--resume {id}")).told(2);
-    assert!(said.contains(&id), "{said}");
+    says(&said, &id);
 }
 
 /// Programs take the next seats, built-in players those that are left. The last line says how to go on.
@@ -126,25 +120,24 @@ fn programs_take_seats() {
         let seats = if game == "cartagena" { "--seats 3" } else { "" };
         let words = format!("{game} --level 1 --seed 4 --program {program} {seats}");
         let first = told(folder.path(), &words, "1\n1\n1\nlog\n");
-        assert!(first.contains(&format!(": {names}")), "{first}");
-        assert!(first.contains("\nbot: "), "{first}");
+        says(&first, format!(": {names}"));
+        says(&first, "\nbot: ");
         let kept = first.lines().last().unwrap();
         let (_, options) = kept.split_once("contest play --terminal ").unwrap();
         let unquoted = |option| str::trim_matches(option, '\'');
         let options: Vec<&str> = options.split(' ').map(unquoted).collect();
         assert_eq!(options[2..5], ["--program", program, "--resume"], "{kept}");
         let said = terminal(folder.path(), "--resume").told(2);
-        assert!(said.contains("the program bot plays in "), "{said}");
+        says(&said, "the program bot plays in ");
         let again = told(folder.path(), &options[2..].join(" "), "");
-        assert!(again.contains(&format!(": {names}")), "{again}");
+        says(&again, format!(": {names}"));
     }
 }
 
 /// A program that fails is named, and asked again when the person wants it. The game can be taken back, and is kept.
 #[test]
 fn a_program_that_fails_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let bot = folder.path().join("bot");
+    let (folder, bot) = scratch("bot");
     super::programs::install("#!/bin/sh\nexit 7\n", &bot.join("runme"));
     let tables = folder.path().join("tables");
     let words = format!("--seed 4 --program bot={}", bot.display());
@@ -152,7 +145,7 @@ fn a_program_that_fails_is_named() {
     let screens = screens(&told);
     assert!(screens[2].contains("Your turn: "), "{told}");
     for failed in &screens[3..6] {
-        assert!(failed.contains("Return asks again; or undo"), "{failed}");
+        says(failed, "Return asks again; or undo");
     }
     let reasons = told
         .matches("bot: crash: ended with exit status: 7")
@@ -247,9 +240,6 @@ fn what_cannot_be_played_is_refused() {
     for option in ["--level 3", "--rule passing", "--resume 1"] {
         let said = contest(&format!("play --no-open {option}")).told(2);
         let (name, _) = option.split_once(' ').unwrap();
-        assert!(
-            said.contains(&format!("{name}: only with --terminal")),
-            "{said}"
-        );
+        says(&said, format!("{name}: only with --terminal"));
     }
 }

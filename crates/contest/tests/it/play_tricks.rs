@@ -1,6 +1,7 @@
 //! Tests of the trick-taking games at tables by their HTTP interface: built-in players, rules of a table, refused
 //! cards, and the pages.
 
+use super::programs::says;
 use crate::tables::{Server, link, seats};
 use serde_json::{Value, json};
 
@@ -82,10 +83,8 @@ fn the_pages_of_both_games_are_served_with_their_rules() {
         let table = server.set_up(game, "Ann, 0, 1, 2", true);
         let (status, page) = server.raw("GET", &link(&table, 0), "", "");
         assert_eq!(status, 200);
-        assert!(
-            page.contains(rule) && page.contains("id=\"suit-s\""),
-            "{page}"
-        );
+        says(&page, rule);
+        says(&page, "id=\"suit-s\"");
         let style = format!("{game}.css");
         let script = "contest/src/tricks/table/assets/table.js";
         for (asset, part) in [(script, "function drawTable("), (&style, ".felt")] {

@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-pub use arena::process::testing::{Command, Process, install, until, within, write_script};
+pub use arena::process::testing::{
+    Command, Process, install, says, scratch, until, within, write_script,
+};
 
 /// The program under test.
 pub const CONTEST: &str = env!("CARGO_BIN_EXE_contest");
@@ -13,6 +15,12 @@ pub fn contest(words: &str) -> Command {
     let mut contest = Command::new(CONTEST);
     contest.words(words);
     contest
+}
+
+/// Writes a shell script as a program into a folder; returns its path from there.
+pub fn script(folder: &Path, name: &str, text: &str) -> String {
+    write_script(&folder.join(name), text);
+    format!("./{name}")
 }
 
 /// Another program of the workspace, which `cargo test` in its root builds beside `contest`.

@@ -1,7 +1,7 @@
 //! Tests of the inputs that commands read records from: standard input, and files that begin with a byte order mark.
 //! Compressed ones are tested in `arena::input`.
 
-use super::programs::{CONTEST, Command};
+use super::programs::{CONTEST, Command, scratch};
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -17,8 +17,7 @@ fn records_come_from_standard_input_too() {
         ("hearts", ["duck", "random", "random", ""], "--rounds"),
     ];
     for (contest, players, count) in matches {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("record.jsonl");
+        let (folder, file) = scratch("record.jsonl");
         let call = |words: &[&str], input: Option<&Path>| {
             let mut call = Command::new(CONTEST);
             call.arg(contest).args(words).current_dir(folder.path());

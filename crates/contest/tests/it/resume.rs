@@ -1,6 +1,6 @@
 //! Tests of `match --resume` in all contests: wherever a record was cut, the match ends as if nothing had happened.
 
-use super::programs::{Command, contest};
+use super::programs::{Command, contest, says, scratch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,8 +67,7 @@ fn results(printed: &str) -> String {
 #[test]
 fn a_match_that_was_cut_off_goes_on() {
     for line in MATCHES {
-        let folder = tempfile::tempdir().unwrap();
-        let whole = folder.path().join("whole.jsonl");
+        let (folder, whole) = scratch("whole.jsonl");
         let once = results(&played(line, &whole, "").printed());
         let all = fs::read(&whole).unwrap();
         let expected = records(&whole);
@@ -91,8 +90,7 @@ fn a_match_that_was_cut_off_goes_on() {
 #[test]
 fn the_record_of_another_match_is_refused() {
     for line in MATCHES {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("record.jsonl");
+        let (folder, path) = scratch("record.jsonl");
         played(line, &path, "").printed();
         let before = fs::read(&path).unwrap();
         let refused = |more: &str, expected: &str| {
@@ -158,7 +156,7 @@ fn the_record_of_another_match_is_refused() {
             let told = contest(game).arg("report").arg(&path).told(0);
             let games = before.iter().filter(|&&byte| byte == b'\n').count();
             let expected = format!("{games} of the lines repeat a game, which counts once");
-            assert!(told.contains(&expected), "{told}");
+            says(&told, &expected);
             let page = fs::read_to_string(folder.path().join("record.html")).unwrap();
             let kind = if game == "cartagena" {
                 "games"
@@ -175,8 +173,7 @@ fn the_record_of_another_match_is_refused() {
 /// such.
 #[test]
 fn a_record_that_was_changed_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("record.jsonl");
+    let (folder, path) = scratch("record.jsonl");
     let recorded = |of: usize| {
         let path = folder.path().join(format!("{of}.jsonl"));
         played(MATCHES[of], &path, "").printed();

@@ -1,7 +1,7 @@
 //! Tests of signals to a referee. A signal that asks it to stop may end its programs as well; that is
 //! recorded as nobody's fault. Signals ignored from the start stay ignored.
 
-use super::programs::{CONTEST, Command, until, write_script};
+use super::programs::{CONTEST, Command, says, scratch, script, until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -94,14 +94,8 @@ fn a_match_that_ignores_signals_is_played_to_its_end() {
         .output()
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("\n2 games in"), "{said}");
+    says(&said, "\n2 games in");
     assert!(!said.contains("faults of"), "{said}");
-}
-
-/// A shell script as a program.
-fn script(folder: &Path, name: &str, text: &str) {
-    let path = folder.join(name);
-    write_script(&path, text);
 }
 
 /// Runs `contest` as the leader of a process group, to its end.
@@ -119,7 +113,7 @@ fn contest(folder: &Path, words: &str) -> Output {
 fn told(output: &Output) -> String {
     let told = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    assert!(told.contains("stopping after the work under way"), "{told}");
+    says(&told, "stopping after the work under way");
     told
 }
 
@@ -149,8 +143,8 @@ fn a_call_in_cartagena_is_made_again() {
         assert_eq!(record.lines().count(), 2, "the block under way: {said}");
         assert!(!record.contains("crash"), "{record}");
         let printed = String::from_utf8(output.stdout).unwrap();
-        assert!(printed.contains("faults of me: 2 malformed\n"), "{printed}");
-        assert!(printed.contains("\n2 of 4 games in"), "{printed}");
+        says(&printed, "faults of me: 2 malformed\n");
+        says(&printed, "\n2 of 4 games in");
         let calls = fs::read_to_string(folder.path().join("calls")).unwrap();
         assert_eq!(calls.len(), 10, "both games end by their first bad answer");
     }
@@ -199,10 +193,7 @@ fn a_ladder_stops_as_well() {
         folder.path(),
         &format!("{words} --record record.jsonl"),
     ));
-    assert!(
-        said.contains("to go on: the same command, with --seed "),
-        "{said}"
-    );
+    says(&said, "to go on: the same command, with --seed ");
     assert!(!recorded(folder.path()).contains("crash"));
 }
 
@@ -233,8 +224,7 @@ fn games_that_are_stopped_are_a_result() {
 /// The rounds of a ladder without `--record` are in a temporary folder, which a second signal removes, too.
 #[test]
 fn a_ladder_that_is_given_up_leaves_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let temporary = folder.path().join("temporary");
+    let (folder, temporary) = scratch("temporary");
     fs::create_dir(&temporary).unwrap();
     let text = format!("{REFEREE}; while kill -TERM $referee 2> /dev/null; do :; done");
     script(folder.path(), "program", &text);

@@ -208,6 +208,16 @@ impl Server {
     }
 }
 
+/// Checks that a request was refused with this status, and a reason that contains this text.
+#[track_caller]
+pub fn refused((status, answer): (u16, Value), expected: u16, part: &str) {
+    let told = answer["error"].as_str().unwrap_or_default();
+    assert!(
+        status == expected && told.contains(part),
+        "{part}: {status} {answer}"
+    );
+}
+
 /// The seats that these words ask for, as in `Ann, @bot, 0`: people by their names, programs, levels of built-in players.
 pub fn seats(who: &str) -> Value {
     let seat = |one: &str| match (one.strip_prefix('@'), one.parse::<usize>()) {

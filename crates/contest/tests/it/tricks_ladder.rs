@@ -1,7 +1,7 @@
 //! Tests of `ladder` for the trick-taking games, of the player that sees all hands, and of the moons that a
 //! match counts.
 
-use super::programs::{self, Command, command};
+use super::programs::{self, Command, command, says, scratch};
 use arena::records::Reader;
 use contest::tricks::record::Record;
 use serde_json::{Value, json};
@@ -39,8 +39,7 @@ const LADDER: &str = "hearts ladder careful duck cheat --limit nodes=20 --deals 
 
 #[test]
 fn a_ladder_goes_on_where_it_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("rounds.jsonl");
+    let (folder, file) = scratch("rounds.jsonl");
     let result = printed(folder.path(), LADDER);
     let all = records(folder.path());
     assert_eq!(all.len(), 3 * 3 * 6);
@@ -212,7 +211,7 @@ fn a_cheat_sits_at_matches_alone() {
         )
         .told(2);
         let unknown = "there is no built-in player \"cheat\"";
-        assert!(games.contains(unknown), "{games}");
+        says(&games, unknown);
         let table = format!("play --program {game}:me=cheat --port 0");
         assert_eq!(
             contest(folder.path(), &table).told(2),
@@ -253,11 +252,10 @@ fn a_match_counts_moons() {
     assert!(total("/lead").abs() < 1e-6 && total("/lead_error") > 0.0);
 
     let text = contest(folder.path(), &format!("{line_up} --rounds 8")).printed();
-    assert!(text.contains("moons") && text.contains(" %"), "{text}");
-    assert!(
-        text.contains("to 100") && text.contains("share of games to 100"),
-        "{text}"
-    );
+    says(&text, "moons");
+    says(&text, " %");
+    says(&text, "to 100");
+    says(&text, "share of games to 100");
     let none = printed(folder.path(), "eights match high high high high --rounds 4");
     assert_eq!(none["players"][0].get("moons"), None);
 }

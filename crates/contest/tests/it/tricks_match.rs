@@ -2,7 +2,7 @@
 //! pages of its rounds.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, Command, command, program, write_script};
+use super::programs::{CONTEST, Command, command, program, says, script};
 use arena::records::Reader;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
@@ -24,12 +24,6 @@ fn contest(folder: &Path, game: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(CONTEST);
     command.current_dir(folder).arg(game).args(arguments);
     command
-}
-
-/// A shell script as a program.
-fn script(folder: &Path, name: &str, text: &str) {
-    let path = folder.join(name);
-    write_script(&path, text);
 }
 
 /// Plays and records a match, and replays each record; returns the output and the records.
@@ -159,7 +153,7 @@ fn hearts_is_played_by_the_servers_rules() {
         .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     let rules = "every trick is played and scored; points may be played on the first trick";
-    assert!(said.contains(&format!("\nrules: {rules}\n")), "{said}");
+    says(&said, format!("\nrules: {rules}\n"));
 }
 
 #[test]
@@ -196,7 +190,7 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         .unwrap();
     let printed = String::from_utf8(printed.stdout).unwrap();
     let expected = " crash: ended with exit status: 1: went wrong; random cards from here on\n";
-    assert!(printed.contains(expected), "{printed}");
+    says(&printed, expected);
 }
 
 #[test]
@@ -503,7 +497,7 @@ fn games_may_begin_near_their_end() {
     let rounds = said.strip_prefix("6 games of ").expect("what was played");
     let rounds: f64 = rounds.split(' ').next().unwrap().parse().unwrap();
     assert!(rounds < 8.0, "{said}");
-    assert!(said.contains("\nsearch,points,nodes=20: "), "{said}");
+    says(&said, "\nsearch,points,nodes=20: ");
     for range in ["299-270", "270", "0-300"] {
         contest(folder.path(), "eights", &near)
             .arg(range)
@@ -555,8 +549,5 @@ fn cards_are_passed_in_a_match_that_asks_for_it() {
     .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
-    assert!(
-        errors.contains("me is a program, and Hearts has no message"),
-        "{errors}"
-    );
+    says(&errors, "me is a program, and Hearts has no message");
 }

@@ -1,7 +1,7 @@
 //! Tests of `contest eights tournament` and `contest hearts tournament`: what `cartagena_tournament` tests for one
 //! contest, where a game of the trick-taking games differs.
 
-use super::programs::{CONTEST, Command, until, write_script};
+use super::programs::{CONTEST, Command, says, scratch, until, write_script};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -110,7 +110,7 @@ fn a_tournament_of_eights_is_played_in_parts() {
         tournament("eights", &words, &path(name)).assert().success()
     };
     let output = play("whole", "");
-    assert!(shown(&output).contains("me"), "{}", shown(&output));
+    says(&shown(&output), "me");
     play("one", "--shard 1/2");
     play("two", "--shard 2/2");
     let [one, two, merged] = ["one", "two", "merged"].map(path);
@@ -147,22 +147,21 @@ fn a_tournament_of_eights_is_played_in_parts() {
     for game in ["hearts", "cartagena"] {
         let other = contest(game, "rate", &[text(&merged)]).assert().code(2);
         let expected = format!("expected contest \"{game}\"");
-        assert!(told(&other).contains(&expected), "{}", told(&other));
+        says(&told(&other), &expected);
     }
 }
 
 /// It sees all hands.
 #[test]
 fn a_cheat_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("t");
+    let (_place, folder) = scratch("t");
     let refused = tournament("eights", "cheat,nodes=20 counter --games 1", &folder)
         .assert()
         .code(2);
     let said = told(&refused);
-    assert!(
-        said.contains("it sees all hands, and plays in matches and ladders only"),
-        "{said}"
+    says(
+        &said,
+        "it sees all hands, and plays in matches and ladders only",
     );
     assert!(!folder.exists());
 }
@@ -170,8 +169,7 @@ fn a_cheat_is_refused() {
 /// A forged result is found by replaying the rounds.
 #[test]
 fn results_cannot_be_made_up() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("t");
+    let (_place, folder) = scratch("t");
     let words = "duck random --games 1 --game-rounds 1 --seed 1";
     tournament("hearts", words, &folder).assert().success();
     let file = folder.join("games.jsonl");
@@ -185,24 +183,23 @@ fn results_cannot_be_made_up() {
         told(&contest("hearts", "rate", &[text(&folder)]).assert().code(2))
     };
     let said = forged(&|game| game["ranks"].as_array_mut().unwrap().reverse());
-    assert!(said.contains("line 2, game 4p"), "{said}");
-    assert!(said.contains("but the rounds come to"), "{said}");
+    says(&said, "line 2, game 4p");
+    says(&said, "but the rounds come to");
     let said = forged(&|game| {
         game["rounds"][0]["points"]
             .as_array_mut()
             .unwrap()
             .reverse()
     });
-    assert!(said.contains("round 1: points"), "{said}");
+    says(&said, "round 1: points");
     let said = forged(&|game| game["rounds"] = Value::Array(Vec::new()));
-    assert!(said.contains("it is not over after 0 rounds"), "{said}");
+    says(&said, "it is not over after 0 rounds");
 }
 
 /// Whoever forfeits a game is last in it, and each program has its own time.
 #[test]
 fn a_program_that_fails_comes_last() {
-    let place = tempfile::tempdir().unwrap();
-    let mute = place.path().join("mute");
+    let (place, mute) = scratch("mute");
     // It reads all that it is told, and keeps its output open.
     write_script(&mute, "while read -r line; do :; done");
     let mute = format!("mute={}", text(&mute));
@@ -242,18 +239,13 @@ fn a_program_that_fails_comes_last() {
     // Another time is another program.
     let words = format!("{mute} --time-of mute=1");
     let refused = tournament("eights", &words, &folder).assert().code(2);
-    assert!(
-        told(&refused).contains("with 0.01 s a decision"),
-        "{}",
-        told(&refused)
-    );
+    says(&told(&refused), "with 0.01 s a decision");
 }
 
 /// Pairs meet in rounds, each program on half of the seats, and a sequential test stops a comparison.
 #[test]
 fn pairs_are_compared() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("swiss");
+    let (place, folder) = scratch("swiss");
     let words = "duck random careful --format swiss --rounds 2 --game-rounds 1 --seed 1";
     tournament("hearts", words, &folder).assert().success();
     let standings = rated("hearts", &folder);
@@ -282,27 +274,22 @@ fn pairs_are_compared() {
     let folder = place.path().join("sprt");
     let words = "duck random --sprt 0,100 --alpha 0.2 --beta 0.2 --game-rounds 1 --jobs 1 --seed 1";
     let decided = tournament("hearts", words, &folder).assert().success();
-    assert!(
-        told(&decided).contains("of -1.39 to 1.39: H1"),
-        "{}",
-        told(&decided)
-    );
+    says(&told(&decided), "of -1.39 to 1.39: H1");
 }
 
 /// Reports and replays read the rounds of a tournament's games.
 #[test]
 fn rounds_are_reported_and_replayed() {
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("t");
+    let (_place, folder) = scratch("t");
     let words = "duck random --games 1 --game-rounds 2 --live";
     tournament("hearts", words, &folder).assert().success();
     let page = fs::read_to_string(folder.join("live.html")).unwrap();
-    assert!(page.contains("2 rounds"), "{page}");
+    says(&page, "2 rounds");
     contest("hearts", "report", &[text(&folder)])
         .assert()
         .success();
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
-    assert!(page.contains(">Ratings</h2>"), "{page}");
+    says(&page, ">Ratings</h2>");
     let id = "4p1.1.1.2-1.2-1";
     let round = contest("hearts", "replay", &[text(&folder), id])
         .assert()
@@ -344,13 +331,11 @@ fn games_are_watched_while_they_are_played() {
         page().contains("<li>1 high: ") || child.try_wait().unwrap().is_some()
     });
     let shown = page();
-    assert!(
-        shown.contains("1 game under way") && shown.contains("high, high, high, bot"),
-        "{shown}"
-    );
+    says(&shown, "1 game under way");
+    says(&shown, "high, high, high, bot");
     fs::write(&go, "").unwrap();
     assert!(child.wait().unwrap().success());
-    assert!(page().contains("0 games under way"), "{}", page());
+    says(&page(), "0 games under way");
     let standings = fs::read_to_string(folder.join("live.html")).unwrap();
     assert!(!standings.contains("live-games.html"), "{standings}");
 }

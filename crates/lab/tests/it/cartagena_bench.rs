@@ -1,6 +1,6 @@
 //! The commands `bench`, `exact`, `truth` and `calibrate` of `lab cartagena`.
 
-use super::programs::{Command, LAB, install, lab, stderr, stdout};
+use super::programs::{Command, LAB, install, lab, says, scratch, stderr, stdout};
 use std::fs;
 
 fn cartagena(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -11,8 +11,7 @@ fn cartagena(arguments: &[&str]) -> assert_cmd::assert::Assert {
 /// question.
 #[test]
 fn choices_are_compared_with_kept_searches() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("reference.json");
+    let (_folder, path) = scratch("reference.json");
     let name = path.to_str().unwrap();
     let bench = |nodes: &str, players: &[&str]| {
         let options = ["bench", "--handmade", "--nodes", nodes, "--positions", "4"];
@@ -39,23 +38,20 @@ fn choices_are_compared_with_kept_searches() {
     ] {
         let output = bench(nodes, &[player]).code(2);
         let message = stderr(&output);
-        assert!(message.contains(what), "{message}");
+        says(&message, what);
     }
     // Without players to compare, the options of the comparison mean nothing.
     for option in ["--positions", "--players", "--repeats", "--reference"] {
         let message = stderr(&cartagena(&["bench", option, "2"]).code(2));
-        assert!(message.contains("--choices"), "{message}");
+        says(&message, "--choices");
     }
     // Runs with and without threads get the same time, so that no number of nodes limits them.
     let message = stderr(&cartagena(&["bench", "--threads", "2", "--nodes", "9"]).code(2));
-    assert!(
-        message.contains("cannot be used with '--nodes"),
-        "{message}"
-    );
+    says(&message, "cannot be used with '--nodes");
     fs::write(&path, "[1, 2").unwrap();
     let output = bench("400", &["hoarder"]).code(2);
     let message = stderr(&output);
-    assert!(message.contains("holds no long searches"), "{message}");
+    says(&message, "holds no long searches");
 }
 
 /// A truth set that is made in pieces equals one made at once, and its file is refused for another question.
@@ -77,14 +73,17 @@ fn truth_is_made_and_scored() {
     let (one, two) = ("one.truth", "two.truth");
     make(one, "3", "4").success();
     let text = stdout(&make(one, "5", "4").success());
-    assert!(text.contains("positions with a choice"), "{text}");
+    says(&text, "positions with a choice");
     make(two, "5", "4").success();
     assert_eq!(fs::read(path(one)).unwrap(), fs::read(path(two)).unwrap());
     let refused = stderr(&make(one, "5", "6").code(1));
-    assert!(
-        refused.contains("was made with --players 2 --leading 5 --games 4 --look-ahead 1;")
-            && refused.contains("asked for --players 2 --leading 5 --games 6 --look-ahead 1"),
-        "{refused}"
+    says(
+        &refused,
+        "was made with --players 2 --leading 5 --games 4 --look-ahead 1;",
+    );
+    says(
+        &refused,
+        "asked for --players 2 --leading 5 --games 6 --look-ahead 1",
     );
 
     let score = [
@@ -102,20 +101,16 @@ fn truth_is_made_and_scored() {
     }
     assert!(!text.contains("positions  loses"), "{text}");
     let nothing = stderr(&cartagena(&score[..3]).code(2));
-    assert!(
-        nothing.contains("name a player or a --network"),
-        "{nothing}"
-    );
+    says(&nothing, "name a player or a --network");
     fs::write(path(two), "no truth").unwrap();
     let broken = stderr(&cartagena(&["truth", "score", &path(two), "random"]).code(1));
-    assert!(broken.contains(&path(two)), "{broken}");
+    says(&broken, path(two));
 }
 
 /// With searches only late positions are valued; choices that the set does not hold are valued too.
 #[test]
 fn searches_make_a_truth_set() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("late.truth");
+    let (_folder, file) = scratch("late.truth");
     let file = file.to_str().unwrap();
     let make = |rest: &[&str]| {
         let all = ["truth", "make", file, "--positions", "8", "--games", "4"];
@@ -158,7 +153,7 @@ fn programs_are_scored_by_a_truth_set() {
     score.extend(["--phases", "--allow", allow, "--env", "mine:RUNME_NODES=50"]);
     let scored = cartagena(&score).success();
     let told = stderr(&scored);
-    assert!(told.contains("broken: crash"), "{told}");
+    says(&told, "broken: crash");
     assert!(
         told.contains("faults in all") && !told.contains("mine: "),
         "{told}"
@@ -180,13 +175,13 @@ fn programs_are_scored_by_a_truth_set() {
     score.push("random:RUNME_NODES=50");
     score.insert(score.len() - 1, "--env");
     let refused = stderr(&cartagena(&score).code(2));
-    assert!(refused.contains("not an environment"), "{refused}");
+    says(&refused, "not an environment");
     *score.last_mut().unwrap() = "nobody:RUNME_NODES=50";
     let refused = stderr(&cartagena(&score).code(2));
-    assert!(refused.contains("is called nobody"), "{refused}");
+    says(&refused, "is called nobody");
     let nobody = ["truth", "score", &file, "nobody,nodes=5"];
     let refused = stderr(&cartagena(&nobody).code(2));
-    assert!(refused.contains("nobody"), "{refused}");
+    says(&refused, "nobody");
 
     // A name with settings is a built-in player, even if a file has that name, as in this package.
     install("#!/bin/sh\nexit 3\n", &folder.path().join("runme"));
@@ -197,7 +192,7 @@ fn programs_are_scored_by_a_truth_set() {
         .arg("cartagena")
         .args(player);
     let text = stdout(&beside.assert().success());
-    assert!(text.contains("runme,nodes=50 "), "{text}");
+    says(&text, "runme,nodes=50 ");
 }
 
 #[test]
@@ -209,7 +204,7 @@ fn predictions_are_compared_with_outcomes() {
     assert_eq!(row[..2], ["all", "6"], "{text}");
     assert!(row[2].parse::<f64>().unwrap().abs() < 60.0, "{text}");
     let unknown = stderr(&cartagena(&["calibrate", "nobody"]).code(2));
-    assert!(unknown.contains("there is no built-in player"), "{unknown}");
+    says(&unknown, "there is no built-in player");
 }
 
 /// Every evaluator and search is tried in every game, and loses less than random actions do.
@@ -256,7 +251,7 @@ fn the_signature_is_the_golden_one() {
 fn a_cheat_is_scored_by_no_truth_set() {
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/data/cartagena-2.truth");
     let refused = stderr(&cartagena(&["truth", "score", set, "cheat"]).code(2));
-    assert!(refused.contains("cheat: cheat sees all hands"), "{refused}");
+    says(&refused, "cheat: cheat sees all hands");
 }
 
 /// Output piped into `head` ends without a panic.

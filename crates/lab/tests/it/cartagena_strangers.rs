@@ -1,6 +1,6 @@
 //! `lab cartagena strangers` and `lab cartagena exploit`
 
-use super::programs::{lab, stderr, stdout};
+use super::programs::{lab, says, scratch, stderr, stdout};
 use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
 use engine::rng::stream;
 use std::fs;
@@ -8,8 +8,7 @@ use std::fs;
 /// A call with the results of an earlier one plays only further games, and prints the same table but for times.
 #[test]
 fn strangers_are_played_and_results_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.jsonl");
+    let (_folder, path) = scratch("results.jsonl");
     let strangers = |games: &str| {
         let player = ["--player", "greedy", "--players", "3", "--games", games];
         let results = ["--results", path.to_str().unwrap()];
@@ -55,17 +54,13 @@ fn strangers_are_played_and_results_kept() {
         "3",
     ];
     let message = stderr(&lab(&teach).code(2));
-    assert!(
-        message.contains("cannot be used with '--players"),
-        "{message}"
-    );
+    says(&message, "cannot be used with '--players");
 }
 
 /// Another network in the same folder plays its own games.
 #[test]
 fn results_of_another_network_are_not_used_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("results.jsonl");
+    let (folder, path) = scratch("results.jsonl");
     let results = path.to_str().unwrap();
     let player = format!("runme,nodes=1,network={}", folder.path().display());
     let kept = |seed| {
@@ -129,12 +124,8 @@ fn numbers_of_players_and_files_are_checked() {
     for command in ["strangers", "exploit"] {
         let players = lab(&["cartagena", command, "--players", "1..3"]).code(2);
         let message = stderr(&players);
-        assert!(
-            message.contains("expected players from 2 to 6"),
-            "{message}"
-        );
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("results");
+        says(&message, "expected players from 2 to 6");
+        let (_folder, path) = scratch("results");
         fs::write(&path, "none\n").unwrap();
         let results = ["--results", path.to_str().unwrap(), "--players", "2"];
         let positions: &[&str] = if command == "exploit" {
@@ -144,7 +135,7 @@ fn numbers_of_players_and_files_are_checked() {
         };
         let all = [&["cartagena", command], &results[..], positions].concat();
         let message = stderr(&lab(&all).failure());
-        assert!(message.contains("line 1 is no block record"), "{message}");
+        says(&message, "line 1 is no block record");
     }
     let unknown = lab(&["cartagena", "strangers", "--player", "nobody"]).code(2);
     assert!(stderr(&unknown).contains("there is no built-in player"));

@@ -27,11 +27,7 @@ fn every_number_of_players_has_a_network_that_plays() {
         );
         assert!(file.training.games > 0);
         let network = NetworkEvaluator::new(&file.network);
-        let setups = Setups {
-            players,
-            deals: vec![3, 6],
-            other_lengths: 0.0,
-        };
+        let setups = Setups::new(players, &[3, 6], 0.0);
         let result = play_match(
             Policy::Network(&network),
             Policy::Heuristic,

@@ -1,6 +1,6 @@
 //! The programs that the tests start.
 
-pub use arena::process::testing::{Command, Process, install, until};
+pub use arena::process::testing::{Command, Process, install, says, scratch, until};
 
 /// The program under test.
 pub const LAB: &str = env!("CARGO_BIN_EXE_lab");

@@ -556,6 +556,7 @@ impl Place {
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
     game: String,
+    /// For each seat a person by name, a level or a program.
     seats: Vec<Holder>,
     freely: bool,
     /// Seats of people at the same screen.

@@ -37,7 +37,8 @@ pub(super) struct OwnGame {
     pub rated: bool,
 }
 
-/// The holder of a seat, without secrets.
+/// The holder of a seat, without secrets: of a game that is kept, or one that a person asks for. The file of own games and
+/// requests of the start page have it so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Holder {

@@ -1,4 +1,5 @@
-//! Helpers for the tests of this crate and of others: programs that are written for a test, and their supervisors.
+//! Helpers for the tests of this crate and of others: programs that are written for a test, their supervisors, places for
+//! files, and what a text must say.
 // Helpers outside the test functions may unwrap too.
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +25,7 @@ pub fn says(text: &str, part: impl AsRef<str>) {
     assert!(text.contains(part), "{part:?} is not in\n{text}");
 }
 
-/// A temporary folder, and the path of a file in it that is not there yet.
+/// A temporary folder, and a path in it where nothing is yet.
 pub fn scratch(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -3,7 +3,7 @@
 use super::programs::{CONTEST, Command, says};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{Answer, parse, parse_action, resolve};
-use seats::cartagena::legal;
+use cartagena::rules::ActionList;
 use serde_json::Value;
 use std::fs;
 
@@ -66,7 +66,10 @@ fn the_list_is_that_of_the_rules() {
         };
         let found = replay(&record, &ReplayOptions::default());
         let view = &found.view;
-        let legal = legal(&found.game, view);
+        let mut legal = ActionList::new();
+        found
+            .game
+            .actions(&view.track, view.seat, view.hand, &mut legal);
         let output = contest(&["legal", "--json"], &text).success();
         let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
         let listed = report["actions"].as_array().unwrap();

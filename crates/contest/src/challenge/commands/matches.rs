@@ -1,7 +1,6 @@
 //! `contest challenge match`: plays two participants against each other and prints their results.
 //!
-//! Matches of two built-in players run by `seats::challenge::duplicate`. If one participant is a program, a
-//! `Pairing` is the referee.
+//! A `ChallengeMatch` is the referee.
 
 use crate::challenge::pairing::{
     ChallengeMatch, Client, Pairing, PairingError, PairingSettings, Participant, RemoteError,

@@ -1,7 +1,8 @@
-//! Matches of the challenge card game in which at least one participant is a program.
+//! Matches of the challenge card game.
 //!
-//! A program connects to the referee over TCP, as it would to a contest's server, and has the contest's clock.
-//! Matches of two built-in players need no connections: `seats::challenge::duplicate` plays them.
+//! A program connects to the referee, a [`Pairing`], over TCP as it would to a contest's server, and has the contest's
+//! clock. Matches of two built-in players need no connections: `seats::challenge::duplicate` plays them. A
+//! [`ChallengeMatch`] is either.
 
 mod guest;
 mod participant;
@@ -140,7 +141,6 @@ impl Pairing {
         }
     }
 
-    /// Plays one game. Returns its result, with its record.
     /// Plays a game.
     ///
     /// # Errors
@@ -149,6 +149,7 @@ impl Pairing {
         self.runtime.block_on(self.game(scheduled))
     }
 
+    /// Plays one game. Returns its result, with its record.
     async fn game(&self, scheduled: &ScheduledGame) -> Result<GameResult, PairingError> {
         // Idle sides are stored in the order of the participants, and a game wants them in the order of its seats. So
         // they are reversed before and after a game with swapped seats.

@@ -1,4 +1,4 @@
-//! The records of a match, checked against its games and taken for them: see [`crate::resume`].
+//! The referee of a match, and its records, checked against its games and taken for them: see [`crate::resume`].
 
 use super::{Pairing, PairingError, faults};
 use crate::challenge::record::GameLine;

@@ -26,9 +26,7 @@ pub trait HandStrategy: Sync {
 
     /// Whether the strategy stops when the winner of a hand is [certain](PublicState::settled), so
     /// that it neither offers nor accepts a challenge after that.
-    fn settles(&self) -> bool {
-        true
-    }
+    fn settles(&self) -> bool;
 }
 
 /// The strategy of a blueprint, as it is played.
@@ -43,6 +41,10 @@ impl HandStrategy for Strategy {
 
     fn situation(&self, public: &PublicState) -> usize {
         situation(public)
+    }
+
+    fn settles(&self) -> bool {
+        true
     }
 }
 
@@ -78,6 +80,10 @@ impl HandStrategy for Opened<'_> {
             }
             _ => situation(public),
         }
+    }
+
+    fn settles(&self) -> bool {
+        true
     }
 }
 

@@ -77,7 +77,7 @@ pub fn games_won(
         // Draws that agree do not make a share certain: it is taken as one of as many games as there are deals.
         let games = share * (1.0 - share) / error.powi(2);
         let games = match games.is_finite() && games > 0.0 {
-            true => games,
+            true => games.max(all as f64),
             false => all as f64,
         };
         Some(wilson(share, games, 1.0).max(error))

@@ -54,7 +54,9 @@ pub fn check<'a>(labels: impl IntoIterator<Item = &'a str>) -> Result<(), LabelE
         }
         // By the standard, texts look alike if they have the same skeleton, in which each character is replaced by
         // a representative of those that look like it.
+        // In a browser blanks in a row are one, and those at the ends are none.
         let shape: String = skeleton(label).collect();
+        let shape = shape.split_whitespace().collect::<Vec<_>>().join(" ");
         let twin = known
             .iter()
             .find(|(other, name)| *other == shape && *name != label);
@@ -115,6 +117,9 @@ mod tests {
         assert!(refused(&["ada", "a\u{200b}da"]).contains("the invisible character U+200B"));
         assert!(refused(&["x\u{e0041}"]).contains("U+E0041"));
         assert!(refused(&["Ada0", "AdaO"]).contains("look alike"));
+        for other in [" x y", "x  y", "x\u{a0}y "] {
+            assert!(refused(&["x y", other]).contains("look alike"));
+        }
         assert!(refused(&["a b", "a\u{a0}b"]).contains("look alike"));
     }
 }

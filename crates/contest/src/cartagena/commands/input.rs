@@ -4,6 +4,7 @@
 use super::games;
 use crate::records::Selector;
 use cartagena::notation;
+use cartagena::rules::MAX_PIRATES;
 use clap::Args as ClapArgs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,6 +30,13 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (record, history) = games::load(&self.file, &self.game)?;
+        if record.pirates != MAX_PIRATES {
+            refuse!(
+                "game {} has {} pirates a player: the contest's text knows {MAX_PIRATES} alone",
+                record.id,
+                record.pirates
+            );
+        }
         let told = match (self.fault, self.action) {
             (Some(fault), _) => {
                 let faults = record.faults.len();

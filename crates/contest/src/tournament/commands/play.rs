@@ -217,11 +217,13 @@ impl<R: RulesArgs> Args<R> {
         let jobs = tournament.settings().games_at_a_time(cores);
         let missing = tournament.missing();
         let mut ending = Ending::Complete;
-        if missing > 0 {
+        if missing > 0 || self.dry_run {
             announce(&self.out, &tournament, cores, &anchor)?;
-            if self.dry_run {
-                return Ok(());
-            }
+        }
+        if self.dry_run {
+            return Ok(());
+        }
+        if missing > 0 {
             // The stop signal may have come while programs were warmed up or asked.
             ending = match stop.is_set() {
                 true => Ending::Stopped,
@@ -476,8 +478,12 @@ fn play<C: TournamentGame>(
     progress.clear();
     // The last page shows the final state, even after an error.
     if let Some(live) = live {
-        let standings = tournament.standings(live.anchor.clone()).map_err(usage)?;
-        live.write(tournament.settings(), &standings)?;
+        let standings = tournament.standings(live.anchor.clone()).map_err(usage);
+        let written = standings.and_then(|now| live.write(tournament.settings(), &now));
+        // The games count, whether anybody can watch them or not.
+        if let Err(error) = written {
+            eprintln!("warning: {error:#}");
+        }
     }
     // If a program's files were changed, only a person can find out who did it.
     if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {

@@ -11,7 +11,7 @@ pub(super) struct BoutArgs {
     #[arg(long, default_value_t = 5000, value_name = "N")]
     pub nodes: u64,
     /// Games of each bout, rounded up to whole blocks, two at least
-    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     pub games: u64,
     /// Seed of boards, decks and players
     #[arg(long, default_value_t = 1, value_name = "N")]

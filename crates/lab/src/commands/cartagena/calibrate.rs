@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=6))]
     players: u8,
     /// Games whose outcomes are compared with the values
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: u64,
     /// The folder of the network whose values are compared with outcomes, instead of the program's
     #[arg(long, value_name = "FOLDER")]

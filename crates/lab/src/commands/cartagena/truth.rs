@@ -62,7 +62,7 @@ struct Make {
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u8).range(2..))]
     leading: u8,
     /// Games after each action, played in two halves
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
     games: u32,
     /// Actions that everybody follows at each position of the turn in these games; with 1 nobody looks
     /// ahead

@@ -194,7 +194,7 @@ pub const ALL: &[Builtin] = &[
 /// The player that has to see all hands.
 pub const CHEAT: Builtin = Builtin {
     name: "cheat",
-    summary: "as runme, but sees all hands, to measure what that is worth; only in matches and tournaments",
+    summary: "as runme, but sees all hands, to measure what that is worth; only in games of programs",
     keys: SEARCHING,
     make: |settings| {
         let searching = Searching::new(settings)?;
@@ -364,7 +364,7 @@ pub fn recipe(spec: &Spec) -> Result<Recipe, BuiltinError> {
     match mind(spec)? {
         Mind::Player(recipe) => Ok(recipe),
         Mind::Cheat(_) => Err(BuiltinError::Unavailable(format!(
-            "{} sees all hands, so it plays only in matches and tournaments",
+            "{} sees all hands, so it plays only in games of programs alone",
             spec.name
         ))),
     }

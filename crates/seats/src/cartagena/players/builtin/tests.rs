@@ -32,7 +32,7 @@ fn errors_say_what_is_expected() {
     );
     assert_eq!(
         error("cheat,nodes=20"),
-        "cheat sees all hands, so it plays only in matches and tournaments"
+        "cheat sees all hands, so it plays only in games of programs alone"
     );
     assert!(error("runme,network=nowhere").starts_with("network=nowhere: expected a folder"));
 }

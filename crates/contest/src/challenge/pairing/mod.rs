@@ -2,7 +2,7 @@
 //!
 //! A program connects to the referee, a [`Pairing`], over TCP as it would to a contest's server, and has the contest's
 //! clock. Matches of two built-in players need no connections: `seats::challenge::duplicate` plays them. A
-//! [`ChallengeMatch`] is either.
+//! `ChallengeMatch` is either.
 
 mod guest;
 mod participant;

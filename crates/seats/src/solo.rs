@@ -88,7 +88,7 @@ impl Solo {
     }
 }
 
-/// After so many games without a turn of the learner, its seat is taken to have none in any game.
+/// The number of games without a turn of the learner after which its seat is taken to have none in any game.
 const MOST_WITHOUT_TURN: u32 = 100;
 
 /// The parts of a batch that all its games share.

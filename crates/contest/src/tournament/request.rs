@@ -17,7 +17,7 @@ pub struct Request<A> {
     /// Rounds of a Swiss tournament.
     pub rounds: Option<u32>,
     pub games: Option<u64>,
-    /// What was asked of the contest's rules: [`TournamentGame::Asked`](super::TournamentGame::Asked).
+    /// Values of the contest's rules that were asked for: [`TournamentGame::Asked`](super::TournamentGame::Asked).
     pub rules: A,
     pub seed: Option<u64>,
     pub penalty: Option<Penalty>,

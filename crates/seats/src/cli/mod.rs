@@ -139,7 +139,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// A pool of so many threads, of one for each core if it is 0.
+/// A pool of this number of threads; 0 stands for one a core.
 ///
 /// # Errors
 /// If they cannot be started.

@@ -160,7 +160,7 @@ pub(crate) trait RulesArgs: ClapArgs {
     fn asked(&self) -> anyhow::Result<Asked<Self>>;
 }
 
-/// What options ask of a contest's rules.
+/// Values of a contest's rules that options ask for.
 type Asked<R> = <<R as RulesArgs>::Rules as TournamentGame>::Asked;
 
 impl<R: RulesArgs> Args<R> {

@@ -181,7 +181,7 @@ impl Args {
             match before.as_ref().is_some_and(goes_on) {
                 true => {
                     self.may_solve(wanted)?;
-                    // What is replaced goes at once, as below, but only if what openings are solved with is there.
+                    // Replaced files go at once, as below, but only if the tables that openings are solved with are there.
                     if self.replace && !self.resume {
                         for &number in wanted.iter().filter(|_| self.openings) {
                             Blueprint::read_strategy(folder, number)
@@ -204,7 +204,7 @@ impl Args {
         {
             return Ok(games);
         }
-        // What is replaced goes before the sweep, which may be stopped: a later `--resume` would take it for its own.
+        // Replaced files go before the sweep, which may be stopped: a later `--resume` would take them for its own.
         self.remove_strategies()?;
         remove(std::iter::once(HandGames::path(&self.out)))?;
         let values = Sweep::new(self.sweep, self.seed).run(|own, theirs, value| {

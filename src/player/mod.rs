@@ -28,8 +28,8 @@ impl Question<'_> {
     /// Passes leave no trace in a record. If a player acts again after all others passed, only the view says
     /// whether a new turn has begun. The deal that the replay infers may be another one, too.
     ///
-    /// The cards of a player that has left are no part of what must agree: a referee discards them, and the contest's
-    /// text does not show them. So the replay's view is the one to play by.
+    /// Once a player has left, the views need not agree about its cards: a referee discards them, and the contest's text
+    /// does not show them. So the replay's view is the one to play by.
     pub fn replay(&self) -> Option<Replay> {
         let options = ReplayOptions {
             deal: None,

@@ -234,7 +234,7 @@ impl Lobby {
         now: Duration,
         on_event: &mut impl FnMut(ContestEvent),
     ) -> Result<(), RecordError> {
-        // What follows from this event does not follow from the message before it.
+        // Effects of this event have nothing to do with the message before it.
         self.cause = None;
         match event {
             ConnectionEvent::Joined { team, outbox } => {

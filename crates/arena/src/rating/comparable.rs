@@ -271,7 +271,7 @@ mod tests {
             ranks: vec![2.0, 3.0, 4.0, 1.0],
         });
         games.push(&twice).unwrap();
-        // Blocks of two games, one of which is not complete.
+        // Blocks of two games; the last block was cut off after one.
         let three = [[2, 3, 4, 0], [0, 2, 3, 4]].map(|seats: [usize; 4]| Outcome {
             ranks: seats.map(|one| if one == 0 { 1.0 } else { 3.0 }).to_vec(),
             seats: seats.to_vec(),

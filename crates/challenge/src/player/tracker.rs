@@ -212,10 +212,18 @@ fn in_hand(view: &View) -> Cards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Game, GameOptions};
+    use crate::rules::{Deck, Game, GameOptions};
     use crate::view::ViewContext;
-    use engine::rng::{below, stream};
+    use engine::rng::{Random, below, stream};
     use std::time::Duration;
+
+    /// The next two hands of a deck, which is shuffled once it is used up.
+    fn next(deck: &mut Deck, rng: &mut Random) -> [Cards; 2] {
+        deck.deal().unwrap_or_else(|| {
+            *deck = deals::shuffled(rng);
+            deck.deal().unwrap()
+        })
+    }
 
     /// In whole games between random players both trackers know everything public.
     #[test]
@@ -228,11 +236,7 @@ mod tests {
             let mut deck = deals::shuffled(&mut rng);
             while game.winner().is_none() {
                 if game.needs_deal() {
-                    let hands = deck.deal().unwrap_or_else(|| {
-                        deck = deals::shuffled(&mut rng);
-                        deck.deal().unwrap()
-                    });
-                    game.deal(hands);
+                    game.deal(next(&mut deck, &mut rng));
                     public = *game.hand().unwrap().public();
                     log.clear();
                 }
@@ -275,11 +279,7 @@ mod tests {
             let mut tracker = Tracker::default();
             while game.winner().is_none() {
                 if game.needs_deal() {
-                    let hands = deck.deal().unwrap_or_else(|| {
-                        deck = deals::shuffled(&mut rng);
-                        deck.deal().unwrap()
-                    });
-                    game.deal(hands);
+                    game.deal(next(&mut deck, &mut rng));
                 }
                 let context = ViewContext {
                     game_id,

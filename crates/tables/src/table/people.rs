@@ -76,7 +76,7 @@ impl Table {
                 .journal
                 .write(&Line::Used(seat, time.as_millis() as u64));
         }
-        // Who has resigned will not come back.
+        // A player that has resigned will not come back.
         let is_here = |seat| self.has_resigned(seat) || self.company.has_come(seat);
         let all_are_here = self.setup.people().all(is_here);
         if let Some(seat) = self.to_move().filter(|_| all_are_here && !self.is_due()) {

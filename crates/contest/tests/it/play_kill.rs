@@ -19,8 +19,14 @@ struct Game {
     log: Vec<Value>,
 }
 
+/// The actions so far, without the cards that the other player has drawn: they are hidden until the game is over, which
+/// it may be after any kill.
 fn log_of(state: &Value) -> Vec<Value> {
-    state["game"]["log"].as_array().unwrap().clone()
+    let mut log = state["game"]["log"].as_array().unwrap().clone();
+    for done in log.iter_mut().filter(|done| done["player"] != 0) {
+        done["drawn"] = Value::Null;
+    }
+    log
 }
 
 /// Sends an action without waiting for the answer.

@@ -14,10 +14,14 @@ use super::suspects::Running;
 use crate::plain_text::{printable, printable_lines};
 use crate::wire::{self, Wire};
 use engine::sync::lock;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::ioctl_fionbio;
 use rustix::process::Pid;
 use std::collections::VecDeque;
 use std::env;
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -87,9 +91,45 @@ impl Watched {
 /// The end of what a program writes to standard error.
 #[derive(Debug, Default)]
 struct Tail {
-    /// The bytes, and whether no more follow.
-    bytes: Mutex<(VecDeque<u8>, bool)>,
+    kept: Mutex<Kept>,
     ended: Condvar,
+}
+
+/// What is kept of standard error.
+#[derive(Debug, Default)]
+struct Kept {
+    /// The stream, without blocking, if bytes of it are kept.
+    stream: Option<File>,
+    /// The number of bytes that are kept.
+    limit: usize,
+    bytes: VecDeque<u8>,
+    /// Whether no more follow.
+    ended: bool,
+}
+
+impl Kept {
+    /// Reads what is in the pipe, at most a mebibyte: whoever writes without end is not followed for ever.
+    fn read(&mut self) {
+        let mut buffer = [0; 4096];
+        for _ in 0..256 {
+            let Some(stream) = &mut self.stream else {
+                return;
+            };
+            match stream.read(&mut buffer) {
+                Ok(count) if count > 0 => {
+                    self.bytes.extend(&buffer[..count]);
+                    let spare = self.bytes.len().saturating_sub(self.limit);
+                    self.bytes.drain(..spare);
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                _ => {
+                    self.stream = None;
+                    self.ended = true;
+                }
+            }
+        }
+    }
 }
 
 /// How a program ended.
@@ -172,9 +212,9 @@ impl Session {
         let kept: Arc<Tail> = Arc::default();
         // The errors are read on another thread. If nobody reads them here, there is no end to wait for.
         match (errors, streams.stderr) {
-            (Stderr::Tail(limit), Some(stream)) => keep_tail(stream, &kept, limit),
+            (Stderr::Tail(limit), Some(stream)) => keep_tail(stream.into(), &kept, limit)?,
             (Stderr::Shown, Some(stream)) => show(stream, &kept),
-            _ => lock(&kept.bytes).1 = true,
+            _ => lock(&kept.kept).ended = true,
         }
         let watched: Arc<Watched> = Arc::default();
         Ok(Session {
@@ -192,17 +232,19 @@ impl Session {
         &mut self.wire
     }
 
-    /// The last bytes of its standard error, if they are kept, without control characters. Waits a little for
-    /// the end of the stream, as bytes of a program that has just ended may be on their way.
+    /// The last bytes of its standard error, if they are kept, without control characters. Whatever the program has
+    /// written by now is among them. Waits a little for the end of the stream, as its children may write more.
     pub fn errors(&self) -> String {
-        let mut bytes = wait_for_errors(&self.errors);
-        let text = String::from_utf8_lossy(bytes.0.make_contiguous());
+        let mut kept = wait_for_errors(&self.errors);
+        let text = String::from_utf8_lossy(kept.bytes.make_contiguous());
         printable_lines(&text).into_owned()
     }
 
     /// Takes the bytes of its standard error that are kept and were not taken before.
     pub(super) fn errors_so_far(&self) -> Vec<u8> {
-        lock(&self.errors.bytes).0.drain(..).collect()
+        let mut kept = lock(&self.errors.kept);
+        kept.read();
+        kept.bytes.drain(..).collect()
     }
 
     /// The program's first process.
@@ -245,7 +287,7 @@ impl Session {
     ) -> io::Result<(Ending, Vec<u8>, Option<Excess>)> {
         let (errors, watched) = (Arc::clone(&self.errors), Arc::clone(&self.watched));
         let ending = self.end(patience)?;
-        let last = lock(&errors.bytes).0.drain(..).collect();
+        let last = lock(&errors.kept).bytes.drain(..).collect();
         let excess = *watched.excess();
         Ok((ending, last, excess))
     }
@@ -345,12 +387,14 @@ fn watch(link: Link, mut overseer: Overseer, watched: &Arc<Watched>) -> Sender<(
     census
 }
 
-/// The bytes of the errors, after waiting for their end, at most [`LAST_ERRORS`].
-fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, (VecDeque<u8>, bool)> {
-    let bytes = lock(&errors.bytes);
+/// The errors, after waiting for their end, at most [`LAST_ERRORS`].
+fn wait_for_errors(errors: &Tail) -> MutexGuard<'_, Kept> {
+    let mut kept = lock(&errors.kept);
+    // The thread that reads them may not have had a processor since the program wrote.
+    kept.read();
     let waited = errors
         .ended
-        .wait_timeout_while(bytes, LAST_ERRORS, |bytes| !bytes.1);
+        .wait_timeout_while(kept, LAST_ERRORS, |kept| !kept.ended);
     waited.unwrap_or_else(PoisonError::into_inner).0
 }
 
@@ -378,35 +422,35 @@ fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
                 }
             }
         }
-        lock(&kept.bytes).1 = true;
+        lock(&kept.kept).ended = true;
         kept.ended.notify_all();
     });
 }
 
 /// Reads a stream to its end on a thread, and keeps the last bytes: a program must never wait for its errors to
 /// be read.
-fn keep_tail(mut stream: impl Read + Send + 'static, kept: &Arc<Tail>, limit: usize) {
-    let kept = Arc::clone(kept);
+fn keep_tail(stream: OwnedFd, tail: &Arc<Tail>, limit: usize) -> io::Result<()> {
+    ioctl_fionbio(&stream, true)?;
+    let to_wait_for = stream.try_clone()?;
+    *lock(&tail.kept) = Kept {
+        stream: Some(stream.into()),
+        limit,
+        ..Kept::default()
+    };
+    let tail = Arc::clone(tail);
     thread::spawn(move || {
-        let mut buffer = [0; 4096];
         loop {
-            let read = stream.read(&mut buffer);
-            let mut bytes = lock(&kept.bytes);
-            match read {
-                Ok(count) if count > 0 => {
-                    bytes.0.extend(&buffer[..count]);
-                    let spare = bytes.0.len().saturating_sub(limit);
-                    bytes.0.drain(..spare);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                _ => {
-                    bytes.1 = true;
-                    kept.ended.notify_all();
-                    return;
-                }
+            // An error of the wait shows at the read.
+            let _ = poll(&mut [PollFd::new(&to_wait_for, PollFlags::IN)], None);
+            let mut kept = lock(&tail.kept);
+            kept.read();
+            if kept.ended {
+                tail.ended.notify_all();
+                return;
             }
         }
     });
+    Ok(())
 }
 
 #[cfg(test)]
@@ -513,5 +557,20 @@ mod tests {
         let mut session = start("echo 0123456789abc >&2; exec 2>&-; echo");
         assert_eq!(line(&mut session).as_deref(), Some(""));
         assert_eq!(session.errors(), "456789abc\n");
+    }
+
+    /// What a program wrote before it ended is there at once, whether or not the thread that reads it had a processor.
+    #[test]
+    fn errors_of_a_program_that_has_ended_are_there() {
+        let tail: Arc<Tail> = Arc::default();
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        ioctl_fionbio(&reader, true).unwrap();
+        lock(&tail.kept).stream = Some(OwnedFd::from(reader).into());
+        lock(&tail.kept).limit = 5;
+        std::io::Write::write_all(&mut writer, b"went wrong\n").unwrap();
+        // A child of the program may hold the stream open; nobody else reads it here.
+        assert_eq!(wait_for_errors(&tail).bytes, b"rong\n");
+        drop(writer);
+        assert!(wait_for_errors(&tail).ended);
     }
 }

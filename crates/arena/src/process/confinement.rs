@@ -10,7 +10,7 @@ use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -135,6 +135,21 @@ pub(super) fn inherited() -> impl Iterator<Item = (OsString, OsString)> {
 pub struct Unconfined(pub(super) String);
 
 impl Confinement {
+    /// The file or folder that every program may read and that has this path in it, whether or not there is anything
+    /// at the path yet; none if programs cannot read there.
+    pub fn shows(&self, path: &Path) -> Option<PathBuf> {
+        let path = path::absolute(path).ok()?;
+        // Of what is not there yet the folder above counts.
+        let place = path.ancestors().find_map(|part| part.canonicalize().ok())?;
+        let system = system_paths().map(Path::to_owned);
+        let mut shown = system.chain(self.readable.iter().cloned());
+        shown.find(|shown| {
+            shown
+                .canonicalize()
+                .is_ok_and(|shown| place.starts_with(shown))
+        })
+    }
+
     /// Adds to what a program owns the files that all programs may read, and the port.
     pub(super) fn of(&self, mut confined: Confined) -> Confined {
         // Every program may read the contest's list of files and what is installed on this machine.
@@ -177,7 +192,12 @@ impl Confined {
     /// for the whole process.
     pub(super) fn take_effect(&self, bounds: Bounds) -> io::Result<()> {
         // This comes before the limits, as it may use a right that they take away.
-        if let Some(folder) = &self.shared_memory {
+        // What the program needs may lie in the common shared memory, below a folder for temporary files there. Then it
+        // would vanish below the private one.
+        let mut needed = self.readable.iter().chain(&self.writable);
+        if let Some(folder) = &self.shared_memory
+            && !needed.any(|path| path.starts_with(SHARED_MEMORY))
+        {
             system::share_memory_in(folder);
         }
         system::limit_threads(bounds.threads)?;
@@ -200,6 +220,9 @@ pub(super) fn close_files() {
 pub fn hide_this_process() {
     system::hide_this_process();
 }
+
+/// Where programs put what their processes share: POSIX shared memory and semaphores (shm_overview(7)).
+const SHARED_MEMORY: &str = "/dev/shm";
 
 /// The folders of the system that programs need, as far as they exist: libraries, interpreters, settings, and
 /// the kernel's own (/proc, /sys).

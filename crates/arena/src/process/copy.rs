@@ -33,7 +33,7 @@ impl Size {
         for item in folder.items()? {
             size.files += 1;
             match item.kind() {
-                FileType::RegularFile => size.bytes += item.bytes(),
+                FileType::RegularFile => size.bytes += item.room(),
                 FileType::Directory => {
                     // An inner folder may use the rest of the limit.
                     let left = Size {

@@ -8,6 +8,7 @@ use super::copy::Size;
 use super::files::Folder;
 use super::limits::Limits;
 use super::process_tree::{Census, census, resident, unnamed_files};
+use rustix::fs::statvfs;
 use rustix::process::{Pid, Resource, getrlimit};
 use std::fmt;
 use std::fs;
@@ -19,11 +20,12 @@ use std::time::Duration;
 /// The time between two looks; in a single call it grows to five times as long.
 pub(super) const CENSUS: Duration = Duration::from_millis(20);
 
-/// One program may have a quarter of the processes and threads that the system allows this user.
+/// One program may have a quarter of the processes and threads that the system allows this user, and of the room that
+/// is free for files.
 const PART_OF_ALL: u64 = 4;
 
-/// The most that a program may add to its folders. The limit of the size of a file, set by setrlimit(2), is as
-/// high.
+/// The most that a program may add to its folders, if a quarter of what is free is not less. The limit of the size of a
+/// file, set by setrlimit(2), is as high.
 const FOLDERS: Size = Size {
     files: 20_000,
     bytes: 1 << 30,
@@ -52,7 +54,7 @@ impl fmt::Display for Excess {
             Excess::Memory => write!(f, "held more memory than it may and was ended"),
             Excess::Files => write!(
                 f,
-                "wrote more than {files} files or {} MiB into its folders and was ended",
+                "wrote more than {files} files, {} MiB or a quarter of what was free into its folders and was ended",
                 bytes >> 20
             ),
             Excess::Hidden => write!(f, "made a folder that cannot be read and was ended"),
@@ -94,11 +96,8 @@ impl Overseer {
                 threads: limits.threads().min(of_all.max(1)),
             },
             memory: limits.memory,
+            room: room_for(&folders, before),
             folders,
-            room: Size {
-                files: before.files + FOLDERS.files,
-                bytes: before.bytes + FOLDERS.bytes,
-            },
             looks: 0,
             held: 0,
         }
@@ -163,6 +162,29 @@ impl Overseer {
             }
         }
         Ok(left)
+    }
+}
+
+/// The most that may be in these folders, which hold `before` already. A small file system must have room for the others'
+/// files, too.
+fn room_for(folders: &[PathBuf], before: Size) -> Size {
+    let free = folders.iter().filter_map(|folder| statvfs(folder).ok());
+    let part = free.fold(FOLDERS, |part, free| {
+        // A file system that does not count its files has none.
+        let files = match free.f_files {
+            0 => usize::MAX,
+            _ => usize::try_from(free.f_favail / PART_OF_ALL).unwrap_or(usize::MAX),
+        };
+        let bytes = free.f_bavail.saturating_mul(free.f_frsize) / PART_OF_ALL;
+        // On a disk that is full already nobody is at fault for a small file.
+        Size {
+            files: part.files.min(files.max(100)),
+            bytes: part.bytes.min(bytes.max(1 << 20)),
+        }
+    });
+    Size {
+        files: before.files.saturating_add(part.files),
+        bytes: before.bytes.saturating_add(part.bytes),
     }
 }
 

@@ -6,11 +6,12 @@
 //! are not followed. Where a link may be followed, the kernel ensures that it leads nowhere else (openat2(2),
 //! `RESOLVE_BENEATH`).
 
+use super::copy::Size;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
@@ -20,7 +21,7 @@ const MAX_DEPTH: usize = 64;
 /// Files, folders and links that may lie in it, but for its build and its history.
 const MAX_FILES: usize = 100_000;
 /// Bytes of all these files, whether the disk holds them or they are holes.
-const MAX_BYTES: u64 = 2 << 30;
+pub(super) const MAX_BYTES: u64 = 2 << 30;
 
 /// Adds the path to an error.
 pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io::Error + 'a {
@@ -58,9 +59,27 @@ impl Item {
         u64::try_from(self.stat.st_size).unwrap_or(0)
     }
 
+    /// Bytes that a file takes: its length, or what is reserved for it beyond that.
+    pub fn room(&self) -> u64 {
+        room(
+            self.bytes(),
+            u64::try_from(self.stat.st_blocks).unwrap_or(0),
+        )
+    }
+
     /// Whether it may be executed.
     pub fn is_executable(&self) -> bool {
         self.stat.st_mode & 0o111 != 0
+    }
+}
+
+/// The bytes that a file takes with this length and these blocks of 512 bytes. Room can be reserved beyond the length
+/// (fallocate(2), `FALLOC_FL_KEEP_SIZE`). Up to a mebibyte file systems reserve by themselves, and that is not counted.
+pub(super) fn room(length: u64, blocks: u64) -> u64 {
+    let reserved = blocks.saturating_mul(512);
+    match reserved > length.saturating_add(1 << 20) {
+        true => reserved,
+        false => length,
     }
 }
 
@@ -187,7 +206,8 @@ impl Folder {
     }
 
     /// Looks at everything in a program's folder but the relative paths `without`. A link must lead to something
-    /// in the folder, or in `origin`, from which the folder was copied.
+    /// in the folder, or in `origin`, from which the folder was copied. A file to which a link leads counts once more,
+    /// as it may lie below one of these paths; so does the folder to which `support` leads, which is copied.
     ///
     /// # Errors
     /// If a link leads elsewhere, there is more than the referee reads of a program, or something cannot be read;
@@ -210,11 +230,13 @@ impl Folder {
                         self.path.display()
                     )));
                 }
+                let path = inner.join(&item.name);
                 // The stated size counts, holes included: whoever reads the file reads the holes.
-                bytes = match item.kind() {
-                    FileType::RegularFile => bytes.saturating_add(item.bytes()),
-                    _ => bytes,
-                };
+                bytes = bytes.saturating_add(match item.kind() {
+                    FileType::RegularFile => item.room(),
+                    FileType::Symlink => self.linked_bytes(folder, &item.name, &path, origin)?,
+                    _ => 0,
+                });
                 if bytes > MAX_BYTES {
                     return Err(refused(format!(
                         "the files in {} have more than {} MiB",
@@ -222,13 +244,9 @@ impl Folder {
                         MAX_BYTES >> 20
                     )));
                 }
-                let path = inner.join(&item.name);
-                match item.kind() {
-                    FileType::Symlink => self.expect_inside(folder, &item.name, &path, origin)?,
-                    FileType::Directory if !without.iter().any(|made| path == Path::new(made)) => {
-                        waiting.push(path);
-                    }
-                    _ => {}
+                let is_left_out = || without.iter().any(|made| path == Path::new(made));
+                if item.kind() == FileType::Directory && !is_left_out() {
+                    waiting.push(path);
                 }
             }
         }
@@ -242,15 +260,42 @@ impl Folder {
         parts.try_fold(first, |folder, name| folder.folder(name))
     }
 
-    /// Fails if a link leads out of this folder. A link to something that is missing is allowed, unless its text leads
-    /// out.
-    fn expect_inside(
+    /// The bytes that are read by way of a link. Fails if it leads out of this folder, or to more than is read of a
+    /// program.
+    fn linked_bytes(
         &self,
         folder: &Folder,
         name: &OsStr,
         inner: &Path,
         origin: &Path,
-    ) -> io::Result<()> {
+    ) -> io::Result<u64> {
+        let Some(target) = self.inside(folder, name, inner, origin)? else {
+            return Ok(0);
+        };
+        let stat = rustix::fs::fstat(&target)?;
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Ok(u64::try_from(stat.st_size).unwrap_or(0)),
+            FileType::Directory if inner == Path::new("support") => {
+                let most = Size {
+                    files: MAX_FILES,
+                    bytes: MAX_BYTES,
+                };
+                let size = Size::of(&self.folder_beneath(inner)?, most)?;
+                Ok(size.map_or(u64::MAX, |size| size.bytes))
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// The place in this folder to which a link leads; none if it is missing, which is allowed unless the text of the
+    /// link leads out.
+    fn inside(
+        &self,
+        folder: &Folder,
+        name: &OsStr,
+        inner: &Path,
+        origin: &Path,
+    ) -> io::Result<Option<OwnedFd>> {
         let told = folder.link(name)?;
         let leads_out = || {
             refused(format!(
@@ -270,17 +315,22 @@ impl Folder {
         if climbs_out(&place) {
             return Err(leads_out());
         }
-        // Large files of a copy are links to the original, and must stay in that.
-        if told.starts_with(origin) && origin != self.path {
-            let origin = Folder::open(origin)?;
-            return match beneath(&origin, &place, OFlags::PATH) {
-                Err(error) if is_outside(&error) => Err(leads_out()),
-                _ => Ok(()),
-            };
-        }
-        match beneath(self, &place, OFlags::PATH) {
+        let is_copy = origin != self.path;
+        let in_original = || beneath(&Folder::open(origin)?, &place, OFlags::PATH);
+        let found = match is_copy && told.starts_with(origin) {
+            true => in_original(),
+            false => beneath(self, &place, OFlags::PATH),
+        };
+        // Large files of a copy are links to the original: so a link to one of them must stay in that. The link in
+        // between is looked at by itself.
+        let found = match found {
+            Err(error) if is_copy && is_outside(&error) => in_original(),
+            found => found,
+        };
+        match found {
+            Ok(target) => Ok(Some(target)),
             Err(error) if is_outside(&error) => Err(leads_out()),
-            _ => Ok(()),
+            Err(_) => Ok(None),
         }
     }
 }
@@ -315,8 +365,21 @@ fn only_file(fd: OwnedFd, path: &Path) -> io::Result<File> {
     }
 }
 
+/// Reads a file that says something about a program, at most 64 KiB.
+///
+/// # Errors
+/// If it cannot be read, is longer, or is no text.
+pub(super) fn short_text(file: File) -> io::Result<String> {
+    const MOST: u64 = 64 << 10;
+    let text = io::read_to_string(file.take(MOST + 1))?;
+    match text.len() as u64 <= MOST {
+        true => Ok(text),
+        false => Err(refused(format!("it has more than {} KiB", MOST >> 10))),
+    }
+}
+
 /// An error about a participant's files, of the kind that makes it the program's fault.
-fn refused(text: String) -> io::Error {
+pub(super) fn refused(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
@@ -403,13 +466,45 @@ mod tests {
     }
 
     #[test]
+    fn reserved_room_counts() {
+        assert_eq!(room(5000, 16), 5000);
+        assert_eq!(room(0, 2048), 0);
+        assert_eq!(room(0, 4096), 2 << 20);
+        assert_eq!(room(1 << 30, 8), 1 << 30);
+    }
+
+    #[test]
     fn holes_are_bytes_too() {
         let home = tempfile::tempdir().unwrap();
-        let sparse = File::create(home.path().join("sparse")).unwrap();
-        sparse.set_len(MAX_BYTES).unwrap();
+        let sparse = |place: &Path| {
+            let sparse = File::create(place.join("sparse")).unwrap();
+            sparse.set_len(MAX_BYTES).unwrap();
+        };
+        sparse(home.path());
         let examine = || Folder::open(home.path()).unwrap().examine(home.path(), &[]);
         examine().unwrap();
-        fs::write(home.path().join("more"), "x").unwrap();
+        // Nobody counts what lies in a build, but what a link to it leads to is read.
+        fs::create_dir(home.path().join("target")).unwrap();
+        fs::rename(
+            home.path().join("sparse"),
+            home.path().join("target/sparse"),
+        )
+        .unwrap();
+        let examine = || {
+            let folder = Folder::open(home.path()).unwrap();
+            folder.examine(home.path(), &["target"])
+        };
+        examine().unwrap();
+        for (link, to) in [("data", "target/sparse"), ("support", "target")] {
+            let link = home.path().join(link);
+            symlink(to, &link).unwrap();
+            fs::write(home.path().join("more"), "x").unwrap();
+            let told = examine().unwrap_err().to_string();
+            assert!(told.contains("more than 2048 MiB"), "{told}");
+            fs::remove_file(link).unwrap();
+        }
+        fs::remove_dir_all(home.path().join("target")).unwrap();
+        sparse(home.path());
         assert!(
             examine()
                 .unwrap_err()

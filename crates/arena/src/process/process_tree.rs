@@ -4,6 +4,7 @@ use rustix::process::Pid;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::mem::MaybeUninit;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 mod control_group;
@@ -77,8 +78,16 @@ pub(super) struct Census {
 /// The most memory that was resident in a process, in bytes (proc(5), `VmHWM`); none if it has ended, or the
 /// system does not say.
 pub(super) fn peak_memory(process: Pid) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024)
+    let told = |folder: &Path| {
+        let text = fs::read_to_string(folder.join("status")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kilobytes: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+        Some(kilobytes * 1024)
+    };
+    let folder = PathBuf::from(format!("/proc/{process}"));
+    // Once its first thread has ended, only the others tell.
+    told(&folder).or_else(|| {
+        let threads = fs::read_dir(folder.join("task")).ok()?;
+        threads.flatten().find_map(|thread| told(&thread.path()))
+    })
 }

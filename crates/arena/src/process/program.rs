@@ -3,7 +3,7 @@
 
 use super::confinement::{Confined, Confinement};
 use super::copy::Size;
-use super::files::{Folder, at};
+use super::files::{Folder, MAX_BYTES, at, refused, short_text};
 use super::limits::Limits;
 use super::manner::{self, Manner, question};
 use super::place::Place;
@@ -368,7 +368,7 @@ impl Program {
 /// Reads how the program of a folder wants to be started.
 fn manner_in(folder: &Path) -> Result<Manner, ProgramError> {
     let path = folder.join(manner::FILE);
-    let read = || io::read_to_string(Folder::open(folder)?.file_beneath(manner::FILE.as_ref())?);
+    let read = || short_text(Folder::open(folder)?.file_beneath(manner::FILE.as_ref())?);
     let told = match read() {
         Ok(text) => Manner::parse(&text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Manner::default()),
@@ -467,7 +467,8 @@ pub(super) fn hash_file(hasher: &mut FnvHasher, path: &Path) -> io::Result<()> {
 pub(super) fn hash_open_file(hasher: &mut FnvHasher, file: &mut File) -> io::Result<()> {
     let mut buffer = vec![0; 64 << 10];
     let mut length = 0;
-    loop {
+    // A file that grows while it is read would be read for ever.
+    while length <= MAX_BYTES {
         match file.read(&mut buffer)? {
             0 => break,
             count => {
@@ -475,6 +476,9 @@ pub(super) fn hash_open_file(hasher: &mut FnvHasher, file: &mut File) -> io::Res
                 length += count as u64;
             }
         }
+    }
+    if length > MAX_BYTES {
+        return Err(refused(format!("it has more than {} MiB", MAX_BYTES >> 20)));
     }
     hasher.write(&length.to_le_bytes());
     Ok(())

@@ -425,6 +425,59 @@ signal.pause()'",
     assert_eq!(run.excess, Some(Excess::Processes));
 }
 
+/// A process goes on as long as one of its threads does. Without its first thread, which looks as if all had ended, it
+/// counts with its threads, its memory and its files, is a process left behind, and rests with the others.
+#[test]
+fn a_process_without_its_first_thread_is_seen() {
+    if Command::new("python3").arg("-V").output().is_err() {
+        return eprintln!("no python3: not tested");
+    }
+    // The number of the call exit(2), which ends one thread.
+    let exit = if cfg!(target_arch = "x86_64") { 60 } else { 93 };
+    let without_first = |deed: &str| {
+        format!(
+            "exec python3 -c '
+import ctypes, os, signal, threading
+def deed():
+    {deed}
+    signal.pause()
+def leave():
+    for _ in range(2):
+        threading.Thread(target=deed).start()
+    ctypes.CDLL(None).syscall({exit}, 0)
+CALL
+'"
+        )
+    };
+    let run = |deed: &str, limits: &Limits| {
+        let script = without_first(deed).replace("CALL", "leave()");
+        Mock::new(&script).run_with(b"", limits)
+    };
+    let few = Limits {
+        processes: 10,
+        ..patient()
+    };
+    let many = "[threading.Thread(target=threading.Event().wait).start() for _ in range(60)]";
+    assert_eq!(run(many, &few).excess, Some(Excess::Processes));
+    let small = Limits {
+        memory: Some(64 << 20),
+        ..patient()
+    };
+    let held = run("pages = bytearray(80 << 20)", &small);
+    assert_eq!(held.excess, Some(Excess::Memory));
+    // The parent ends when the child has no first thread any more.
+    let left = without_first("os.close(tells)").replace(
+        "CALL",
+        "told, tells = os.pipe()
+if os.fork() == 0:
+    leave()
+os.close(tells)
+os.read(told, 1)",
+    );
+    let run = Mock::new(&left).run();
+    assert_eq!(run.leftovers, 1, "{run:?}");
+}
+
 /// Where an ordinary user can make a namespace, the kernel itself limits a program's threads: one that only starts
 /// processes could else fill the system's table of them between two looks.
 #[test]
@@ -659,7 +712,7 @@ fn nothing_shared_leads_to_others() {
     }
     let mock = Mock::new(
         "cat > support/a.py <<END
-import ctypes, errno, os, socket
+import ctypes, errno, fcntl, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, what):
     try:
@@ -684,13 +737,26 @@ attempt('cores', lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
 attempt('memfd', lambda: os.memfd_create('x'))
 attempt('files', lambda: socket.socketpair()[0].sendmsg([b'x']))
 attempt('cache', lambda: os.posix_fadvise(0, 0, 0, os.POSIX_FADV_DONTNEED))
+def watched(name):
+    ctypes.set_errno(0)
+    if getattr(libc, name)(0, 0) < 0:
+        raise OSError(ctypes.get_errno(), name)
+own = os.open('runme', os.O_RDONLY)
+F_NOTIFY = 1026
+attempt('lease', lambda: fcntl.fcntl(own, fcntl.F_SETLEASE, fcntl.F_RDLCK))
+attempt('notices', lambda: fcntl.fcntl(os.open('.', os.O_RDONLY), F_NOTIFY, 1))
+attempt('inotify', lambda: watched('inotify_init'))
+attempt('inotify1', lambda: watched('inotify_init1'))
+attempt('fanotify', lambda: watched('fanotify_init'))
+attempt('name', lambda: socket.socketpair()[0].bind(chr(0) + 'my hand'))
+attempt('locks', lambda: fcntl.flock(own, fcntl.LOCK_SH))
 END
 python3 support/a.py",
     );
     let workspace = Workspace::new(&mock.program()).unwrap();
     for (cores, memory, works) in [
-        (None, None, "pair cores memfd "),
-        (Some(vec![0]), Some(1 << 30), "pair "),
+        (None, None, "pair cores memfd locks "),
+        (Some(vec![0]), Some(1 << 30), "pair locks "),
     ] {
         let limits = Limits {
             cores,

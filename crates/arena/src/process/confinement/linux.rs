@@ -1,7 +1,7 @@
 //! The confinement under Linux, by Landlock, seccomp, capabilities and limits. The supervisor calls [`confine`] on the
 //! thread that starts a program.
 
-use super::{Abilities, Bounds, system_paths};
+use super::{Abilities, Bounds, SHARED_MEMORY, system_paths};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, PathBeneath, PathFd,
     Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
@@ -30,9 +30,6 @@ const NEWEST: ABI = ABI::V6;
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 /// Devices that give random bytes, and may be read.
 const SOURCES: [&str; 2] = ["/dev/urandom", "/dev/random"];
-
-/// Where programs put what their processes share: POSIX shared memory and semaphores (shm_overview(7)).
-const SHARED_MEMORY: &str = "/dev/shm";
 
 /// A file that holds 1 where user namespaces of ordinary users have no rights.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
@@ -263,9 +260,14 @@ fn allow(
 /// modes, owners and attributes, for which Landlock has no rules; objects and keys that all processes of a user share,
 /// also the use of those whose numbers a program reads in /proc/sysvipc; priorities of
 /// input and output; what tells or changes which parts of the system's files are in memory, where a program could leave
-/// a note for the next game.
-const REFUSED: [libc::c_long; 36] = [
+/// a note for the next game; names for sockets, which everybody can read in /proc/net/unix; watching files, which tells
+/// who opens them, and of whose watchers a user has a limited number; memory that no process is charged with.
+const REFUSED: [libc::c_long; 40] = [
     libc::SYS_socket,
+    libc::SYS_bind,
+    libc::SYS_inotify_init1,
+    libc::SYS_fanotify_init,
+    MEMFD_SECRET,
     libc::SYS_io_uring_setup,
     libc::SYS_ptrace,
     libc::SYS_fchmod,
@@ -304,6 +306,7 @@ const REFUSED: [libc::c_long; 36] = [
 ];
 
 /// Numbers of calls that are so new that `libc` has none; they are the same on every processor.
+const MEMFD_SECRET: libc::c_long = 447;
 const CACHESTAT: libc::c_long = 451;
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
@@ -327,7 +330,8 @@ const REFUSED_UNLESS_ZERO: [(libc::c_long, u8); 8] = [
 
 /// Older calls that newer processors have not.
 #[cfg(target_arch = "x86_64")]
-const REFUSED_TOO: [libc::c_long; 6] = [
+const REFUSED_TOO: [libc::c_long; 7] = [
+    libc::SYS_inotify_init,
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -408,6 +412,17 @@ fn filter(
     let now = SeccompCmpOp::MaskedEq(libc::RWF_NOWAIT as u64);
     let now = SeccompCondition::new(5, SeccompCmpArgLen::Dword, now, libc::RWF_NOWAIT as u64)?;
     rules.insert(libc::SYS_preadv2, vec![SeccompRule::new(vec![now])?]);
+    // As long as a program has a lease on a file, everybody else who opens it waits, for up to 45 s (fcntl(2)): so it
+    // would stop an opponent of the same user, and this process. A watched folder tells who opens its files.
+    let fcntl = [libc::F_SETLEASE, libc::F_NOTIFY].map(|command| {
+        let (length, command) = (SeccompCmpArgLen::Dword, command as u64);
+        let asked = SeccompCondition::new(1, length, SeccompCmpOp::Eq, command)?;
+        SeccompRule::new(vec![asked])
+    });
+    rules.insert(
+        libc::SYS_fcntl,
+        fcntl.into_iter().collect::<Result<_, _>>()?,
+    );
     // A process that is not dumpable hides its open files from the referee.
     let dumpable = libc::PR_SET_DUMPABLE as u64;
     let dumpable = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, dumpable)?;

@@ -1,6 +1,7 @@
 //! Descendants under Linux, found by way of `/proc` (see proc(5)).
 
 use super::super::copy::Size;
+use super::super::files::room;
 use super::super::running::{running, without_starts};
 use super::{Census, ChildEnd, peak_memory, wait_for};
 use rustix::process::{
@@ -124,17 +125,18 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
 /// soon as there are more than `most`.
 pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, most: usize) -> Size {
     let (mut open, mut mapped) = (Files::new(), Files::new());
-    visit(ancestor, |pid, _| {
+    visit(ancestor, |pid, status| {
+        let folder = status.folder(pid);
         // A process that has just ended has no open files.
-        let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter();
+        let files = fs::read_dir(format!("{folder}/fd")).into_iter();
         open.extend(files.flatten().flatten().filter_map(|file| {
             // This follows the link to the open file itself.
             let file = fs::metadata(file.path()).ok()?;
             let is_unnamed = file.is_file() && file.nlink() == 0;
             let is_counted = is_unnamed && devices.contains(&file.dev());
-            is_counted.then(|| ((file.dev(), file.ino()), file.len()))
+            is_counted.then(|| ((file.dev(), file.ino()), room(file.len(), file.blocks())))
         }));
-        let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let maps = fs::read(format!("{folder}/maps")).unwrap_or_default();
         let maps = String::from_utf8_lossy(&maps);
         for (file, end) in maps.lines().filter_map(unnamed_map) {
             if devices.contains(&file.0) {
@@ -203,12 +205,38 @@ pub(in super::super) struct Status {
     /// In a container it is 0 if the session began outside.
     session: u32,
     threads: usize,
+    /// The thread that the data are of, if the first one has ended and others go on.
+    thread: Option<Pid>,
 }
 
 impl Status {
     /// None if there is no such process any more.
+    ///
+    /// A process whose first thread has ended looks as if it had ended itself, and what it holds is not in its own
+    /// folder of `/proc` any more. As long as another thread goes on, the state is that thread's.
     fn of(pid: Pid) -> Option<Status> {
-        Status::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+        let first = Status::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
+        if first.is_alive() || first.threads <= 1 {
+            return Some(first);
+        }
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter();
+        let living = threads.flatten().flatten().find_map(|thread| {
+            let status = fs::read_to_string(thread.path().join("status")).ok()?;
+            let stat = fs::read_to_string(thread.path().join("stat")).ok()?;
+            let found = Status::parse(&stat)?;
+            let thread = self::pid(thread.file_name().to_str()?);
+            (found.is_alive() && !is_being_killed(&status)).then_some(Status { thread, ..found })
+        });
+        // In the task's folder the parent, the session and the number of threads are those of the process.
+        Some(living.unwrap_or(first))
+    }
+
+    /// The folder in `/proc` that tells what the process holds.
+    fn folder(self, pid: Pid) -> String {
+        match self.thread {
+            Some(thread) => format!("/proc/{pid}/task/{thread}"),
+            None => format!("/proc/{pid}"),
+        }
     }
 
     fn parse(stat: &str) -> Option<Status> {
@@ -222,6 +250,7 @@ impl Status {
             parent: pid(fields.get(1)?),
             session: fields.get(3)?.parse().ok()?,
             threads: fields.get(17)?.parse().ok()?,
+            thread: None,
         })
     }
 
@@ -234,6 +263,14 @@ impl Status {
     pub fn is_stopped(self) -> bool {
         matches!(self.state, b'T' | b't')
     }
+}
+
+/// Whether a thread is to die of SIGKILL as soon as it gets a processor (proc(5), `SigPnd`). When a process ends, each
+/// of its threads gets this signal. A thread that waits for a processor to die is not one that goes on.
+fn is_being_killed(status: &str) -> bool {
+    let pending = status.lines().find_map(|line| line.strip_prefix("SigPnd:"));
+    let pending = pending.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    pending.is_some_and(|mask| mask & (1 << (Signal::KILL.as_raw() - 1)) != 0)
 }
 
 /// The number of a process. The 0 of a parent outside of the container is none.

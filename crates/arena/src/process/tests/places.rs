@@ -114,6 +114,35 @@ fn the_fingerprint_never_changes() {
     insta::assert_snapshot!(format!("{alone} {both}"), @"e0181720aeec84b1 a99c505a18dcbe05");
 }
 
+/// Large files and folders of a copy are links to the original. A link to one of them is no way out, also in a copy of the
+/// copy.
+#[test]
+fn links_to_large_files_are_copied_again() {
+    let mock = Mock::new("cat lib.so latest/part | wc -c");
+    let large = mock.path().join("lib.so.1.2");
+    fs::write(&large, vec![0; 2 << 20]).unwrap();
+    fs::create_dir(mock.path().join("v1")).unwrap();
+    fs::write(mock.path().join("v1/part"), vec![0; 9 << 20]).unwrap();
+    symlink("lib.so.1.2", mock.path().join("lib.so")).unwrap();
+    symlink("v1", mock.path().join("latest")).unwrap();
+    symlink(&large, mock.path().join("by-its-whole-path")).unwrap();
+    let copy = Workspace::new(&mock.program()).unwrap();
+    let again = copy.again().unwrap();
+    for copy in [copy, again] {
+        let run = copy.run(b"", &patient()).unwrap();
+        assert_eq!(text(&run.stdout).trim(), (11 << 20).to_string());
+    }
+}
+
+#[test]
+fn what_says_how_a_program_starts_is_short() {
+    let mock = Mock::new("");
+    let file = fs::File::create(mock.path().join("participant.toml")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let told = Program::find(mock.path()).unwrap_err().to_string();
+    assert!(told.contains("more than 64 KiB"), "{told}");
+}
+
 #[test]
 fn a_copy_is_private() {
     let mock = Mock::new(

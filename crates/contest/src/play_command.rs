@@ -307,7 +307,7 @@ impl Common {
         programs.hearts = of_tricks::<Hearts>(&named(Hearts::NAME))?;
         programs.eights = of_tricks::<Eights>(&named(Eights::NAME))?;
         let any = any || are_started(&programs.hearts) || are_started(&programs.eights);
-        let confinement = self.isolation.confinement(any)?;
+        let confinement = self.isolation.confinement(any, &[self.tables.as_deref()])?;
         let limits = CallLimits::within(self.time.unwrap_or(ACTION), confinement.clone());
         for text in cartagena {
             let Ok(record) = text.parse::<ParticipantRecord>();
@@ -332,7 +332,9 @@ impl Common {
             time: self.time.unwrap_or(CHALLENGE),
             patience: CONNECT,
             confinement: match any {
-                true => self.isolation.confinement_of_clients(true)?,
+                true => self
+                    .isolation
+                    .confinement_of_clients(true, &[self.tables.as_deref()])?,
                 false => None,
             },
         };

@@ -7,6 +7,7 @@ use super::record::{Record, VERSION};
 use super::seat::Seat;
 use super::table::WholeGame;
 use super::{Match, report};
+use crate::interrupt::has_been_requested;
 use crate::match_error::MatchError;
 use crate::resume::{OTHER_DEAL, RecordedMatch, same_line_up, same_value};
 use crate::tournament::{
@@ -161,8 +162,8 @@ impl<G: WholeGame> GamesReferee<G> {
             time: self.time,
             jobs: 1,
             record: true,
-            // A game that has begun is finished.
-            stops: || false,
+            // A whole game may take minutes, so one that is stopped between two rounds is void, and played again.
+            stops: has_been_requested,
         };
         let mut progress = GameSoFar::new(scheduled.seats.len());
         let rounds = self.rules.game_rounds;

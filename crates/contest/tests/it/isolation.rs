@@ -72,6 +72,51 @@ fn programs_of_every_contest_are_kept_apart() {
     }
 }
 
+/// The results of a contest and its seed must not lie where all programs may read.
+#[test]
+fn secrets_in_places_that_all_may_read_are_refused() {
+    if !Abilities::of_this_system().are_whole() {
+        return eprintln!("not tested");
+    }
+    let scene = Scene::new();
+    install("#!/bin/sh\nexit 1\n", &scene.home.path().join("bot/runme"));
+    for (words, path) in [
+        (
+            "eights match ./bot/thief high high high --record",
+            "/usr/nowhere/r",
+        ),
+        (
+            "hearts match ./bot/thief duck duck --seed-file",
+            "/etc/hostname",
+        ),
+        (
+            "challenge match ./bot/thief plain --record",
+            "/opt/nowhere/r",
+        ),
+        ("cartagena match ./bot builtin:greedy --record", "/usr/r"),
+        (
+            "cartagena tournament ./bot builtin:greedy --allow . --out",
+            "out",
+        ),
+        (
+            "eights tournament ./bot/thief high high high --out",
+            "/usr/out",
+        ),
+    ] {
+        let told = scene.told(&format!("{words} {path}"));
+        let said = format!("{path} lies in ");
+        assert!(
+            told.contains(&said) && told.contains(", which all programs may read"),
+            "{words}: {told}"
+        );
+        assert!(!scene.home.path().join("out").exists());
+    }
+    // Without programs there is nobody to read it.
+    let told =
+        scene.told("eights match high high high random --rounds 4 --seed-file /etc/hostname");
+    assert!(!told.contains("lies in"), "{told}");
+}
+
 /// Without isolation, a program that changes another one's executable ends the match.
 #[test]
 fn a_changed_executable_ends_a_match() {

@@ -1,7 +1,7 @@
 //! Tests of signals to a referee. A signal that asks it to stop may end its programs as well; that is
 //! recorded as nobody's fault. Signals ignored from the start stay ignored.
 
-use super::programs::{CONTEST, Command, says, scratch, script, until};
+use super::programs::{CONTEST, Command, command, says, scratch, script, until};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -177,6 +177,27 @@ fn what_is_under_way_is_left_unplayed() {
             "{words}: {said}"
         );
         assert_eq!(recorded(folder.path()), "", "{words}: {text}");
+    }
+}
+
+/// A whole game of Tricky Eights may take minutes. It is stopped after the round under way, and is then void.
+#[test]
+fn a_tournament_of_rounds_stops_after_a_round() {
+    let play = format!(
+        "{REFEREE}; mkdir $CALLS && kill -TERM $referee; exec {}",
+        command("eights", "--nodes 5")
+    );
+    for words in [
+        "eights tournament me=./program random high counter --games 1 --out out",
+        "eights knockout me=./program random high counter --record out",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        script(folder.path(), "program", &play);
+        let output = contest(folder.path(), &format!("{words} --jobs 1 --isolate none"));
+        told(&output);
+        let games = fs::read_to_string(folder.path().join("out/games.jsonl"))
+            .or_else(|_| fs::read_to_string(folder.path().join("out")));
+        assert_eq!(games.unwrap_or_default(), "", "{words}");
     }
 }
 

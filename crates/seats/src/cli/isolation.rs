@@ -3,7 +3,7 @@
 use super::{Usage, shell};
 use arena::process::{Abilities, Confinement, Isolation, hide_this_process, let_programs_ponder};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options of commands that call programs.
 #[derive(Clone, Debug, Args)]
@@ -23,21 +23,30 @@ pub struct IsolationArgs {
 
 impl IsolationArgs {
     /// The confinement of programs that communicate over standard streams or pipes. If there are `any` such
-    /// programs, a line on standard error says how far the confinement goes.
+    /// programs, a line on standard error says how far the confinement goes. They must not read `secrets`, such as the
+    /// record of the games and the file with their seed.
     ///
     /// # Errors
-    /// Wrong usage if confinement is required and this system cannot do it wholly, or a path to be
-    /// read does not exist.
-    pub fn confinement(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
-        self.made_of(any, Abilities::of_this_system())
+    /// Wrong usage if confinement is required and this system cannot do it wholly, a path to be
+    /// read does not exist, or a secret lies where all programs may read.
+    pub fn confinement(
+        &self,
+        any: bool,
+        secrets: &[Option<&Path>],
+    ) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, secrets, Abilities::of_this_system())
     }
 
     /// The confinement of programs that connect to a port, which is named later.
     ///
     /// # Errors
     /// As of [`IsolationArgs::confinement`].
-    pub fn confinement_of_clients(&self, any: bool) -> anyhow::Result<Option<Confinement>> {
-        self.made_of(any, Abilities::with_a_port())
+    pub fn confinement_of_clients(
+        &self,
+        any: bool,
+        secrets: &[Option<&Path>],
+    ) -> anyhow::Result<Option<Confinement>> {
+        self.made_of(any, secrets, Abilities::with_a_port())
     }
 
     /// The options that were given, as a shell reads them, each after a blank.
@@ -67,7 +76,12 @@ impl IsolationArgs {
     }
 
     /// The confinement that the options ask for and `abilities` allow; none without isolation.
-    fn made_of(&self, any: bool, abilities: Abilities) -> anyhow::Result<Option<Confinement>> {
+    fn made_of(
+        &self,
+        any: bool,
+        secrets: &[Option<&Path>],
+        abilities: Abilities,
+    ) -> anyhow::Result<Option<Confinement>> {
         if self.ponder {
             let_programs_ponder();
         }
@@ -96,9 +110,19 @@ impl IsolationArgs {
             path.canonicalize()
                 .map_err(|error| Usage::new(format!("--allow {}: {error}", path.display())))
         });
-        Ok(Some(Confinement {
+        let confinement = Confinement {
             readable: readable.collect::<Result<_, _>>()?,
             port: None,
-        }))
+        };
+        let shown = |path: &&Path| Some((path.display().to_string(), confinement.shows(path)?));
+        let mut shown = secrets.iter().flatten().filter_map(shown).filter(|_| any);
+        if let Some((path, shown)) = shown.next() {
+            refuse!(
+                "{path} lies in {}, which all programs may read: name a place elsewhere, or let them read everything \
+                 (--isolate none)",
+                shown.display()
+            );
+        }
+        Ok(Some(confinement))
     }
 }

@@ -33,6 +33,11 @@ pub struct SeedArgs {
 }
 
 impl SeedArgs {
+    /// The file with the seed, if one was named.
+    pub fn file(&self) -> Option<&Path> {
+        self.seed_file.as_deref()
+    }
+
     /// The seed that was given, if one was.
     ///
     /// # Errors

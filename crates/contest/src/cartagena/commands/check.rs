@@ -77,7 +77,7 @@ impl Args {
             time: self.time,
             warm_up: self.warm_up,
             memory: self.memory.map(|mib| mib << 20),
-            confinement: self.isolation.confinement(!self.json)?,
+            confinement: self.isolation.confinement(!self.json, &[])?,
         };
         // A stop signal ends this process at once, and all processes of the program.
         interrupt::ends_all();

@@ -273,12 +273,13 @@ impl Args {
     /// Makes the participants. External programs are called once here, so that they can build themselves before the
     /// match.
     fn participants(&self, entries: Entries, outside: bool) -> anyhow::Result<Vec<Participant>> {
+        let secrets = [self.file.record.as_deref(), self.game.seed.file()];
         let limits = Limits {
             late: self.program_time,
             kill: self.program_time + PATIENCE,
             memory: self.memory.map(|mb| mb << 20),
             confinement: match outside {
-                true => self.isolation.confinement(true)?,
+                true => self.isolation.confinement(true, &secrets)?,
                 false => None,
             },
             ..Limits::default()

@@ -112,6 +112,11 @@ impl Args {
         let tables = self.tables(&labels)?;
         let builtins = participants.each_ref().map(Participant::builtin);
         let programs = builtins.iter().any(Option::is_none);
+        let secrets = [self.file.record.as_deref(), self.seed.file()];
+        let confinement = match programs {
+            true => self.isolation.confinement_of_clients(true, &secrets)?,
+            false => None,
+        };
         let seed = self.seed.of(programs, self.file.record.as_deref())?;
         let record = self.file.open(is_torn)?;
         let table = match builtins {
@@ -132,7 +137,7 @@ impl Args {
                     conduct: Conduct::default(),
                     patience: Duration::from_secs(self.connect),
                     seed,
-                    confinement: self.isolation.confinement_of_clients(true)?,
+                    confinement,
                 };
                 let pairing = Pairing::new(participants, tables, settings);
                 ChallengeMatch::Programs(Box::new(pairing.context("cannot listen")?))

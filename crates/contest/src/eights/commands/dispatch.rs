@@ -73,7 +73,7 @@ impl Args {
         // The seed becomes the last argument of the server.
         let server = line(&self.server)?.with_arguments([self.seed.to_string().into()]);
         // The server is the organizer's own program, so only the players are confined.
-        let confinement = self.isolation.confinement(true)?;
+        let confinement = self.isolation.confinement(true, &[])?;
         let players = self.players.iter().zip(SEAT_NAMES).map(|(text, seat)| {
             let line = line(text)?.called(seat);
             anyhow::Ok(line.confined(confinement.clone()))

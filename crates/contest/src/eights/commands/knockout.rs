@@ -118,7 +118,8 @@ impl Args {
         let mut names = self.participants.clone();
         // The house player is read like a participant, and is the last of the list.
         names.push(self.house.clone());
-        let mut participants = participants(&Eights, &names, &self.isolation)?;
+        let secrets = [self.record.as_deref(), self.seed.file()];
+        let mut participants = participants(&Eights, &names, &self.isolation, &secrets)?;
         let mut cheats = participants.iter();
         if let Some(cheat) = cheats.find(|one| matches!(one.builtin(), Some(Mind::Cheat(_)))) {
             refuse!("{}: {SEES_ALL}", cheat.label);
@@ -321,7 +322,8 @@ impl Tournament {
             time: self.time,
             jobs: 1,
             record: true,
-            stops: || false,
+            // A game that is stopped between two rounds is void, and played again.
+            stops: interrupt::has_been_requested,
         };
         let mut game = Game::new(self.goal);
         let rounds = match self.goal {

@@ -175,7 +175,8 @@ impl<R: RulesArgs> Args<R> {
         // A command that continues a tournament need not name the programs. Some of them may be external.
         let any = self.programs.is_empty() || self.programs.iter().any(outside);
         let request = self.request()?;
-        let confinement = self.isolation.confinement(any)?;
+        let secrets = [Some(self.out.as_path()), self.seed.file()];
+        let confinement = self.isolation.confinement(any, &secrets)?;
         self.check_new(&request)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
         let nowhere = match self.dry_run && !self.out.join(SETTINGS).exists() {

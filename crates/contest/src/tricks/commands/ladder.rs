@@ -83,7 +83,8 @@ impl Args {
     pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.seats, "seats")?;
         let names = self.names::<C>();
-        let participants = participants(contest, &names, &self.isolation)?;
+        let secrets = [self.record.as_deref(), self.seed.file()];
+        let participants = participants(contest, &names, &self.isolation, &secrets)?;
         let labels: HashSet<&str> = participants.iter().map(|one| one.label.as_str()).collect();
         if participants.len() < 2 || labels.len() < participants.len() {
             let names = names.join(", ");

@@ -62,7 +62,8 @@ impl Args {
     /// If a player is unknown, there are too few or too many, or something cannot be written.
     pub(crate) fn run<C: WholeGame>(self, contest: &C) -> anyhow::Result<()> {
         check_count::<C>(self.players.len(), "players")?;
-        let participants = participants(contest, &self.players, &self.isolation)?;
+        let secrets = [self.file.record.as_deref(), self.seed.file()];
+        let participants = participants(contest, &self.players, &self.isolation, &secrets)?;
         let programs = participants.iter().any(|one| one.builtin().is_none());
         let plan = Match {
             contest,

@@ -22,6 +22,7 @@ use arena::labels;
 use arena::participant::Kind;
 use arena::plain_text::span;
 use std::io;
+use std::path::Path;
 use std::thread;
 
 /// The participants with these names; programs among them run in a sandbox.
@@ -32,6 +33,7 @@ pub(crate) fn participants<C: Contest>(
     contest: &C,
     names: &[String],
     isolation: &IsolationArgs,
+    secrets: &[Option<&Path>],
 ) -> anyhow::Result<Vec<Participant<C::Policy>>> {
     let read = |text: &String| participant::<C>(text).map_err(Usage::of);
     let mut participants: Vec<Participant<C::Policy>> =
@@ -46,7 +48,7 @@ pub(crate) fn participants<C: Contest>(
     }
     // The sandbox is only set up if a program takes part.
     let any = participants.iter().any(|one| one.builtin().is_none());
-    let confinement = isolation.confinement(any)?;
+    let confinement = isolation.confinement(any, secrets)?;
     for one in &mut participants {
         if let Kind::Program(line) = &mut one.kind {
             let known = line.clone().called(&one.label);

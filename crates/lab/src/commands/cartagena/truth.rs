@@ -275,7 +275,7 @@ impl Score {
         let confinement = match outside {
             true => {
                 interrupt::ends_all();
-                self.isolation.confinement(true)?
+                self.isolation.confinement(true, &[])?
             }
             false => None,
         };

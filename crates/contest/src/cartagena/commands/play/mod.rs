@@ -167,7 +167,7 @@ impl Args {
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
         // Only if an external program takes part does the user need the notice about the sandbox.
         let any = self.programs.iter().any(|name| !name.contains("builtin:"));
-        let limits = CallLimits::within(self.time, self.isolation.confinement(any)?);
+        let limits = CallLimits::within(self.time, self.isolation.confinement(any, &[])?);
         let mut participants: Vec<Participant> = Vec::new();
         for text in &self.programs {
             let Ok(record) = text.parse::<ParticipantRecord>();

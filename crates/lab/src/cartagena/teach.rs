@@ -12,7 +12,7 @@ use seats::cartagena::players::builtin::Recipe;
 use seats::cartagena::players::mcts::{Mcts, Options};
 use seats::cartagena::players::strangers::distilled::{self, Circumstances};
 use seats::cartagena::players::strangers::linear::{self, LinearPlayer};
-use seats::cartagena::players::strangers::{Population, legal};
+use seats::cartagena::players::strangers::{Population, legal_or_pass};
 use seats::cartagena::positions::step;
 use seats::cartagena::setups::Setups;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ struct Teaching {
 
 impl Player for Teaching {
     fn choose(&mut self, question: &Question) -> Action {
-        let list = legal(question);
+        let list = legal_or_pass(question);
         if list.len() > 1 && rng::below(&mut self.rng, 3) == 0 {
             return list[rng::below(&mut self.rng, list.len())];
         }

@@ -16,7 +16,7 @@
 
 mod playout;
 
-use super::strangers::legal_in;
+use super::strangers::legal_or_pass_in;
 use crate::cartagena::legal;
 use crate::cartagena::policy::choice::one_hot;
 use cartagena::player::{Player, Question};
@@ -143,7 +143,7 @@ impl Mcts {
             }
             // Other players' hands differ from world to world, and with them the legal actions of a
             // node.
-            legal_in(game, world.state(), &mut list);
+            legal_or_pass_in(game, world.state(), &mut list);
             let (next, choice) = self.descend(at, world.state(), &list);
             self.path.push((next, world.state().to_move));
             world.act(game, list[choice]);

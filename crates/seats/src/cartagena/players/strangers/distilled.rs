@@ -5,7 +5,7 @@
 //! (McFadden 1974): P(a) = exp(w · f(a)) / Σ exp(w · f(b)) over all legal b. `lab::cartagena::teach` finds
 //! the weights w that make the choices of `mcts` likeliest, and the player takes the likeliest action.
 
-use super::{best, best_draw, cards_needed, legal};
+use super::{best, best_draw, cards_needed, legal_or_pass};
 use cartagena::evaluation::Afterstate;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, CELL, Game};
@@ -120,7 +120,7 @@ impl Circumstances {
 impl Player for Distilled {
     fn choose(&mut self, question: &Question) -> Action {
         let before = Circumstances::of(question);
-        best(&legal(question), |action| {
+        best(&legal_or_pass(question), |action| {
             if before.wins(action) {
                 return f32::INFINITY;
             }

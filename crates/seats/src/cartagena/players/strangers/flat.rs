@@ -5,7 +5,7 @@
 //! spends the same number of games on the actions that are left, and the worse half leaves after it. All actions of a
 //! round meet the same worlds.
 
-use super::{cards_needed, legal, legal_in};
+use super::{cards_needed, legal_or_pass, legal_or_pass_in};
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::world::World;
@@ -41,7 +41,7 @@ impl Flat {
                 return winner;
             }
             let action = if rng::unit(&mut self.rng) < RANDOM {
-                legal_in(game, state, &mut list);
+                legal_or_pass_in(game, state, &mut list);
                 list[rng::below(&mut self.rng, list.len())]
             } else {
                 thumb(game, state)
@@ -97,7 +97,8 @@ fn thumb(game: &Game, state: &State) -> Action {
 impl Player for Flat {
     fn choose(&mut self, question: &Question) -> Action {
         let (game, view) = (question.game, question.view);
-        let mut tried: Vec<(Action, u32)> = legal(question).iter().map(|&a| (a, 0)).collect();
+        let mut tried: Vec<(Action, u32)> =
+            legal_or_pass(question).iter().map(|&a| (a, 0)).collect();
         let belief = question.belief();
         // log₂ k, rounded up; with a single action there is no round.
         let rounds = tried.len().next_power_of_two().trailing_zeros() as usize;

@@ -10,7 +10,7 @@
 //! [`JUMP`] steps as long as it can be used, a quarter of that beyond. The chances follow from the differences in
 //! steps, which weigh more the nearer the leader is to the end.
 
-use super::{JUMP, cards_needed, legal, legal_in};
+use super::{JUMP, cards_needed, legal_or_pass, legal_or_pass_in};
 use cartagena::evaluation::Chances;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, ActionList, Game, MAX_PLAYERS, State};
@@ -117,7 +117,7 @@ impl Forest {
     /// Adds the positions after each action. The result is the best of them for the player to move.
     fn expand(&mut self, at: usize, game: &Game, world: &World) -> Chances {
         let mut list = ActionList::new();
-        legal_in(game, world.state(), &mut list);
+        legal_or_pass_in(game, world.state(), &mut list);
         let mover = usize::from(world.state().to_move);
         self.tree[at].first = self.tree.len();
         self.tree[at].count = list.len();
@@ -168,7 +168,7 @@ fn chances(game: &Game, state: &State) -> Chances {
 impl Player for Forest {
     fn choose(&mut self, question: &Question) -> Action {
         let (game, view) = (question.game, question.view);
-        let list = legal(question);
+        let list = legal_or_pass(question);
         if list.len() == 1 {
             return list[0];
         }

@@ -4,7 +4,7 @@
 //! Its weights were not fitted to values or choices of anybody. They won games: `lab::cartagena::teach` draws
 //! weights at random, plays games with them, and goes on near those that won most.
 
-use super::{best, best_draw, cards_needed, legal};
+use super::{best, best_draw, cards_needed, legal_or_pass};
 use cartagena::evaluation::Afterstate;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, CELL, Game};
@@ -87,7 +87,7 @@ fn features(game: &Game, after: &Afterstate) -> [f32; FEATURES] {
 impl Player for LinearPlayer {
     fn choose(&mut self, question: &Question) -> Action {
         let before = Afterstate::before_view(question.view);
-        best(&legal(question), |action| {
+        best(&legal_or_pass(question), |action| {
             self.value(question.game, &before.then(action))
         })
     }

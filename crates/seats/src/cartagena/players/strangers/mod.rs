@@ -27,6 +27,7 @@ pub use forest::Forest;
 pub use linear::LinearPlayer;
 pub use population::Population;
 
+use crate::cartagena::legal;
 use cartagena::player::Question;
 use cartagena::rules::{Action, ActionList, State, Track};
 
@@ -37,8 +38,8 @@ pub const STRANGERS: [&str; 5] = ["population", "flat", "forest", "linear", "dis
 const JUMP: f32 = 8.5;
 
 /// The legal actions of the seat that is asked; a pass if there is no other.
-pub fn legal(question: &Question) -> ActionList {
-    let mut list = crate::cartagena::legal(question.game, question.view);
+pub fn legal_or_pass(question: &Question) -> ActionList {
+    let mut list = legal(question.game, question.view);
     if list.is_empty() {
         list.push(Action::Pass);
     }
@@ -73,7 +74,11 @@ fn best_draw(track: &Track, player: usize) -> u8 {
 }
 
 /// The legal actions in a world; a pass if there is no other.
-pub(super) fn legal_in(game: &cartagena::rules::Game, state: &State, list: &mut ActionList) {
+pub(super) fn legal_or_pass_in(
+    game: &cartagena::rules::Game,
+    state: &State,
+    list: &mut ActionList,
+) {
     game.legal_actions(state, list);
     if list.is_empty() {
         list.push(Action::Pass);
@@ -98,7 +103,10 @@ mod tests {
                 let replay = replay(&record, &ReplayOptions::default());
                 let question = question(&record, &replay);
                 let action = recipe(3).choose(&question);
-                assert!(legal(&question).contains(&action), "{name}: {action}");
+                assert!(
+                    legal_or_pass(&question).contains(&action),
+                    "{name}: {action}"
+                );
                 assert_eq!(action, recipe(3).choose(&question), "{name}");
             }
         }

@@ -17,7 +17,7 @@
 //! `alarm` spaces to go. Then a card costs nothing to play. Cards beyond those that seem needed count nothing when they
 //! are drawn.
 
-use super::{best, best_draw, cards_needed, legal};
+use super::{best, best_draw, cards_needed, legal_or_pass};
 use cartagena::evaluation::Afterstate;
 use cartagena::player::{Player, Question};
 use cartagena::rules::{Action, Symbol, Track};
@@ -108,7 +108,7 @@ impl Player for Population {
     fn choose(&mut self, question: &Question) -> Action {
         let runs = self.runs(question);
         let before = Afterstate::before_view(question.view);
-        best(&legal(question), |action| {
+        best(&legal_or_pass(question), |action| {
             self.value(question, &before, runs, action)
         })
     }

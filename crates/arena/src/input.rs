@@ -172,8 +172,8 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
         .map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use rustix::fs::{CWD, FileType, Mode, mknodat};

@@ -426,8 +426,8 @@ fn beneath_by_path(folder: &Folder, inner: &Path, flags: OFlags) -> io::Result<O
     Ok(rustix::fs::open(&path, flags, Mode::empty())?)
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;

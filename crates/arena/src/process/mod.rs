@@ -53,8 +53,8 @@ mod suspects;
 mod tampering;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests;
 mod workspace;
 

@@ -68,8 +68,8 @@ impl Drop for Resident {
     }
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::super::testing::{Mock, until};
     use super::super::workspace::Workspace;

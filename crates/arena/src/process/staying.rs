@@ -190,8 +190,8 @@ fn processor_time(process: Pid) -> Option<Duration> {
     Some(Duration::from_millis(ticks * 1000 / a_second))
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::process::testing::{Mock, patient, text, until};

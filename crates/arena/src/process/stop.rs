@@ -145,8 +145,8 @@ pub fn is_ended_by_stop(status: ExitStatus) -> bool {
     STOP.explains(status.code(), status.signal())
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::super::testing::answered;
     use super::*;

@@ -217,6 +217,6 @@ fn seconds(run: &Run) -> String {
     format!("{:.3} s", run.wall.as_secs_f64())
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests;

@@ -7,8 +7,8 @@
 mod files;
 mod positions;
 mod report;
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests;
 
 pub use self::report::{Call, Cause, Line, Report, Verdict};

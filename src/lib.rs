@@ -43,7 +43,7 @@
 //!
 //! // The player's own choice, under a limit of positions: the same on every machine.
 //! let evaluators = Arc::new(Evaluators::installed(|line| eprintln!("{line}")));
-//! let limits = Limits { time: None, nodes: Some(500) };
+//! let limits = Limits::nodes(500);
 //! let mut player = Searcher::new(evaluators, limits, Settings::default());
 //! let action = player.choose(&Question { game, record: &record, view, open: None });
 //! assert!(list.contains(&action));

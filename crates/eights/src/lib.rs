@@ -17,7 +17,7 @@
 //! assert_eq!(round.legal(), round.pool());
 //!
 //! // Ask a player that may play out 100 worlds, and take its card.
-//! let limits = Limits { time: None, nodes: Some(100) };
+//! let limits = Limits::nodes(100);
 //! let search = Agent::search(Baseline::Counter, Method::default(), limits);
 //! let view = View::new(&round, 0);
 //! let decision = Player::new(search).decide(&view, &mut rng).unwrap();

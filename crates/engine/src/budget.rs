@@ -18,6 +18,16 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
+impl Limits {
+    /// Limits of this many nodes and no time, so that the answer is the same on every machine.
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits {
+            time: None,
+            nodes: Some(nodes),
+        }
+    }
+}
+
 /// A clock that shows the time passed since a fixed moment.
 ///
 /// It is an argument so that a test can let the time pass as it likes.
@@ -159,10 +169,7 @@ mod tests {
     /// Nodes that are used up do not interrupt work in the middle; only a stop or the clock does.
     #[test]
     fn nodes_and_parts() {
-        let budget = Budget::start(Limits {
-            time: None,
-            nodes: Some(100),
-        });
+        let budget = Budget::start(Limits::nodes(100));
         budget.spend(50);
         assert_eq!(budget.part(), 0.5);
         assert!(budget.used(0.5) && !budget.used(0.51));

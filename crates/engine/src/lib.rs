@@ -13,7 +13,7 @@
 //! use engine::racing::{Race, Rule};
 //! use engine::rng;
 //!
-//! let budget = Budget::start(Limits { time: None, nodes: Some(1000) });
+//! let budget = Budget::start(Limits::nodes(1000));
 //! let rule = Rule { confidence: 3.0, negligible: 0.001, at_least: 16 };
 //! let mut race = Race::new(2);
 //! let mut rng = rng::stream(1, 0);

@@ -20,7 +20,7 @@
 //! let mut view = View::new(&round, (leader + 1) % 4);
 //! round.act(FIRST_LEAD);
 //! view.act(FIRST_LEAD);
-//! let limits = Limits { time: None, nodes: Some(100) };
+//! let limits = Limits::nodes(100);
 //! let player = Player::new(Agent::search(Baseline::Careful, Method::default(), limits));
 //! let decision = player.decide(&view, &mut rng).unwrap();
 //! assert!(round.legal().contains(decision.card));

@@ -27,10 +27,7 @@ pub fn call(input: &[u8]) {
         let options = SearchOptions {
             evaluator: Arc::new(Handmade::default()),
             clock: Clock::system(),
-            limits: Limits {
-                time: None,
-                nodes: Some(1),
-            },
+            limits: Limits::nodes(1),
             // Longer than anybody waits.
             hard_stop: Instant::now() + Duration::from_secs(1 << 30),
             threads: 1,

@@ -29,7 +29,7 @@
 //! assert_eq!(world.legal(), round.legal());
 //!
 //! // It is seat 1's turn: ask a player that may play out 100 worlds.
-//! let limits = Limits { time: None, nodes: Some(100) };
+//! let limits = Limits::nodes(100);
 //! let player = Player::new(Agent::search(Baseline::Counter, Method::default(), limits));
 //! let decision = player.decide(&view, &mut rng).unwrap();
 //! assert!(round.legal().contains(decision.card));

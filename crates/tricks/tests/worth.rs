@@ -100,10 +100,7 @@ fn near_the_end_chances_count() {
 
 /// The number of moons that a seat shoots in last rounds, where only a moon can win the game for it.
 fn moons(aim: Aim) -> usize {
-    let limits = Limits {
-        time: None,
-        nodes: Some(600),
-    };
+    let limits = Limits::nodes(600);
     let search = Search {
         policy: Hearts::PLAYOUT,
         method: Method::Blind,

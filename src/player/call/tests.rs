@@ -24,10 +24,7 @@ fn options(evaluator: impl Evaluator + 'static, threads: usize) -> SearchOptions
     SearchOptions {
         evaluator: Arc::new(evaluator),
         clock: Clock::system(),
-        limits: Limits {
-            time: None,
-            nodes: Some(5000),
-        },
+        limits: Limits::nodes(5000),
         // Longer than any test runs.
         hard_stop: Instant::now() + Duration::from_secs(3600),
         threads,

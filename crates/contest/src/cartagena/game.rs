@@ -9,7 +9,6 @@ pub use games::cartagena::record::{Forfeits, ranks};
 
 use super::record::{FaultRecord, Opening, Record, ResultRecord, StepRecord};
 use super::seat::{Answer, Fault, FaultKind, Seat, Usage};
-use arena::ranking::shares;
 use cartagena::notation::move_of;
 use cartagena::player::Question;
 use cartagena::record::GameRecord;
@@ -79,11 +78,6 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Each player's share of the win. A stopped game is shared by those who did not forfeit.
-    pub fn shares(&self) -> Vec<f64> {
-        shares(&self.ranks)
-    }
-
     /// The record of the game.
     pub fn record(
         &self,

@@ -258,10 +258,7 @@ fn a_record_that_breaks_the_rules_is_refused() {
 fn an_analysis_is_in_the_page() {
     let record = play("a-1", &["random", "greedy"], 3, Penalty::Forfeit, 30);
     let options = Options {
-        limits: Limits {
-            time: None,
-            nodes: Some(200),
-        },
+        limits: Limits::nodes(200),
         seed: 1,
         allow_pass: false,
     };

@@ -59,10 +59,7 @@ fn text<P: PolicySet>(
 }
 
 fn search<P: PolicySet>(method: Method, nodes: u64) -> Agent<P> {
-    let limits = Limits {
-        time: None,
-        nodes: Some(nodes),
-    };
+    let limits = Limits::nodes(nodes);
     Agent::search(P::PLAYOUT, method, limits)
 }
 

@@ -22,10 +22,7 @@ use std::rc::Rc;
 use tricks::{Agent, Card, Method, Round as _, View, random_card};
 
 /// The fastest search: one world for every decision.
-const QUICK: Limits = Limits {
-    time: None,
-    nodes: Some(1),
-};
+const QUICK: Limits = Limits::nodes(1);
 
 /// A referee that serves as the player's input. When the player reads on, the referee checks what the player
 /// has written, and sends more.

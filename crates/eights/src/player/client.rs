@@ -337,10 +337,7 @@ mod tests {
     const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
 
     fn quick() -> Client {
-        let limits = Limits {
-            time: None,
-            nodes: Some(200),
-        };
+        let limits = Limits::nodes(200);
         Client::new(
             Agent::search(Baseline::Counter, Method::default(), limits),
             1,
@@ -445,10 +442,7 @@ mod tests {
 
     /// South's answers to the example's requests, in a game with these scores before it.
     fn answers(scores: [u32; SEATS]) -> Vec<Card> {
-        let limits = Limits {
-            time: None,
-            nodes: Some(4_000),
-        };
+        let limits = Limits::nodes(4_000);
         let search = Agent::search(Baseline::Counter, Method::Blind, limits);
         let mut south = Client::new(search, 1);
         south.scores = scores;

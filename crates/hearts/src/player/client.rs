@@ -428,10 +428,7 @@ mod tests {
     use tricks::Method;
 
     fn quick(seed: u64) -> Client {
-        let limits = Limits {
-            time: None,
-            nodes: Some(100),
-        };
+        let limits = Limits::nodes(100);
         Client::new(
             "Moon Bot",
             Agent::search(Baseline::Careful, Method::default(), limits),

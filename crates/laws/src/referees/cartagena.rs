@@ -1,6 +1,7 @@
 //! The referee of a game of Cartagena.
 
 use crate::bytes::Bytes;
+use arena::ranking::shares;
 use cartagena::boards;
 use cartagena::rules::{Action, ActionList, Game, Symbol};
 use cartagena::world::World;
@@ -53,7 +54,7 @@ pub(super) fn game(mut bytes: Bytes, seed: u64) {
         assert_eq!(finished.ranks[seat], 1.0);
     }
     // One game is shared out among all players, and so are the places 1 to n, whose sum is n (n + 1) / 2.
-    let shares: f64 = finished.shares().iter().sum();
+    let shares: f64 = shares(&finished.ranks).iter().sum();
     assert!((shares - 1.0).abs() < 1e-9);
     let places: f64 = finished.ranks.iter().sum();
     let all = game.players * (game.players + 1) / 2;

@@ -114,10 +114,7 @@ pub fn of_the_player(
     count: usize,
 ) -> Vec<GameRecord> {
     let mut found = Vec::new();
-    let limits = Limits {
-        time: None,
-        nodes: Some(GAME_NODES),
-    };
+    let limits = Limits::nodes(GAME_NODES);
     if count == 0 {
         return found;
     }

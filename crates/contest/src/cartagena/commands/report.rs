@@ -169,10 +169,7 @@ impl Args {
     fn analysed(&self, record: &Record, evaluators: &Evaluators) -> anyhow::Result<Analysis> {
         let evaluator = evaluators.for_players(record.players.len());
         let options = analysis::Options {
-            limits: Limits {
-                time: None,
-                nodes: Some(self.nodes),
-            },
+            limits: Limits::nodes(self.nodes),
             // With a fixed seed and a limit of nodes the report is the same every time.
             seed: 1,
             allow_pass: false,

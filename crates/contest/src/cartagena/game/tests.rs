@@ -99,7 +99,6 @@ fn a_stopped_game_is_drawn() {
     assert_eq!((stopped.end, stopped.turns), (End::Stopped, 4));
     assert_eq!(stopped.steps.len(), 12);
     assert_eq!(stopped.ranks, [2.0, 2.0, 2.0]);
-    assert_eq!(stopped.shares(), [1.0 / 3.0; 3]);
 }
 
 #[test]
@@ -108,7 +107,6 @@ fn who_left_has_no_part_in_a_draw() {
     let stopped = played(seats, 6, Penalty::Forfeit);
     assert_eq!(stopped.end, End::Stopped);
     assert_eq!(stopped.ranks, [1.5, 3.0, 1.5]);
-    assert_eq!(stopped.shares(), [0.5, 0.0, 0.5]);
 }
 
 #[test]

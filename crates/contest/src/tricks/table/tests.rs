@@ -238,10 +238,7 @@ fn what_was_learnt_is_that_of_the_rounds_that_were_played() {
         }
     };
     let decided = |game: &Game<Eights>| {
-        let limits = Limits {
-            nodes: Some(200),
-            time: None,
-        };
+        let limits = Limits::nodes(200);
         let agent = Agent::search(Baseline::PLAYOUT, Method::Inference, limits);
         let seat = game.to_act().unwrap();
         let decision = |game: &Game<Eights>| {

@@ -81,10 +81,7 @@ fn turn(
         };
         let legal = legal(&replay.game, &view);
         let search = |turn: &SavedTurn, nodes: u64, seed: u64| -> Report {
-            let budget = Budget::start(Limits {
-                time: None,
-                nodes: Some(nodes),
-            });
+            let budget = Budget::start(Limits::nodes(nodes));
             Search {
                 game: &replay.game,
                 view: &view,

@@ -46,10 +46,7 @@ pub(in crate::cartagena) fn search(
     nodes: u64,
     settings: Settings,
 ) -> Report {
-    let budget = Budget::start(Limits {
-        time: None,
-        nodes: Some(nodes),
-    });
+    let budget = Budget::start(Limits::nodes(nodes));
     Search {
         game: &replay.game,
         view: &replay.view,

@@ -128,10 +128,7 @@ fn with_exact_values_at_its_leaves_the_search_loses_nothing() {
 #[test]
 fn a_search_with_an_estimate_loses_less_than_chance() {
     let options = ChoiceOptions {
-        limits: Limits {
-            time: None,
-            nodes: Some(2000),
-        },
+        limits: Limits::nodes(2000),
         settings: Settings::default(),
     };
     let [_, game, ..] = games();

@@ -240,10 +240,7 @@ impl Player for Searching<'_> {
             belief: &question.belief(),
             opponents: &Opponents::default,
             evaluator: self.network,
-            budget: &Budget::start(Limits {
-                time: None,
-                nodes: Some(self.nodes),
-            }),
+            budget: &Budget::start(Limits::nodes(self.nodes)),
             settings,
             pool: None,
         };

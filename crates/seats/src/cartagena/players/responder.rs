@@ -216,10 +216,7 @@ mod tests {
     use engine::budget::Limits;
 
     fn searcher(evaluators: &Arc<Evaluators>, nodes: u64) -> Searcher {
-        let limits = Limits {
-            time: None,
-            nodes: Some(nodes),
-        };
+        let limits = Limits::nodes(nodes);
         Searcher::new(Arc::clone(evaluators), limits, Settings::default())
     }
 

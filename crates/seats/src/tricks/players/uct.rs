@@ -41,10 +41,7 @@ impl Uct {
                 time: Some(time / self.worlds),
                 nodes: None,
             },
-            None => Limits {
-                time: None,
-                nodes: Some(u64::from(self.simulations / self.worlds)),
-            },
+            None => Limits::nodes(u64::from(self.simulations / self.worlds)),
         };
         let walk = Walk {
             explore: EXPLORE,

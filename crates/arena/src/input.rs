@@ -43,8 +43,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 pub const STDIN: &str = "-";
 
 /// Opens a file of lines to read it from its beginning: a plain one, or one that gzip or Zstandard has compressed, which
-/// its first bytes show, whatever its name is. `-` is standard input, unless there is a file of that name. A byte order
-/// mark is left out.
+/// its first bytes show, whatever its name is. `-` is standard input, unless there is a file of that name.
 ///
 /// # Errors
 /// As of [`open`]. Errors in compressed data come while the file is read.
@@ -53,6 +52,11 @@ pub fn lines(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
         true => plain(BufReader::new(io::stdin())),
         false => plain(BufReader::new(open(path)?)),
     }
+}
+
+/// A text without the byte order mark that some programs write at its beginning. Every reader of JSON asks this.
+pub fn unmarked(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// The beginnings of compressed files.
@@ -66,15 +70,10 @@ pub(crate) fn is_compressed(start: &[u8]) -> bool {
 
 /// The text of an input that may be compressed.
 fn plain(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
-    const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
     // The first bytes may come one by one. They are put in front of the input again.
     let mut start = Vec::new();
     (&mut input).take(4).read_to_end(&mut start)?;
     let is = |mark: &[u8]| start.starts_with(mark);
-    if is(BYTE_ORDER_MARK) {
-        start.drain(..BYTE_ORDER_MARK.len());
-        return Ok(Box::new(Cursor::new(start).chain(input)));
-    }
     let (gzip, zstandard) = (is(GZIP), is(ZSTANDARD));
     let whole = Cursor::new(start).chain(input);
     let text: Box<dyn Read + Send> = match (gzip, zstandard) {
@@ -86,11 +85,7 @@ fn plain(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead
         }),
         _ => return Ok(Box::new(whole)),
     };
-    let mut text = BufReader::new(text);
-    if text.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
-        text.consume(BYTE_ORDER_MARK.len());
-    }
-    Ok(Box::new(text))
+    Ok(Box::new(BufReader::new(text)))
 }
 
 /// The text of Zstandard frames, one after the other.
@@ -138,7 +133,7 @@ fn other_kind(metadata: &Metadata) -> Option<&'static str> {
     }
 }
 
-/// Reads a file of at most `most` bytes.
+/// Reads a file of at most `most` bytes, without its byte order mark.
 ///
 /// # Errors
 /// As of [`open`], and if it is larger or cannot be read.
@@ -158,7 +153,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     file.take(most + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 {
         more if more > most => too_large(more),
-        _ => Ok(bytes),
+        _ => Ok(unmarked(&bytes).to_vec()),
     }
 }
 
@@ -199,6 +194,8 @@ mod tests {
         );
         assert_eq!(told(folder.path()), "expected a file, found a folder");
         assert!(told(&path("none")).contains("No such file"));
+        fs::write(path("marked"), b"\xef\xbb\xbf{}").unwrap();
+        assert_eq!(read_text(&path("marked"), 5).unwrap(), "{}");
         fs::write(path("bytes"), b"\xff").unwrap();
         let error = read_text(&path("bytes"), 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidData);
@@ -213,7 +210,6 @@ mod tests {
         let gzip = gzip.finish().unwrap();
         let level = ruzstd::encoding::CompressionLevel::Fastest;
         let zstandard = ruzstd::encoding::compress_to_vec(&text[..], level);
-        let marked = [b"\xef\xbb\xbf", &text[..]].concat();
         let twice = text.repeat(2);
         let read = |bytes: &[u8]| {
             // As from a pipe that gives few bytes at a time.
@@ -225,7 +221,6 @@ mod tests {
         };
         for (packed, expected) in [
             (&text, &text),
-            (&marked, &text),
             (&gzip, &text),
             (&gzip.repeat(2), &twice),
             (&zstandard, &text),

@@ -56,7 +56,7 @@ pub trait Record: Sized {
     fn parse(line: &[u8]) -> serde_json::Result<Self>;
 }
 
-/// Reads records line by line; blank lines are skipped.
+/// Reads records line by line; blank lines, and a byte order mark at the beginning of the file, are skipped.
 ///
 /// A last line without an end is read if it is a whole record, and is [`RecordError::Torn`]
 /// otherwise. After [`whole_lines`](Reader::whole_lines) it is left alone instead.
@@ -182,9 +182,14 @@ impl<R: BufRead, T: Record> Reader<R, T> {
             }
             self.lines += 1;
             self.span = (self.span.1, self.span.1 + self.text.len() as u64);
+            let line = match self.span.0 {
+                0 => input::unmarked(&self.text),
+                _ => &self.text[..],
+            };
+            self.span.0 = self.span.1 - line.len() as u64;
             // Checked first: the fields that another contest's record lacks would say less.
             if let Some(expected) = self.contest
-                && let Some(found) = contest_of(&self.text).filter(|found| found != expected)
+                && let Some(found) = contest_of(line).filter(|found| found != expected)
             {
                 return Err(RecordError::Contest {
                     path: self.path.clone(),
@@ -193,9 +198,9 @@ impl<R: BufRead, T: Record> Reader<R, T> {
                     expected,
                 });
             }
-            let record = match self.text.trim_ascii().is_empty() {
+            let record = match line.trim_ascii().is_empty() {
                 true => None,
-                false => Some(T::parse(self.text.trim_ascii_end())),
+                false => Some(T::parse(line.trim_ascii_end())),
             };
             // A last line without an end was read as a record or is an error: either way it is not read again.
             if !whole {
@@ -301,6 +306,20 @@ mod tests {
         assert_eq!((rest.line(), rest.span()), (3, (5, 3)));
         let error = rest.next().unwrap().unwrap_err().to_string();
         assert!(error.starts_with("numbers: line 4 is no"), "{error}");
+    }
+
+    /// The mark is no part of the first record, nor of the place at which that is found again.
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let marked = b"\xef\xbb\xbf12\n3\n";
+        let mut reader = Reader::<_, u32>::new("numbers", &marked[..]).whole_lines();
+        assert_eq!(reader.next().unwrap().unwrap(), 12);
+        assert_eq!((reader.line(), reader.span()), (1, (3, 3)));
+        assert_eq!(reader.next().unwrap().unwrap(), 3);
+        assert_eq!(reader.span(), (6, 2));
+        assert_eq!(read("\u{feff}\n1\n"), [Ok(1)]);
+        // In the middle of a file it is a mistake.
+        assert!(read("1\n\u{feff}2\n")[1].is_err());
     }
 
     #[test]

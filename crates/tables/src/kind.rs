@@ -3,6 +3,7 @@
 use super::UnderWay;
 use super::game::{TableGame, Unit};
 use super::language::{Text, Translated};
+use arena::input;
 use arena::report::script::Script;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -199,7 +200,7 @@ impl Kind {
     /// # Errors
     /// The mistake in the text, and the expected input.
     pub fn open(&self, text: &[u8]) -> Result<Opened, String> {
-        let opened = (self.open)(text)?;
+        let opened = (self.open)(input::unmarked(text))?;
         // Begun on trial with one seed, so that a mistake is reported now, and not when the game begins.
         self.begin(&Beginning {
             start: Some(&opened.start),

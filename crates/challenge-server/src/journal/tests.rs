@@ -96,6 +96,24 @@ fn a_game_counts_once() {
     assert_eq!((contest.games(), contest.met([4, 7])), (3, 3));
 }
 
+/// A server goes on with a journal that begins with a byte order mark, and a page finds the first game in it.
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_game() {
+    let (_folder, path) = scratch("games.jsonl");
+    let mut journal = Journal::open(&path, &mut Contest::new([4, 7])).unwrap();
+    let first = game(1, 0);
+    journal.append(&first).unwrap();
+    drop(journal);
+    let marked = [b"\xef\xbb\xbf", &std::fs::read(&path).unwrap()[..]].concat();
+    let (_folder, path) = scratch("marked.jsonl");
+    std::fs::write(&path, marked).unwrap();
+    let archive = crate::web::Archive::open(&path).unwrap();
+    assert_eq!(archive.game(1).unwrap(), Some(first));
+    let mut contest = Contest::new([4, 7]);
+    Journal::open(&path, &mut contest).unwrap();
+    assert_eq!(contest.games(), 1);
+}
+
 /// After a restart the final goes on with the stage and the matches that are left. Its games do not count for
 /// the ratings.
 #[test]

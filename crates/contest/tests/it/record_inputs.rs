@@ -55,3 +55,28 @@ fn records_come_from_standard_input_too() {
         assert_eq!(call(&["replay", "-", "2"], None), expected, "{contest}");
     }
 }
+
+/// Settings and positions may begin with a byte order mark as records may.
+#[test]
+fn other_files_may_begin_with_a_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let call = |words: &str| {
+        let mut call = Command::new(CONTEST);
+        call.words(words).current_dir(folder.path()).printed()
+    };
+    let mark = |name: &str| {
+        let file = folder.path().join(name);
+        let marked = [b"\xef\xbb\xbf", &fs::read(&file).unwrap()[..]].concat();
+        fs::write(file, marked).unwrap();
+    };
+    let two = "builtin:greedy builtin:random --games 2 --seed 1";
+    let board = "{\"board\":\"dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk\"}\n";
+    fs::write(folder.path().join("positions.jsonl"), board).unwrap();
+    mark("positions.jsonl");
+    call(&format!(
+        "cartagena match {two} --positions positions.jsonl"
+    ));
+    call(&format!("cartagena tournament {two} --out t"));
+    mark("t/tournament.json");
+    call("cartagena tournament --games 4 --out t");
+}

@@ -34,6 +34,8 @@ fn a_round_opens_as_a_game() {
     let record = game.record(&["A", "B", "C"].map(str::to_owned)).unwrap();
     let line = record.split(|&byte| byte == b'\n').next().unwrap();
     let (told, mut one) = opened::<Hearts>(line, 5).unwrap();
+    let marked = [b"\xef\xbb\xbf", line].concat();
+    assert_eq!(opened::<Hearts>(&marked, 5).unwrap().0.taken, told.taken);
     for action in &told.taken {
         one.act(action).unwrap();
     }

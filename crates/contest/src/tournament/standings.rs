@@ -11,7 +11,7 @@ use crate::resume::RecordedMatch as _;
 use arena::rating::{self, Anchor, Options, Table};
 use arena::swiss;
 use arena::text_table::{Column, TextTable, number};
-use seats::cli::repeated;
+use seats::cli::Repeated;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -102,7 +102,7 @@ impl Standings {
     }
 
     /// The standings of a tournament's folder, after a check of every game in it. A game that is repeated with the same
-    /// result counts once, and is reported on standard error. `anchor` fixes the zero of the ratings.
+    /// result counts once, and its line is named on standard error. `anchor` fixes the zero of the ratings.
     ///
     /// # Errors
     /// If the folder cannot be read, a game is not of the tournament or has two results, or the anchor is not one of
@@ -116,7 +116,7 @@ impl Standings {
         let table = C::archive(&settings, schedule.names().to_vec());
         let mut results = Results::default();
         let mut beyond = Beyond::default();
-        let mut again = 0;
+        let mut again = Repeated::default();
         let file = path.join(GAMES);
         let mut records = records::<C>(&file).map_err(FolderError::from)?;
         while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
@@ -135,13 +135,13 @@ impl Standings {
                     let what = "it is recorded a second time, with another result";
                     return Err(wrong_game(&file, line, id, what).into());
                 }
-                again += 1;
+                again.push(line);
                 continue;
             }
             results.push(&scheduled, &played);
         }
         beyond.check(path, &settings, &schedule, results.count())?;
-        repeated(&file, again);
+        again.report(&file);
         Standings::new(&settings, &results, anchor)
     }
 

@@ -483,7 +483,7 @@ fn a_repeated_game_counts_once() {
     assert_eq!(place.rated("t"), before);
     for command in ["rate t", "report t"] {
         let told = place.contest(command).told(0);
-        let once = "1 of the lines repeat a game, which counts once";
+        let once = "line 5 repeats a game, which counts once";
         assert_eq!(told.matches(once).count(), 1, "{command}: {told}");
     }
 }

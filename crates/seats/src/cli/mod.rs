@@ -31,7 +31,7 @@ pub mod programs;
 pub mod seed;
 pub mod shell;
 
-pub use once::{Once, repeated};
+pub use once::{Once, Repeated};
 
 use anyhow::Context as _;
 use arena::plain_text::printable_lines;

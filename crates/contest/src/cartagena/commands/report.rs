@@ -147,7 +147,7 @@ impl Args {
                 continue;
             }
             // A game may be in the file twice, if files were joined. It counts once.
-            if !once.is_new(&record.id, record.seed, &record.players) {
+            if !once.is_new(line, &record.id, record.seed, &record.players) {
                 continue;
             }
             // Only the first games (--analyse) are analysed, since each takes long.

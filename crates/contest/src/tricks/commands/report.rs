@@ -47,7 +47,7 @@ impl Args {
         let mut records = Records::<RoundsLine>::open(C::NAME, &file)?;
         while let Some((line, record)) = records.next()? {
             for round in record.rounds() {
-                if !once.is_new(&round.id, round.seed, &round.players) {
+                if !once.is_new(line, &round.id, round.seed, &round.players) {
                     continue;
                 }
                 let pushed = report.push(&round);

@@ -5,7 +5,7 @@ use crate::tricks::Contest;
 use crate::tricks::inference::{Inference, PHASES, Viewed};
 use crate::tricks::record::Record;
 use anyhow::ensure;
-use arena::records::{Reader, RecordError};
+use arena::records::Reader;
 use arena::stats::Blocks;
 use arena::text_table::number;
 use clap::Args as ClapArgs;
@@ -50,11 +50,14 @@ struct Losses([BTreeMap<String, DealLosses>; PHASES.len() + 1]);
 
 impl Args {
     pub(crate) fn run<C: Contest>(self, contest: &C) -> anyhow::Result<()> {
-        let records: Result<Vec<Record>, RecordError> =
-            Reader::open(&self.file)?.of_contest(C::NAME).collect();
-        let (mut records, mut once) = (records?, Once::default());
-        // A record that was appended twice counts once.
-        records.retain(|record| once.is_new(&record.id, record.seed, &record.players));
+        let mut reader = Reader::<_, Record>::open(&self.file)?.of_contest(C::NAME);
+        let (mut records, mut once) = (Vec::new(), Once::default());
+        while let Some(record) = reader.next().transpose()? {
+            // A record that was appended twice counts once.
+            if once.is_new(reader.line(), &record.id, record.seed, &record.players) {
+                records.push(record);
+            }
+        }
         once.report(&self.file);
         ensure!(!records.is_empty(), "no round in {}", self.file.display());
         let network = match &self.network {

@@ -120,11 +120,8 @@ impl<C: TournamentGame> Folder<C> {
             error,
         };
         // A tournament that cannot be begun must not leave a folder behind.
-        if !path.join(SETTINGS).exists() && !path.join(GAMES).exists() {
-            if request.programs.is_empty() {
-                return Err(missing::<C>(path));
-            }
-            Settings::<C>::new(request.clone()).map_err(conflict)?;
+        if is_new(path) {
+            Folder::<C>::begun(path, request.clone())?;
         }
         fs::create_dir_all(path).map_err(|error| FolderError::Io {
             path: path.to_owned(),
@@ -145,6 +142,23 @@ impl<C: TournamentGame> Folder<C> {
             path: path.to_owned(),
             settings,
             games,
+        })
+    }
+
+    /// The settings of a new tournament in this folder, in which nothing is read or written.
+    ///
+    /// # Errors
+    /// If the request names no programs, or makes no sense.
+    pub(super) fn begun(
+        path: &Path,
+        request: Request<C::Asked>,
+    ) -> Result<Settings<C>, FolderError> {
+        if request.programs.is_empty() {
+            return Err(missing::<C>(path));
+        }
+        Settings::new(request).map_err(|error| FolderError::Conflict {
+            path: path.to_owned(),
+            error,
         })
     }
 
@@ -257,6 +271,11 @@ impl Beyond {
             option,
         })
     }
+}
+
+/// Whether a tournament in this folder would be a new one: nothing of another is there.
+pub(crate) fn is_new(path: &Path) -> bool {
+    !path.join(SETTINGS).exists() && !path.join(GAMES).exists()
 }
 
 /// The settings of a folder.

@@ -31,7 +31,7 @@ pub use conflict::Conflict;
 pub use contest::{Answered, TournamentGame};
 pub use estimate::{Estimate, Pace};
 pub use folder::{Folder, FolderError, GAMES, SETTINGS, records, settings};
-pub(crate) use folder::{games_file, report_file};
+pub(crate) use folder::{games_file, is_new, report_file};
 pub use format::{Format, Pairing};
 pub use merge::{MergeError, Merged, merge};
 pub use page::told;

@@ -426,6 +426,18 @@ fn a_dry_run_plays_nothing() {
         .told(0);
     says(&told, "50 games to play");
     assert!(!place.path("t").exists());
+    // What is wrong is told of the folder that was named.
+    for (words, expected) in [
+        ("--dry-run --out t", "there is no tournament in t: "),
+        ("builtin:random --dry-run --out t", "t: "),
+    ] {
+        let told = place.tournament(words).told(2);
+        says(&told, expected);
+        assert!(
+            !told.contains("/tmp") && !place.path("t").exists(),
+            "{told}"
+        );
+    }
     // A dry run does not fix the settings of what is played later.
     place
         .tournament(&format!("{TWO} --seed 5 --games 2 --out t"))

@@ -11,8 +11,8 @@ use crate::isolation::IsolationArgs;
 use crate::match_error::MatchError;
 use crate::tournament::watch::PAGE;
 use crate::tournament::{
-    Ending, Pairing, Penalty, Request, SETTINGS, Settings, Shard, Tournament, TournamentError,
-    TournamentGame, sequential_test,
+    Ending, Folder, Pairing, Penalty, Request, SETTINGS, Shard, Tournament, TournamentError,
+    TournamentGame, is_new, sequential_test,
 };
 use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
@@ -179,7 +179,7 @@ impl<R: RulesArgs> Args<R> {
         let confinement = self.isolation.confinement(any, &secrets)?;
         self.check_new(&request)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
-        let nowhere = match self.dry_run && !self.out.join(SETTINGS).exists() {
+        let nowhere = match self.dry_run && is_new(&self.out) {
             true => Some(Place::new(&env::temp_dir())?),
             false => None,
         };
@@ -247,19 +247,17 @@ impl<R: RulesArgs> Args<R> {
         }
     }
 
-    /// Checks the options that are not settings, for a new tournament: one that is refused must not leave a folder
-    /// behind.
+    /// Checks the request of a new tournament, and the options that are not settings: a tournament that is refused must
+    /// not leave a folder behind, and the error names the folder that was asked for.
     ///
     /// # Errors
-    /// Wrong usage if an option does not fit the tournament.
+    /// Wrong usage if the request makes no sense, or an option does not fit the tournament.
     fn check_new(&self, request: &Request<Asked<R>>) -> anyhow::Result<()> {
-        if self.out.join(SETTINGS).exists() {
+        if !is_new(&self.out) {
             return Ok(());
         }
-        // Settings that make no sense are refused before the folder is made.
-        let Ok(settings) = Settings::<R::Rules>::new(request.clone()) else {
-            return Ok(());
-        };
+        let begun = Folder::<R::Rules>::begun(&self.out, request.clone());
+        let settings = begun.map_err(|error| usage(error.into()))?;
         anchor(self.anchor.as_deref(), &settings.labels())?;
         if let Some(hypotheses) = self.sprt {
             sequential_test(&settings, hypotheses, [self.alpha, self.beta]).map_err(usage)?;

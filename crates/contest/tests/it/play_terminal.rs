@@ -78,6 +78,18 @@ fn every_game_can_be_played() {
     }
 }
 
+/// Six names are longer than a line.
+#[test]
+fn headings_fit_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = told(folder.path(), "hearts --level 4 --seats 6 --seed 2", "");
+    says(&told, "Hearts: You, Bookkeeper 1, ");
+    says(&told, "Bookkeeper 4,\nBookkeeper 5\n");
+    // The last line is a command that names the folder.
+    let mut shown = told.lines().rev().skip(1);
+    assert!(shown.all(|line| line.chars().count() <= 80), "{told}");
+}
+
 /// A game that was left can be resumed, in the terminal and in a browser.
 #[test]
 fn a_game_that_was_left_goes_on() {

@@ -387,10 +387,12 @@ impl<I: BufRead> Sitting<'_, I> {
         let (choices, won) = (self.choices(), self.won());
         let output = &mut *self.output;
         output.clear()?;
+        // A line ends between two names, not within one.
+        let whole = names.iter().map(|name| name.replace(' ', "\u{a0}"));
         output.heading(&format!(
             "{}: {}",
             self.table.kind.scene.title,
-            names.join(", ")
+            whole.collect::<Vec<_>>().join(", ")
         ))?;
         for line in self.table.game.screen(Eyes::Seat(self.seat), &names) {
             output.line(&line)?;

@@ -45,9 +45,12 @@ impl Output {
         self.styled(Style::new(), text)
     }
 
-    /// Writes a line that is to be read first.
+    /// Writes a text that is to be read first, broken into lines that fit. A no-break space is written as a blank.
     pub(super) fn heading(&mut self, text: &str) -> io::Result<()> {
-        self.styled(Style::new().bold(), text)
+        for line in wrapped(text) {
+            self.styled(Style::new().bold(), &line.replace('\u{a0}', " "))?;
+        }
+        Ok(())
     }
 
     /// Writes an event since the last screen.

@@ -96,6 +96,11 @@ pub trait TableGame: Any + Send {
     /// goes on.
     fn places(&self) -> Option<Vec<f64>>;
 
+    /// What a terminal says of a game that is over without a winner; a game in which that cannot happen has none.
+    fn undecided(&self) -> Option<Text> {
+        None
+    }
+
     /// The decision of a player of this level (from 0) for the seat that acts next. It may take long, as whatever a
     /// player or a search is asked: a table asks a copy of the game, on another thread.
     ///

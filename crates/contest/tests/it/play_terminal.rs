@@ -90,6 +90,34 @@ fn headings_fit_the_screen() {
     assert!(shown.all(|line| line.chars().count() <= 80), "{told}");
 }
 
+/// A game of Cartagena in which nobody can act any more ends without a winner, and the screen says so.
+#[test]
+fn a_drawn_game_is_called_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = "0".repeat(32);
+    // The only card takes a pirate to a space with none behind it, so that nobody can go back either.
+    let table = json!({ "table": {
+        "game": "cartagena", "seed": 1, "freely": true, "onlookers": "1".repeat(32),
+        "seats": [{ "person": { "name": "You", "secret": secret } }, { "player": 0 }],
+        "start": {
+            "board": "dbhskgsbkhdgghdskbbskdhgkgbhdsshgdbk",
+            "places": [[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]],
+            "hands": ["d", ""], "to_move": 1, "taken": 0,
+        },
+    } });
+    fs::write(folder.path().join("dead.jsonl"), format!("{table}\n")).unwrap();
+    let told = told(folder.path(), "--resume dead", "1\n1\n");
+    says(
+        &told,
+        "The game ends without a winner: nobody can move any more, or it has",
+    );
+    says(&told, "The game is over: undo, log or quit.");
+    assert!(
+        told.lines().all(|line| line.chars().count() <= 80),
+        "{told}"
+    );
+}
+
 /// A game that was left can be resumed, in the terminal and in a browser.
 #[test]
 fn a_game_that_was_left_goes_on() {

@@ -356,12 +356,13 @@ impl<I: BufRead> Sitting<'_, I> {
             .collect()
     }
 
-    /// The winner's line, once the game is over; none if nobody alone has won.
-    fn won(&self) -> Option<String> {
-        let winner = self.table.winner()?;
-        let text = match winner == self.seat {
-            true => Text::of("won-you"),
-            false => Text::of("won-other").with("name", self.names()[winner].as_str()),
+    /// The result in a line, once the game is over.
+    fn result(&self) -> Option<String> {
+        let text = match self.table.winner() {
+            Some(winner) if winner == self.seat => Text::of("won-you"),
+            Some(winner) => Text::of("won-other").with("name", self.names()[winner].as_str()),
+            None if self.table.to_move().is_none() => self.table.game.undecided()?,
+            None => return None,
         };
         Some(self.catalogue.say(&text))
     }
@@ -384,7 +385,7 @@ impl<I: BufRead> Sitting<'_, I> {
         let new = self.happened(self.seen, true);
         self.seen = self.table.game.told(self.eyes()).len();
         let names = self.names();
-        let (choices, won) = (self.choices(), self.won());
+        let (choices, result) = (self.choices(), self.result());
         let output = &mut *self.output;
         output.clear()?;
         // A line ends between two names, not within one.
@@ -411,7 +412,7 @@ impl<I: BufRead> Sitting<'_, I> {
         for line in std::mem::take(&mut self.message) {
             output.notice(&line)?;
         }
-        if let Some(line) = won {
+        if let Some(line) = result {
             output.heading(&line)?;
         }
         match self.table.to_move() {

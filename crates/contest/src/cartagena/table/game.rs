@@ -28,7 +28,7 @@ use engine::rng;
 use games::cartagena::{Position, board_word, word};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tables::{Advice, Choice, Eyes, TableGame, Told, distinct};
+use tables::{Advice, Choice, Eyes, TableGame, Text, Told, distinct};
 
 /// A game under way.
 #[derive(Clone)]
@@ -263,6 +263,10 @@ impl TableGame for AtTable {
     fn places(&self) -> Option<Vec<f64>> {
         let places = || ranks(&self.game, self.state(), self.winner(), &self.forfeits);
         self.to_move().is_none().then(places)
+    }
+
+    fn undecided(&self) -> Option<Text> {
+        Some(Text::of("cartagena-undecided"))
     }
 
     fn has_shown(&self) -> bool {

@@ -55,6 +55,11 @@ fn strangers_are_played_and_results_kept() {
     ];
     let message = stderr(&lab(&teach).code(2));
     says(&message, "cannot be used with '--players");
+    // Nor does it take an option that it would not heed.
+    let teach = "cartagena strangers --teach distilled --games 5";
+    let words: Vec<&str> = teach.split(' ').collect();
+    let message = stderr(&lab(&words).code(2));
+    says(&message, "--games 5: --teach distilled has no bouts");
 }
 
 /// Another network in the same folder plays its own games.

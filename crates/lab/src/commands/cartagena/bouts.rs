@@ -10,9 +10,9 @@ pub(super) struct BoutArgs {
     /// Positions an action of the package's player
     #[arg(long, default_value_t = 5000, value_name = "N")]
     pub nodes: u64,
-    /// Games of each bout, rounded up to whole blocks, two at least
-    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
-    pub games: u64,
+    /// Games of each bout, rounded up to whole blocks, two at least [default: 600]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    pub games: Option<u64>,
     /// Seed of boards, decks and players
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
@@ -26,6 +26,11 @@ pub(super) struct BoutArgs {
 }
 
 impl BoutArgs {
+    /// The games of each bout.
+    pub(super) fn games(&self) -> u64 {
+        self.games.unwrap_or(600)
+    }
+
     /// The results that the file keeps, or none.
     pub(super) fn ledger(&self) -> Result<BlockLedger> {
         Ok(match &self.results {
@@ -50,7 +55,7 @@ impl BoutArgs {
 
     /// The blocks of a bout: two at least, as one gives no margin.
     pub(super) fn blocks(&self, players: usize) -> u64 {
-        self.games.div_ceil(players as u64).max(2)
+        self.games().div_ceil(players as u64).max(2)
     }
 }
 

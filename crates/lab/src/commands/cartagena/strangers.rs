@@ -166,6 +166,11 @@ impl Args {
 
     /// Finds the weights of a stranger, and prints them as its source has them.
     fn teach(&self, learner: LearningStranger) -> Result<()> {
+        if let (LearningStranger::Distilled, Some(games)) = (learner, self.bout.games) {
+            refuse!(
+                "--games {games}: --teach distilled has no bouts; --rounds is the number of the teacher's games"
+            );
+        }
         let threads = cli::threads(self.bout.jobs.into())?;
         let weights: Vec<f32> = threads.install(|| match learner {
             LearningStranger::Linear => {
@@ -174,7 +179,7 @@ impl Args {
                 };
                 teach::linear(
                     self.rounds,
-                    (self.bout.games / 3).max(1),
+                    (self.bout.games() / 3).max(1),
                     self.bout.seed,
                     told,
                 )

@@ -14,6 +14,7 @@ use super::setup::{self, Occupant, Setup, SetupError, TimeLimit, yes};
 use super::table::{BeginError, Table, TableError, Version};
 use arena::records::RecordError;
 pub(super) use engine::sync::lock;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -96,6 +97,18 @@ pub(super) enum BranchError {
 pub(super) struct Place {
     pub table: Arc<Mutex<Table>>,
     pub eyes: Eyes,
+}
+
+/// The address of a table's page for the holder of this secret. The id may hold any characters, as it is the name of a
+/// file.
+pub(super) fn link(id: &str, secret: &str) -> String {
+    // Letters, digits and these four mean themselves in every part of an address (RFC 3986, section 2.3).
+    const ESCAPED: AsciiSet = NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~');
+    format!("/table/{}/{secret}", utf8_percent_encode(id, &ESCAPED))
 }
 
 impl House {
@@ -324,7 +337,7 @@ impl House {
         let links = links.into_iter().zip(known);
         let links = links.map(|(secret, known)| {
             let secret = secret.filter(|_| known)?;
-            Some(format!("/table/{id}/{secret}"))
+            Some(link(&id, &secret))
         });
         Ok(links.collect())
     }
@@ -360,7 +373,7 @@ impl House {
         let id = self.open_table(&kind, setup, &[])?;
         links.rotate_left(1);
         let links = links.into_iter();
-        let links = links.map(|secret| secret.map(|secret| format!("/table/{id}/{secret}")));
+        let links = links.map(|secret| secret.map(|secret| link(&id, &secret)));
         table.set_next(links.collect());
         Ok(())
     }

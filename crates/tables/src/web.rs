@@ -8,7 +8,7 @@ mod refusal;
 mod request;
 
 use super::game::Advice;
-use super::house::{House, Wish};
+use super::house::{House, Wish, link};
 use super::invitation::{Invitation, Reach};
 use super::language::Language;
 use super::pages;
@@ -272,11 +272,11 @@ async fn own_games(Hosted(house): Hosted) -> Answer {
 
 /// A table with its links, for the host.
 fn listed(id: &str, table: &Table) -> Value {
-    let link = |secret: &str| format!("/table/{id}/{secret}");
+    let link_of = |secret: &str| link(id, secret);
     let secret = |seat: &usize| table.setup.seats.get(*seat).and_then(Occupant::secret);
     let seats = table.setup.seats.iter().enumerate().map(|(number, seat)| {
         // Seats of players and programs have no link.
-        let own = link(&seat.secret()?);
+        let own = link_of(&seat.secret()?);
         let shared = &table.setup.shared;
         // People at one screen use one page: its link has the secrets of the other seats after `#`, a part that
         // browsers do not send.
@@ -292,7 +292,7 @@ fn listed(id: &str, table: &Table) -> Value {
         "game": table.kind.scene.title,
         "names": table.names(),
         "links": seats.collect::<Vec<_>>(),
-        "onlookers": link(&table.setup.onlookers),
+        "onlookers": link_of(&table.setup.onlookers),
         "actions": table.game.actions(),
         "at": table.written(),
         "over": table.to_move().is_none(),
@@ -392,8 +392,7 @@ async fn invitation(
     Extension(reach): Extension<Reach>,
     asking: Result<Query<Asking>, QueryRejection>,
 ) -> Result<Json<Invitation>, Refused> {
-    let path = format!("/table/{id}/{secret}");
-    Ok(Json(reach.invitation(&asking?.origin, &path)))
+    Ok(Json(reach.invitation(&asking?.origin, &link(&id, &secret))))
 }
 
 async fn resign(Here { house, place, .. }: Here) -> Answer {

@@ -6,7 +6,7 @@ use super::tables::Server;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Parts of a state that change with the process, not with the game.
 const PASSING: [&str; 4] = ["version", "news", "came", "clocks"];
@@ -36,9 +36,33 @@ fn links(id: &str, setup: &Value) -> Vec<String> {
         .collect()
 }
 
+/// The folder with the stored tables.
+fn stored() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/tables")
+}
+
+/// A table's id is the name of its file, which may have characters that mean something in an address.
+#[test]
+fn a_table_of_any_name_has_links_that_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = "a#b?c%2f\u{e4} d";
+    let file = folder.path().join(format!("{id}.jsonl"));
+    fs::copy(stored().join("cartagena.jsonl"), file).unwrap();
+    let server = Server::start(folder.path());
+    let (_, tables) = server.get(&format!("{}/tables", server.host));
+    assert_eq!(tables[0]["id"], id);
+    let onlookers = tables[0]["onlookers"].as_str().unwrap();
+    let own = tables[0]["links"].as_array().unwrap().iter();
+    for link in own.filter_map(Value::as_str).chain([onlookers]) {
+        assert!(server.state(link)["game"].is_object(), "{link}");
+        let (status, page) = server.raw("GET", link, "", "");
+        assert_eq!(status, 200, "{link}: {page}");
+    }
+}
+
 #[test]
 fn stored_tables_go_on_as_they_were() {
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/tables");
+    let stored = stored();
     let folder = tempfile::tempdir().unwrap();
     let mut tables = Vec::new();
     for entry in fs::read_dir(stored).unwrap() {

@@ -175,7 +175,7 @@ function tableLine(table, isNew) {
     // Nothing is lost with a game that is over, since its result is kept.
     if (!table.over && !confirm(say("start-remove-sure"))) return;
     try {
-      await ask(`${here}/tables/${table.id}/remove`, {});
+      await ask(`${here}/tables/${encodeURIComponent(table.id)}/remove`, {});
       await showTables();
     } catch (error) {
       byId("trouble").textContent = reason(error);

@@ -181,10 +181,12 @@ fn shell(
             format!("<script type=\"application/json\" id=\"{id}\">{json}</script>\n")
         })
         .collect();
+    // Without an icon browsers ask for /favicon.ico, which nothing serves.
     format!(
         "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{styles}\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+         <link rel=\"icon\" href=\"data:,\">\n{styles}\
          <script type=\"module\" src=\"/assets/{script}\"></script>\n</head>\n<body>\n{body}\n{data}</body>\n</html>\n",
         language.code(),
         Escaped(title)

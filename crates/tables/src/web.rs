@@ -48,7 +48,7 @@ const NEWS: Duration = Duration::from_secs(4);
 
 /// The content security policy: a page loads only its own server's scripts and styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A server that is ready to run.
 pub struct Door {

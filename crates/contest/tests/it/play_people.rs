@@ -31,6 +31,7 @@ fn a_wrong_link_is_a_page_for_people_and_json_for_scripts() {
         let (status, page) = server.raw("GET", path, BROWSER, "");
         assert_eq!(status, 404, "{path}");
         assert!(page.starts_with("<!doctype html>"), "{path}: {page}");
+        says(&page, "<link rel=\"icon\" href=\"data:,\">");
         let is_told = page.contains("<h1>Diese Seite gibt es nicht");
         assert!(is_told && page.contains("lang=\"de\""), "{path}: {page}");
         let (status, answer) = server.get(path);

@@ -5,7 +5,9 @@ use super::Contest;
 use super::position::restored;
 pub use super::position::{Begin, Position};
 use super::record::Record;
-use ::tricks::{Card, MAX_PLAYERS, Round};
+use super::whole_game::{RoundsLine, WholeGameRecord};
+use ::tricks::{Card, Round};
+use arena::ranking::places;
 use arena::records::Record as _;
 use serde::{Deserialize, Serialize};
 
@@ -88,69 +90,117 @@ fn is_record(text: &str) -> bool {
     first.is_some_and(|value| value.get("contest").is_some())
 }
 
-/// Reads lines of records: one round of a match, or the rounds of a table's game in order.
-fn of_records<G: Contest>(text: &str) -> Result<Read, String> {
-    let game = G::default();
-    let mut read: Option<Read> = None;
-    let mut deals = Vec::new();
-    let mut ids: Vec<String> = Vec::new();
-    let mut totals = vec![0; MAX_PLAYERS];
-    let lines = text
-        .lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim().is_empty());
-    for (line, number) in lines {
-        let wrong = |reason: String| format!("line {number}: {reason}");
-        let record = Record::parse(line.as_bytes()).map_err(|error| wrong(error.to_string()))?;
-        let mut taken = Vec::new();
-        let end = record.replay(&game, |_, _, card| taken.push(card));
-        let end = end.map_err(|error| wrong(error.to_string()))?;
-        // Several rounds must be those of one game, in order.
-        if let (Some(read), Some(last)) = (&read, ids.last()) {
-            let (id, names) = (&record.id, &record.players);
-            if *names != read.names || !follows(last, id) {
-                return Err(wrong(format!(
-                    "round {id} of {} does not continue the game of round {last} of {}; expected a line of a \
-                     match, or the lines of a whole game, as a table writes them",
-                    names.join(", "),
-                    read.names.join(", ")
-                )));
-            }
-        }
-        if game.winner(&totals[..end.players()]).is_some() {
-            return Err(wrong("the game was over before this round".to_owned()));
-        }
-        for (total, score) in totals.iter_mut().zip(end.scores()) {
+/// Rounds of records as one game.
+#[derive(Default)]
+struct Joined {
+    names: Vec<String>,
+    /// The id of the last round.
+    id: String,
+    deals: Vec<Dealt>,
+    taken: Vec<Card>,
+    totals: Vec<u32>,
+    /// Whether a round was played after a player had won by the points. Tournaments do that with a number of rounds, and
+    /// where the points of a player who has forfeited the game do not count.
+    goes_beyond: bool,
+}
+
+impl Joined {
+    /// Adds the next round.
+    fn push<G: Contest>(&mut self, record: Record) -> Result<(), String> {
+        let game = G::default();
+        let end = record.replay(&game, |_, _, card| self.taken.push(card));
+        let end = end.map_err(|error| error.to_string())?;
+        self.totals.resize(end.players(), 0);
+        self.goes_beyond |= game.winner(&self.totals).is_some();
+        for (total, score) in self.totals.iter_mut().zip(end.scores()) {
             *total += u32::from(score);
         }
-        totals.truncate(end.players());
-        deals.push(Dealt {
+        self.deals.push(Dealt {
             first: record.round.first,
             hands: record.round.hands,
             pool: record.round.pool,
             passing: record.round.passing,
             passed: record.round.passed,
         });
-        ids.push(record.id);
-        match &mut read {
-            Some(read) => read.taken.extend(taken),
-            None => {
-                read = Some(Read {
-                    names: record.players,
-                    start: Start::Rounds(RecordedRounds {
-                        deals: Vec::new(),
-                        ends: false,
-                    }),
-                    taken,
-                });
+        (self.names, self.id) = (record.players, record.id);
+        Ok(())
+    }
+
+    /// Adds the rounds of a tournament's game.
+    fn push_game<G: Contest>(&mut self, game: &WholeGameRecord) -> Result<(), String> {
+        if game.rounds.is_empty() {
+            return Err("the game has no rounds".to_owned());
+        }
+        for (record, number) in game.rounds().zip(1..) {
+            let pushed = self.push::<G>(record);
+            pushed.map_err(|reason| format!("round {number}: {reason}"))?;
+        }
+        let totals = self.totals.iter().map(|&total| i64::from(total));
+        let standings = totals.map(|total| if G::LOW_IS_GOOD { -total } else { total });
+        let expected = places(&standings.collect::<Vec<_>>());
+        // A table counts points alone, so it would give the game of a player who has forfeited it to another.
+        match game.rounds.iter().flat_map(|round| &round.faults).next() {
+            _ if game.ranks == expected => Ok(()),
+            Some(fault) => Err(format!(
+                "player {} lost this game by a fault ({}), and a table has no faults: contest {} report shows such \
+                 games",
+                fault.player + 1,
+                fault.kind,
+                G::NAME
+            )),
+            None => Err(format!(
+                "ranks {:?}, but the rounds come to {expected:?}",
+                game.ranks
+            )),
+        }
+    }
+}
+
+/// Reads lines of records: one round of a match, the rounds of a table's game in order, or a game of a tournament.
+fn of_records<G: Contest>(text: &str) -> Result<Read, String> {
+    let mut joined = Joined::default();
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    for (line, number) in lines {
+        let wrong = |reason: String| format!("line {number}: {reason}");
+        let line = RoundsLine::parse(line.as_bytes()).map_err(|error| wrong(error.to_string()))?;
+        let (noun, id, names) = match &line {
+            RoundsLine::Round(round) => ("round", &round.id, &round.players),
+            RoundsLine::Game(game) => ("game", &game.id, &game.players),
+        };
+        // Several lines must be the rounds of one game, in order.
+        let is_first = joined.deals.is_empty();
+        if !is_first && (*names != joined.names || !follows(&joined.id, id)) {
+            return Err(wrong(format!(
+                "{noun} {id} of {} does not continue the game of round {} of {}; expected a line of a match or a \
+                 tournament, or the lines of a whole game, as a table writes them",
+                names.join(", "),
+                joined.id,
+                joined.names.join(", ")
+            )));
+        }
+        match line {
+            RoundsLine::Game(game) => joined.push_game::<G>(&game).map_err(wrong)?,
+            RoundsLine::Round(round) => {
+                joined.push::<G>(*round).map_err(wrong)?;
+                if joined.goes_beyond {
+                    return Err(wrong("the game was over before this round".to_owned()));
+                }
             }
         }
     }
-    let mut read = read.ok_or("there is nothing to open")?;
-    // Records that do not reach the goal are a part of a game, which ends with them.
-    let ends = game.winner(&totals).is_none();
-    read.start = Start::Rounds(RecordedRounds { deals, ends });
-    Ok(read)
+    // Records that do not end with the goal are a part of a game, which ends with them.
+    let ends = joined.goes_beyond || G::default().winner(&joined.totals).is_none();
+    Ok(Read {
+        names: joined.names,
+        start: Start::Rounds(RecordedRounds {
+            deals: joined.deals,
+            ends,
+        }),
+        taken: joined.taken,
+    })
 }
 
 /// Whether a round's id is that of the next round of a table's game.

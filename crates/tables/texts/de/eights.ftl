@@ -23,7 +23,7 @@ eights-level-10-summary = spielt wie der Stärkste, mit weniger Zeit
 eights-level-11 = Hai
 eights-level-11-summary = schließt aus dem Spiel der anderen auf ihre Karten
 
-eights-opens = Du kannst eine Zeile aus der Aufzeichnung eines Wettkampfs öffnen; die Datei eines Tisches mit einer Zeile für jede Runde; das Protokoll des Servers; die Zeilen, die einem Programm geschickt wurden; oder eine Stellung: die Karten aller Spieler (? für eine, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten und die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
+eights-opens = Du kannst eine Zeile einer Aufzeichnung öffnen, von einem Wettkampf oder einem Turnier; die Datei eines Tisches mit einer Zeile für jede Runde; das Protokoll des Servers; die Zeilen, die einem Programm geschickt wurden; oder eine Stellung: die Karten aller Spieler (? für eine, die der Zufall bestimmt), die offenen Karten, die seit dem Geben genommenen und gespielten Karten und die Punkte vor der Runde. Spieler zählen von 1 an: Nord, Ost, Süd, West.
 eights-about = Ein Stichspiel: Nimm erst offene Karten, dann mach Stiche, möglichst mit Achten darin. 4 Spieler.
 
 eights-guide-1 = Zuerst nehmen alle reihum eine der offenen Karten, dreimal herum. Dann werden Stiche gespielt: Bediene die ausgespielte Farbe, wenn du kannst.

@@ -13,7 +13,7 @@ hearts-level-5-summary = wägt ab, wie die Karten liegen können
 hearts-level-6 = Hai
 hearts-level-6-summary = schließt aus dem Spiel der anderen auf ihre Karten
 
-hearts-opens = Du kannst eine Zeile aus der Aufzeichnung eines Wettkampfs öffnen; die Datei eines Tisches mit einer Zeile für jede Runde; oder eine Stellung: die Karten aller Spieler (? für eine, die der Zufall bestimmt), die seit dem Geben gespielten Karten und die Punkte vor der Runde. Spieler zählen von 1 an.
+hearts-opens = Du kannst eine Zeile einer Aufzeichnung öffnen, von einem Wettkampf oder einem Turnier; die Datei eines Tisches mit einer Zeile für jede Runde; oder eine Stellung: die Karten aller Spieler (? für eine, die der Zufall bestimmt), die seit dem Geben gespielten Karten und die Punkte vor der Runde. Spieler zählen von 1 an.
 hearts-about = Ein Stichspiel: Herzkarten und die Pik-Dame sind Strafpunkte, also meide sie. 3 bis 6 Spieler.
 hearts-rule-passing = Vor jeder Runde werden drei Karten weitergegeben: nach links, rechts, gegenüber, gar nicht
 

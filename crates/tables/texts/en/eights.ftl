@@ -23,7 +23,7 @@ eights-level-10-summary = plays like the strongest, with less time
 eights-level-11 = Shark
 eights-level-11-summary = reads the other hands from the cards played
 
-eights-opens = You can open a line of a match’s record; the file of a table, with a line for each round; the server’s log; the lines that a program was sent; or a position: everybody’s cards (? for one that chance chooses), the open cards, the cards taken and played since the deal, and the points before the round. Players count from 1: north, east, south, west.
+eights-opens = You can open a line of a record, from a match or a tournament; the file of a table, with a line for each round; the server’s log; the lines that a program was sent; or a position: everybody’s cards (? for one that chance chooses), the open cards, the cards taken and played since the deal, and the points before the round. Players count from 1: north, east, south, west.
 eights-about = A trick-taking game: first take open cards, then win tricks, best with eights in them. 4 players.
 
 eights-guide-1 = First everybody in turn takes one of the open cards, three times around. Then tricks are played from the hands: follow the suit that was led if you can.

@@ -13,7 +13,7 @@ hearts-level-5-summary = weighs how the cards may lie
 hearts-level-6 = Shark
 hearts-level-6-summary = reads the other hands from the cards played
 
-hearts-opens = You can open a line of a match’s record; the file of a table, with a line for each round; or a position: everybody’s cards (? for one that chance chooses), the cards played since the deal, and the points before the round. Players count from 1.
+hearts-opens = You can open a line of a record, from a match or a tournament; the file of a table, with a line for each round; or a position: everybody’s cards (? for one that chance chooses), the cards played since the deal, and the points before the round. Players count from 1.
 hearts-about = A trick-taking game: hearts and the queen of spades are penalty points, so avoid them. 3 to 6 players.
 hearts-rule-passing = Three cards are passed before each round: left, right, across, not at all
 

@@ -159,8 +159,12 @@ impl<G: WholeGame> Game<G> {
     /// The winner. None while the game goes on, and none if a part of a game ends with several best players.
     pub(crate) fn winner(&self) -> Option<usize> {
         let totals = self.totals();
+        // A part of a game goes on to its last round, whatever its points are before that.
+        if self.is_part() && !self.ends_here() {
+            return None;
+        }
         let winner = self.contest.winner(&totals);
-        if winner.is_some() || !self.ends_here() {
+        if winner.is_some() || !self.is_part() {
             return winner;
         }
         let best = match G::LOW_IS_GOOD {

@@ -44,6 +44,100 @@ fn a_round_opens_as_a_game() {
     assert!(one.has_record());
 }
 
+/// A game of a tournament that ends after this many rounds, with these ranks or else those of its points.
+fn tournament_game<G: WholeGame>(seats: usize, rounds: usize) -> Value {
+    let names: Vec<String> = (0..seats).map(|seat| format!("P{seat}")).collect();
+    let mut all = Vec::new();
+    for seed in 60.. {
+        let record = random_game::<G>(seats, seed).record(&names).unwrap();
+        for line in record
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !line.is_empty())
+        {
+            all.push(serde_json::from_slice::<Value>(line).unwrap());
+        }
+        if all.len() >= rounds {
+            break;
+        }
+    }
+    all.truncate(rounds);
+    let sum = |seat: usize| -> u64 {
+        all.iter()
+            .filter_map(|one| one["points"][seat].as_u64())
+            .sum()
+    };
+    let standings: Vec<i64> = (0..seats)
+        .map(|seat| sum(seat) as i64 * if G::LOW_IS_GOOD { -1 } else { 1 })
+        .collect();
+    json!({
+        "contest": G::NAME, "version": 1, "id": "4p1.1.2.3-7-2", "seed": 1, "players": names,
+        "rounds": all, "ranks": arena::ranking::places(&standings),
+    })
+}
+
+/// A game of a tournament opens as a whole: to the goal, or to the number of rounds of that tournament, although a
+/// player has won by the points before.
+fn games_of_tournaments_open<G: WholeGame>(seats: usize) {
+    let to_the_goal = random_game::<G>(seats, 60).view(Eyes::All)["rounds"]
+        .as_array()
+        .unwrap()
+        .len();
+    for rounds in [1, to_the_goal, to_the_goal + 3] {
+        let record = tournament_game::<G>(seats, rounds);
+        let (told, mut game) = opened::<G>(record.to_string().as_bytes(), 5).unwrap();
+        for action in &told.taken {
+            assert!(game.to_move().is_some(), "{rounds} rounds");
+            game.act(action).unwrap();
+        }
+        assert_eq!(game.to_move(), None, "{rounds} rounds");
+        let view = game.view(Eyes::All);
+        let points: Vec<&Value> = record["rounds"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| &one["points"])
+            .collect();
+        assert_eq!(
+            view["rounds"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .collect::<Vec<_>>(),
+            points
+        );
+        assert_eq!(json!(game.places()), record["ranks"]);
+    }
+}
+
+#[test]
+fn a_game_of_a_tournament_opens() {
+    games_of_tournaments_open::<Hearts>(3);
+    games_of_tournaments_open::<Eights>(4);
+    let refused = |record: &Value, expected: &str| {
+        let error = opened::<Hearts>(record.to_string().as_bytes(), 1)
+            .err()
+            .unwrap();
+        assert!(error.contains(expected), "{error}");
+    };
+    let mut record = tournament_game::<Hearts>(3, 2);
+    let places: Vec<f64> = serde_json::from_value(record["ranks"].clone()).unwrap();
+    record["ranks"] = json!(places.iter().map(|place| 4.0 - place).collect::<Vec<_>>());
+    refused(&record, "line 1: ranks [");
+    let fault =
+        json!({ "action": 3, "player": 1, "kind": "timeout", "detail": "no card within 5 s" });
+    record["rounds"][1]["faults"] = json!([fault]);
+    refused(
+        &record,
+        "line 1: player 2 lost this game by a fault (timeout), and a table has no faults",
+    );
+    record["ranks"] = json!(places);
+    assert!(opened::<Hearts>(record.to_string().as_bytes(), 1).is_ok());
+    record["rounds"][1]["cards"][0] = json!("zz");
+    refused(&record, "line 1: round 2: \"zz\" is no card");
+    record["rounds"] = json!([]);
+    refused(&record, "line 1: the game has no rounds");
+}
+
 fn codes(cards: Cards) -> String {
     crate::tricks::record::words(cards)
 }

@@ -600,6 +600,31 @@ fn a_restarted_final_goes_on_with_its_matches() {
     assert_eq!(scene.lobby.snapshot(Duration::ZERO).champion, champion);
 }
 
+/// A server that is killed in the first stage, before any game of the contest has ended, goes on with this stage.
+#[test]
+fn a_restarted_final_keeps_a_stage_without_a_finished_game() {
+    let teams = [1, 2, 3, 4];
+    let mut scene = Scene::new(&teams);
+    scene.tick(END);
+    teams.iter().for_each(|&team| scene.join(team));
+    scene.play_while(|scene| scene.lobby.contest.bracket().is_none());
+    assert_eq!(scene.games(), []);
+    let bracket = scene.lobby.contest.bracket().cloned();
+
+    let mut scene = scene.restart(&teams);
+    assert_eq!(scene.lobby.contest.bracket().cloned(), bracket);
+    assert!(!scene.step());
+    assert_eq!(scene.lobby.phase, Phase::Final);
+    teams.iter().for_each(|&team| scene.join(team));
+    scene.play_until("Champion");
+    let stages = scene.lobby.contest.stages();
+    // The champion alone is in the last one.
+    let sizes: Vec<usize> = stages.iter().map(|stage| stage.seeds().len()).collect();
+    assert_eq!(sizes, [4, 2, 1]);
+    assert_eq!(stages[0].seeds(), bracket.unwrap().seeds());
+    assert!(scene.games().iter().all(|game| game.is_final));
+}
+
 /// Teams that are taken out of the teams' file during the final, one or both of a match, hold up nobody.
 #[test]
 fn a_removed_team_forfeits_its_match() {

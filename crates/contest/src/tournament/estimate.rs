@@ -189,7 +189,9 @@ mod tests {
     use super::super::{Request, Settings};
     use super::*;
     use crate::cartagena::tournament::Rules;
+    use crate::tricks::tournament::RoundRules;
     use arena::schedule::SeatResult;
+    use games::tricks::Eights;
     use std::collections::HashSet;
 
     #[test]
@@ -228,5 +230,36 @@ mod tests {
         // Only two games can run at once if there are two.
         let two = estimate.of_games(2, 3);
         assert!((two.seconds - 5.0).abs() < 1e-9, "{two:?}");
+    }
+
+    /// A program that fails is not asked again in its game, so its time counts once a game and not for every card.
+    #[test]
+    fn the_time_of_a_fault_counts_once_a_game() {
+        let entered = |text| RoundRules::<Eights>::entered(text).unwrap();
+        let settings = Settings::<RoundRules<Eights>>::new(Request {
+            programs: vec![entered("gone=false"), entered("high")],
+            games: Some(6),
+            ..Request::default()
+        })
+        .unwrap();
+        let schedule = Schedule::new(&settings);
+        let names = schedule.names().to_vec();
+        let table = RoundRules::<Eights>::table(&settings, names, settings.limits(), None).unwrap();
+        let mut pace = Pace::default();
+        pace.ask(&settings.rules, &table, &schedule).unwrap();
+        let [(0, 4, fault)] = &pace.faults[..] else {
+            panic!("{pace:?}");
+        };
+        assert_eq!(fault.kind.name(), "crash", "{fault}");
+        assert_eq!(pace.nanos[&(0, 4)], 0.0);
+        // A start that takes two seconds, on two of the four seats.
+        pace.starts.insert((0, 4), 2e9);
+        let games = schedule.scheduled_games();
+        let estimate = pace.estimate(&schedule, games, 2, 1);
+        let seconds = estimate.games as f64 * 2.0 * 2.0;
+        assert!(
+            (estimate.programs[0] - seconds).abs() < 1e-9,
+            "{estimate:?}"
+        );
     }
 }

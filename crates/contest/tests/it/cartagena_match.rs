@@ -175,6 +175,10 @@ fn wrong_usage_is_exit_status_2() {
             "two different programs have the label A",
         ),
         (
+            "A=builtin:runme,nodes=20 A=builtin:runme,time=0.05",
+            "two different programs have the label A",
+        ),
+        (
             "builtin:greedy builtin:random --players 7",
             "7 is not in 2..=6",
         ),

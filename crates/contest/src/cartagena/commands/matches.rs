@@ -429,3 +429,46 @@ fn print(out: &mut impl Write, heading: &str, summary: &Summary) -> std::io::Res
     }
     writeln!(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use seats::cartagena::players::builtin::Searching;
+
+    #[derive(Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// The limits of a player in a match with these options.
+    fn limits(options: &str, player: &str) -> (Option<Duration>, Option<u64>) {
+        let words = ["match", player, "builtin:random"]
+            .into_iter()
+            .chain(options.split_whitespace());
+        let cli = Cli::try_parse_from(words)
+            .map_err(|error| error.to_string())
+            .unwrap();
+        let (_, spec) = cli.args.spec(player).unwrap();
+        let limits = Searching::new(&spec.settings).unwrap().limits;
+        (limits.time, limits.nodes)
+    }
+
+    /// A player may have a limit of time and one of nodes, and the first that is reached ends its search. With a limit
+    /// of its own it gets none of the match's.
+    #[test]
+    fn a_player_has_its_own_limits_or_those_of_the_match() {
+        let time = |seconds| Some(Duration::from_secs_f64(seconds));
+        let both = "builtin:runme,nodes=20,time=0.5";
+        let (nodes, seconds) = ("builtin:runme,nodes=20", "builtin:runme,time=0.5");
+        for options in ["", "--time 2", "--nodes 30"] {
+            assert_eq!(limits(options, both), (time(0.5), Some(20)), "{options}");
+            assert_eq!(limits(options, nodes), (None, Some(20)), "{options}");
+            assert_eq!(limits(options, seconds), (time(0.5), None), "{options}");
+        }
+        assert_eq!(limits("--time 2", "builtin:runme"), (time(2.0), None));
+        assert_eq!(limits("--nodes 30", "builtin:runme"), (None, Some(30)));
+        assert_eq!(limits("", "builtin:runme"), (time(0.05), None));
+    }
+}

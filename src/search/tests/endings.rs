@@ -116,7 +116,8 @@ proptest! {
         );
         // The value of every single action is exact, too, where none is left out.
         let out = game.pirates - view.track.home(0);
-        if out < usize::from(view.actions_left()) && exact < 1.0 {
+        // After a certain win nothing else is searched; its chances may come to 1 − 3·10⁻¹⁶.
+        if out < usize::from(view.actions_left()) && exact < 1.0 - 1e-9 {
             for edge in &node.edges {
                 let value: f64 = match edge.action {
                     Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))

@@ -1,7 +1,7 @@
 //! Tests of `contest eights knockout`: brackets, which players go on, continuing with a file, and being
 //! stopped.
 
-use super::programs::{CONTEST, Command, command, contest, install, says, scratch};
+use super::programs::{CONTEST, Command, contest, install, says, scratch};
 use super::stopped::REFEREE;
 use serde_json::Value;
 use std::fs;
@@ -206,29 +206,6 @@ fn a_stopped_tournament_says_what_was_played_and_goes_on_later() {
     let after = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
     assert!(after.starts_with(&log), "what was played stands");
     assert_eq!(after.matches(r#""id":"1.1.1-1""#).count(), 1);
-}
-
-/// A table under way is finished after the first signal, and no other begins.
-#[test]
-fn a_table_under_way_is_finished() {
-    let folder = tempfile::tempdir().unwrap();
-    let player = command("eights", "--nodes 1");
-    install(
-        format!("#!/bin/sh\n{REFEREE}; kill -TERM $referee; exec {player}\n"),
-        &folder.path().join("bot"),
-    );
-    // The bot sits at the first of two tables.
-    let names = "a=random b=random c=./bot d=random e=random f=random g=random h=random";
-    let words = format!("{names} --rounds 4 --record log.jsonl");
-    let [said, _] = tournament(folder.path(), &words).said(130);
-    assert!(
-        said.contains("\n  table 1: ") && !said.contains("  table 2: "),
-        "{said}"
-    );
-    assert!(!said.contains("disqualified"), "{said}");
-    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
-    says(&log, r#""id":"1.1.4-1""#);
-    assert!(!log.contains(r#""id":"1.2.1-1""#), "{log}");
 }
 
 #[test]

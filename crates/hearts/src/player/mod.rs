@@ -13,6 +13,7 @@ mod moon;
 mod passing;
 mod policy;
 mod ranks;
+mod weights;
 
 pub use client::{Client, Response};
 pub use connection::{ConnectionError, play};

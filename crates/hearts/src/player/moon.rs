@@ -6,10 +6,14 @@ use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round, penalties};
 use tricks::{Card, Cards, Round as _, best_card};
 
-/// The points from which a player tries to take the rest too, if nobody else has any.
-const GOES_ON: u8 = 10;
-/// The points from which the others try to stop a player, if nobody else has any.
-const STOPPED: u8 = 14;
+/// The points from which a player tries to take the rest too with less than a strong hand, if nobody else has any.
+const GOES_ON: u8 = 3;
+/// The least surplus of a hand (see [`surplus`]) to set out, to go on with a point or two, and to go on from [`GOES_ON`]
+/// points. Like the two numbers of points it was chosen with the weights of `weights`.
+const STRONG: [i32; 3] = [3, 1, -3];
+/// The points from which the others try to stop a player, if nobody else has any. With fewer, somebody else will mostly
+/// take a point in any case.
+const STOPPED: u8 = 19;
 
 /// The cards that are left to choose from once shooting, or stopping another player, has been considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +37,16 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
     let own = round.to_act().unwrap_or(0);
     // Without a shooter there are either no points yet, when a strong hand sets out, or two players have some,
     // and no moon is possible.
+    let [sets_out, begun, far] = STRONG.map(|least| surplus(round, own) >= least);
     let Some(taker) = shooter(round) else {
         let nobody = (0..round.players()).all(|seat| round.points(seat) == 0);
-        return match nobody && is_strong(round, own) {
+        return match nobody && sets_out {
             true => Plan::Play(shoot(round, legal)),
             false => Plan::Among(legal),
         };
     };
-    // A player that has begun goes on with a strong hand, or with many points and a good one.
     let points = round.points(taker);
-    if taker == own && (is_strong(round, own) || points >= GOES_ON && is_good(round, own)) {
+    if taker == own && (begun || points >= GOES_ON && far) {
         return Plan::Play(shoot(round, legal));
     }
     // Stopping costs points, so it waits until a moon is near.
@@ -67,16 +71,10 @@ fn winners(round: &Round, seat: usize) -> usize {
     own.into_iter().filter(wins).count()
 }
 
-/// Whether to set out for all points: more than half of the cards will probably take their tricks.
+/// By how much twice the probable winners exceed the cards of a hand. Above 0 it takes most of its tricks.
 #[inline]
-fn is_strong(round: &Round, seat: usize) -> bool {
-    2 * winners(round, seat) > round.hand(seat).len()
-}
-
-/// Whether to go on for all points with many of them: half of the cards are enough.
-#[inline]
-fn is_good(round: &Round, seat: usize) -> bool {
-    2 * winners(round, seat) >= round.hand(seat).len()
+fn surplus(round: &Round, seat: usize) -> i32 {
+    2 * winners(round, seat) as i32 - round.hand(seat).len() as i32
 }
 
 /// The card with which a player that shoots the moon tries to take the trick.
@@ -118,9 +116,14 @@ fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
         let harmless = legal - penalties();
         return Plan::Among(if harmless.is_empty() { legal } else { harmless });
     }
-    // Taking the trick pays only if it has points. The queen of spades would be a dear way to stop.
+    // The queen of spades would be a dear way to stop. Who cannot take the trick keeps the high cards, which may take a
+    // later one.
     let over = (legal & Cards::above(beaten)) - Cards::from(BLACK_QUEEN);
-    if round.stake() == 0 || over.is_empty() {
+    if over.is_empty() {
+        return Plan::Play(lowest(legal));
+    }
+    // Taking the trick pays only if it has points.
+    if round.stake() == 0 {
         return Plan::Among(legal);
     }
     let is_last = round.trick().len() + 1 == round.players();

@@ -4,6 +4,7 @@ use super::inputs;
 use super::moon::{self, Plan};
 use super::passing;
 use super::ranks::{highest, lowest, rank};
+use super::weights;
 use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
 use tricks::network::{Embedded, Inputs, Network};
@@ -23,7 +24,8 @@ pub enum Baseline {
     /// *Duck* that counts: it leads cards that others must beat, keeps away from the queen of spades while
     /// another hand holds her, and throws the most dangerous card.
     Careful,
-    /// *Careful* that shoots the moon with a strong hand and keeps others from it, see `moon`.
+    /// Shoots the moon with a strong hand and keeps others from it, see `moon`; otherwise plays as a search would, as far
+    /// as some counts of cards tell, see `weights`.
     Shooter,
 }
 
@@ -122,9 +124,11 @@ impl Policy<Round> for Baseline {
                 let under = legal & Cards::below(beaten);
                 highest(if under.is_empty() { legal } else { under })
             }
-            (Baseline::Shooter, _) => match moon::choose(round, legal) {
-                Plan::Play(card) => card,
-                Plan::Among(cards) => Baseline::Careful.choose(round, cards, rng),
+            (Baseline::Shooter, _) => match (moon::choose(round, legal), beaten) {
+                (Plan::Play(card), _) => card,
+                (Plan::Among(cards), None) => weights::lead(round, cards),
+                (Plan::Among(cards), Some(_)) if void => weights::throw(round, cards),
+                (Plan::Among(cards), Some(beaten)) => weights::follow(round, cards, beaten),
             },
             (Baseline::Careful, None) => lead(round, legal),
             (Baseline::Careful, Some(_)) if void => throw(round, legal),
@@ -155,7 +159,7 @@ fn danger(others: Cards, card: Card) -> i32 {
 /// Whether a card is the queen of spades, or a spade that may catch her in another hand. Spades are the last suit,
 /// so only the king and the ace of spades are above her.
 #[inline]
-fn near_queen(others: Cards, card: Card) -> bool {
+pub(super) fn near_queen(others: Cards, card: Card) -> bool {
     card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }
 
@@ -340,7 +344,7 @@ mod tests {
     }
 
     const CLEAN: &str = "c8 c2 d2 d4";
-    const MOST: [&str; 2] = [CLEAN, "sa sq h2 h3"];
+    const MOST: [&str; 3] = [CLEAN, "sa sq h2 h3", "ht h7 h8 h9"];
 
     #[test]
     fn a_strong_hand_takes() {
@@ -363,9 +367,20 @@ mod tests {
             shooter_and_careful(&[CLEAN], "sk", hand, "hq h4 dk"),
             ["d3", "ha"]
         );
-        // A weak hand is played with care.
-        let [shooter, careful] = shooter_and_careful(&[CLEAN], "", "h4 c3 d9 s5", "ha ca da sa");
-        assert_eq!(shooter, careful);
+    }
+
+    /// The example of `weights`, and what keeps the queen of spades away.
+    #[test]
+    fn shooter_weighs_counts() {
+        use Baseline::Shooter;
+        let own = "cQ d4 d6 d8";
+        let others = "cA c3 c4 c5 c6 c7 d3 d5 d7 d9 dT dJ dK dA";
+        assert_eq!(plays(Shooter, own, others, ""), "♣Q");
+        assert_eq!(plays(Shooter, "sK c3", "sQ cA c4", ""), "♣3");
+        assert_eq!(plays(Shooter, "sQ s3 d5", "sA dA c9 s5", "sK"), "♠Q");
+        assert_eq!(plays(Shooter, "cA c3", "c9 d2 d3", "c4 h5 c6"), "♣3");
+        assert_eq!(plays(Shooter, "sA c3 h2", "sQ cA hA", "d9"), "♠A");
+        assert_eq!(plays(Shooter, "h9 c5 c4 c3", "cA cK hA h3", "d9"), "♥9");
     }
 
     #[test]
@@ -375,7 +390,12 @@ mod tests {
             shooter_and_careful(&MOST, "hj h5 h6", "hq ha h4", "c3"),
             ["hq", "h4"]
         );
-        // A player that cannot take the trick gives no points to it.
+        // A player that cannot take the trick keeps its high cards for a later one.
+        assert_eq!(
+            shooter_and_careful(&MOST, "ha", "hk h4 d9", "c3"),
+            ["h4", "hk"]
+        );
+        // Out of the suit it gives no points to the trick.
         assert_eq!(
             shooter_and_careful(&MOST, "cj", "hk d5 d9", "c3"),
             ["d9", "hk"]

@@ -10,62 +10,6 @@ use std::io;
 use std::os::unix::fs::{self as unix, PermissionsExt};
 use std::path::Path;
 
-/// The size of a folder's contents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Size {
-    /// Files, folders and links.
-    pub files: usize,
-    /// Bytes of all files.
-    pub bytes: u64,
-}
-
-impl Size {
-    /// More than any folder holds. Half of the largest number, so that sums do not overflow.
-    pub(super) const MAX: Size = Size {
-        files: usize::MAX / 2,
-        bytes: u64::MAX / 2,
-    };
-
-    /// The size of a folder. `None` as soon as it is over the limit, however much follows. What is removed meanwhile
-    /// is not counted.
-    pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
-        let mut size = Size::default();
-        for item in folder.items()? {
-            size.files += 1;
-            match item.kind() {
-                FileType::RegularFile => size.bytes += item.room(),
-                FileType::Directory => {
-                    // An inner folder may use the rest of the limit.
-                    let left = Size {
-                        files: limit.files.saturating_sub(size.files),
-                        bytes: limit.bytes.saturating_sub(size.bytes),
-                    };
-                    let inner = folder.folder(&item.name);
-                    let inner = match inner.and_then(|inner| Size::of(&inner, left)) {
-                        Ok(Some(inner)) => inner,
-                        Ok(None) => return Ok(None),
-                        Err(error) if is_gone(&error) => continue,
-                        Err(error) => return Err(error),
-                    };
-                    size.files += inner.files;
-                    size.bytes += inner.bytes;
-                }
-                _ => {}
-            }
-            if size.files > limit.files || size.bytes > limit.bytes {
-                return Ok(None);
-            }
-        }
-        Ok(Some(size))
-    }
-}
-
-/// Whether a folder was removed, or another file has its name now.
-fn is_gone(error: &io::Error) -> bool {
-    let gone = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
-    gone.contains(&error.kind())
-}
-
 /// The folders that something is copied from and to. Links into the first become links into the second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Roots<'a> {

@@ -4,8 +4,8 @@
 //! programs suffer. Between two looks a program can exceed a limit unseen. Memory that no process maps (memfd_create(2))
 //! is not counted; with a limit on memory the call is refused.
 
-use super::copy::Size;
 use super::files::Folder;
+use super::files::Size;
 use super::limits::Limits;
 use super::process_tree::{Census, census, resident, unnamed_files};
 use rustix::fs::statvfs;

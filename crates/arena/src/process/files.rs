@@ -6,13 +6,12 @@
 //! are not followed. Where a link may be followed, the kernel ensures that it leads nowhere else (openat2(2),
 //! `RESOLVE_BENEATH`).
 
-use super::copy::Size;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -74,13 +73,70 @@ impl Item {
 }
 
 /// The bytes that a file takes with this length and these blocks of 512 bytes. Room can be reserved beyond the length
-/// (fallocate(2), `FALLOC_FL_KEEP_SIZE`). Up to a mebibyte file systems reserve by themselves, and that is not counted.
+/// (fallocate(2), `FALLOC_FL_KEEP_SIZE`). File systems reserve some by themselves while a file grows, up to as much
+/// again as it has (xfs(5), `allocsize`): that and a mebibyte are not counted.
 pub(super) fn room(length: u64, blocks: u64) -> u64 {
     let reserved = blocks.saturating_mul(512);
-    match reserved > length.saturating_add(1 << 20) {
+    match reserved > length.saturating_mul(2).saturating_add(1 << 20) {
         true => reserved,
         false => length,
     }
+}
+
+/// The size of a folder's contents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Size {
+    /// Files, folders and links.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: u64,
+}
+
+impl Size {
+    /// More than any folder holds. Half of the largest number, so that sums do not overflow.
+    pub(super) const MAX: Size = Size {
+        files: usize::MAX / 2,
+        bytes: u64::MAX / 2,
+    };
+
+    /// The size of a folder. `None` as soon as it is over the limit, however much follows. What is removed meanwhile
+    /// is not counted.
+    pub(super) fn of(folder: &Folder, limit: Size) -> io::Result<Option<Size>> {
+        let mut size = Size::default();
+        for item in folder.items()? {
+            size.files += 1;
+            match item.kind() {
+                FileType::RegularFile => size.bytes += item.room(),
+                FileType::Directory => {
+                    // An inner folder may use the rest of the limit.
+                    let left = Size {
+                        files: limit.files.saturating_sub(size.files),
+                        bytes: limit.bytes.saturating_sub(size.bytes),
+                    };
+                    let inner = folder.folder(&item.name);
+                    let inner = match inner.and_then(|inner| Size::of(&inner, left)) {
+                        Ok(Some(inner)) => inner,
+                        Ok(None) => return Ok(None),
+                        Err(error) if is_gone(&error) => continue,
+                        Err(error) => return Err(error),
+                    };
+                    size.files += inner.files;
+                    size.bytes += inner.bytes;
+                }
+                _ => {}
+            }
+            if size.files > limit.files || size.bytes > limit.bytes {
+                return Ok(None);
+            }
+        }
+        Ok(Some(size))
+    }
+}
+
+/// Whether a folder was removed, or another file has its name now.
+fn is_gone(error: &io::Error) -> bool {
+    let gone = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+    gone.contains(&error.kind())
 }
 
 /// Flags to open an entry of a folder: it must not be a link, and opening it must not wait.
@@ -206,14 +262,14 @@ impl Folder {
     }
 
     /// Looks at everything in a program's folder but the relative paths `without`. A link must lead to something
-    /// in the folder, or in `origin`, from which the folder was copied. A file to which a link leads counts once more,
-    /// as it may lie below one of these paths; so does the folder to which `support` leads, which is copied.
+    /// in the folder, or in `origin`, from which the folder was copied. What links lead to below the left-out paths
+    /// counts with the rest: files are read by way of the link, and the folder of a link `support` is copied.
     ///
     /// # Errors
     /// If a link leads elsewhere, there is more than the referee reads of a program, or something cannot be read;
     /// the error says where.
     pub fn examine(&self, origin: &Path, without: &[&str]) -> io::Result<()> {
-        let (mut files, mut bytes) = (0, 0_u64);
+        let (mut files, mut bytes, mut linked) = (0, 0_u64, 0_u64);
         let mut waiting = vec![PathBuf::new()];
         while let Some(inner) = waiting.pop() {
             // Only one folder is open at a time: a program could nest more of them than this process may open.
@@ -232,11 +288,27 @@ impl Folder {
                 }
                 let path = inner.join(&item.name);
                 // The stated size counts, holes included: whoever reads the file reads the holes.
-                bytes = bytes.saturating_add(match item.kind() {
-                    FileType::RegularFile => item.room(),
-                    FileType::Symlink => self.linked_bytes(folder, &item.name, &path, origin)?,
-                    _ => 0,
-                });
+                match item.kind() {
+                    FileType::RegularFile => bytes = bytes.saturating_add(item.room()),
+                    FileType::Symlink => {
+                        if let Some(target) = self.inside(folder, &item.name, &path, origin)? {
+                            let size = self.linked_bytes(&target, &path)?;
+                            linked = linked.saturating_add(size);
+                            if self.is_below(&target, origin, without) {
+                                bytes = bytes.saturating_add(size);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+                // A file is read once more for every link to it.
+                if linked > 4 * MAX_BYTES {
+                    return Err(refused(format!(
+                        "the links in {} lead to more than {} MiB",
+                        self.path.display(),
+                        (4 * MAX_BYTES) >> 20
+                    )));
+                }
                 if bytes > MAX_BYTES {
                     return Err(refused(format!(
                         "the files in {} have more than {} MiB",
@@ -260,19 +332,9 @@ impl Folder {
         parts.try_fold(first, |folder, name| folder.folder(name))
     }
 
-    /// The bytes that are read by way of a link. Fails if it leads out of this folder, or to more than is read of a
-    /// program.
-    fn linked_bytes(
-        &self,
-        folder: &Folder,
-        name: &OsStr,
-        inner: &Path,
-        origin: &Path,
-    ) -> io::Result<u64> {
-        let Some(target) = self.inside(folder, name, inner, origin)? else {
-            return Ok(0);
-        };
-        let stat = rustix::fs::fstat(&target)?;
+    /// The bytes that are read by way of a link at the path `inner`. Fails if they are more than is read of a program.
+    fn linked_bytes(&self, target: &OwnedFd, inner: &Path) -> io::Result<u64> {
+        let stat = rustix::fs::fstat(target)?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => Ok(u64::try_from(stat.st_size).unwrap_or(0)),
             FileType::Directory if inner == Path::new("support") => {
@@ -281,10 +343,30 @@ impl Folder {
                     bytes: MAX_BYTES,
                 };
                 let size = Size::of(&self.folder_beneath(inner)?, most)?;
-                Ok(size.map_or(u64::MAX, |size| size.bytes))
+                let size = size.ok_or_else(|| {
+                    refused(format!(
+                        "{} leads to more than {MAX_FILES} files or {} MiB",
+                        self.path.join(inner).display(),
+                        MAX_BYTES >> 20
+                    ))
+                })?;
+                Ok(size.bytes)
             }
             _ => Ok(0),
         }
+    }
+
+    /// Whether something that is open lies below one of some paths in this folder or in its original. True where the
+    /// system does not say where it lies.
+    fn is_below(&self, target: &OwnedFd, origin: &Path, paths: &[&str]) -> bool {
+        let link = format!("/proc/self/fd/{}", target.as_raw_fd());
+        let homes = [self.path(), origin];
+        std::fs::read_link(link).map_or(true, |place| {
+            let mut all = homes
+                .iter()
+                .flat_map(|home| paths.iter().map(|path| home.join(path)));
+            all.any(|path| place.starts_with(path))
+        })
     }
 
     /// The place in this folder to which a link leads; none if it is missing, which is allowed unless the text of the
@@ -471,6 +553,8 @@ mod tests {
         assert_eq!(room(0, 2048), 0);
         assert_eq!(room(0, 4096), 2 << 20);
         assert_eq!(room(1 << 30, 8), 1 << 30);
+        assert_eq!(room(1 << 30, 4 << 20), 1 << 30);
+        assert_eq!(room(1 << 20, 8192), 4 << 20);
     }
 
     #[test]
@@ -500,7 +584,7 @@ mod tests {
             symlink(to, &link).unwrap();
             fs::write(home.path().join("more"), "x").unwrap();
             let told = examine().unwrap_err().to_string();
-            assert!(told.contains("more than 2048 MiB"), "{told}");
+            assert!(told.contains("2048 MiB"), "{told}");
             fs::remove_file(link).unwrap();
         }
         fs::remove_dir_all(home.path().join("target")).unwrap();

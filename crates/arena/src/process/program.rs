@@ -2,7 +2,7 @@
 //! (`workspace`).
 
 use super::confinement::{Confined, Confinement};
-use super::copy::Size;
+use super::files::Size;
 use super::files::{Folder, MAX_BYTES, at, refused, short_text};
 use super::limits::Limits;
 use super::manner::{self, Manner, question};

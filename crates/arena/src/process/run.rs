@@ -2,8 +2,8 @@
 //! checks its limits and returns all as a [`Run`].
 
 use super::confinement::{Bounds, Confined};
-use super::copy::Size;
 use super::excess::{CENSUS, Excess, Overseer};
+use super::files::Size;
 use super::limits::Limits;
 use super::pipes::{OwnEnds, Pipes};
 use super::process_tree::become_subreaper;

@@ -2,8 +2,8 @@
 //! errors, and ends it when a limit is exceeded or the session is over.
 
 use super::command_line::CommandLine;
-use super::copy::Size;
 use super::excess::{CENSUS, Excess, Overseer};
+use super::files::Size;
 use super::limits::Limits;
 use super::place::Place;
 use super::process_tree;

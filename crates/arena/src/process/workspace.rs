@@ -2,7 +2,8 @@
 
 use super::builds::Builds;
 use super::confinement::Confinement;
-use super::copy::{self, Roots, Size};
+use super::copy::{self, Roots};
+use super::files::Size;
 use super::files::{Folder, Item, at};
 use super::limits::Limits;
 use super::place::{self, Place};

@@ -3,7 +3,7 @@
 use super::inputs;
 use super::moon::{self, Plan};
 use super::passing;
-use super::ranks::{highest, lowest, rank};
+use super::ranks::{highest, lowest, near_queen, rank};
 use super::weights;
 use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
@@ -154,13 +154,6 @@ fn danger(others: Cards, card: Card) -> i32 {
     let below = (others & Cards::below(card)).len() as i32;
     let above = (others & Cards::above(card)).len() as i32;
     below - above
-}
-
-/// Whether a card is the queen of spades, or a spade that may catch her in another hand. Spades are the last suit,
-/// so only the king and the ace of spades are above her.
-#[inline]
-pub(super) fn near_queen(others: Cards, card: Card) -> bool {
-    card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }
 
 /// Leads the card that is least likely to take the trick; one that may catch the queen only if nothing else is left.

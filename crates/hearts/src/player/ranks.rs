@@ -1,5 +1,6 @@
-//! Helpers of the policies that compare cards by rank alone, whatever their suits.
+//! Helpers of the policies that compare cards by rank.
 
+use crate::rules::BLACK_QUEEN;
 use tricks::{Card, Cards, best_card};
 
 /// The rank of a card, from 0 for the two to 12 for the ace.
@@ -18,4 +19,11 @@ pub(super) fn highest(cards: Cards) -> Card {
 #[inline]
 pub(super) fn lowest(cards: Cards) -> Card {
     best_card(cards, |card| -rank(card))
+}
+
+/// Whether a card is the queen of spades, or a spade that may catch her in another hand. Spades are the last suit,
+/// so only the king and the ace of spades are above her.
+#[inline]
+pub(super) fn near_queen(others: Cards, card: Card) -> bool {
+    card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }

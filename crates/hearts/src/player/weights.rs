@@ -11,8 +11,7 @@
 //! have six clubs, the ace among them, and eight diamonds. The queen has 3 × 6 - 9 × 1 = 9, the four 3 × 8 - 9 × 3 = -3:
 //! the queen is led, and its owner is void.
 
-use super::policy::near_queen;
-use super::ranks::rank;
+use super::ranks::{near_queen, rank};
 use crate::rules::{BLACK_QUEEN, Round};
 use tricks::{Card, Cards, Round as _, Suit, best_card};
 
@@ -21,7 +20,7 @@ fn count(cards: Cards) -> i32 {
     cards.len() as i32
 }
 
-/// One of the cards, if the condition holds.
+/// The weight if the condition holds, else 0.
 fn when(condition: bool, weight: i32) -> i32 {
     if condition { weight } else { 0 }
 }

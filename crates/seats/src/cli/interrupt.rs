@@ -69,8 +69,8 @@ impl Drop for Idle {
     }
 }
 
-/// Watches for requests to stop from now on. After the first request, games that have begun are finished;
-/// the second gives them up and ends the program. To be called once in a process.
+/// Watches for requests to stop from now on. After the first request, what has begun is finished (of a whole
+/// game of rounds the round); the second gives it up and ends the program. To be called once in a process.
 pub fn requested() -> Requested {
     handle(|| match COUNT.fetch_add(1, Ordering::SeqCst) {
         0 if !IDLE.load(Ordering::SeqCst) => {

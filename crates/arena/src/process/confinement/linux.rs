@@ -313,6 +313,11 @@ const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const FILE_SETATTR: libc::c_long = 469;
 
+/// A lease on a folder or file, since Linux 6.19.
+const F_SETDELEG: libc::c_int = 1040;
+/// The option of a socket that passes descriptors of processes.
+const SO_PASSPIDFD: libc::c_int = 76;
+
 /// Calls that are refused unless an argument is 0, which stands for the caller itself: limits, cores and
 /// priorities of other processes. The argument of `utimensat` is the path: without one it sets the times of a
 /// file that is open.
@@ -367,6 +372,13 @@ fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
         let condition = SeccompCondition::new(argument, dword.clone(), equal, value)?;
         SeccompRule::new(vec![condition])
     };
+    // With these options a local socket gets a name, which everybody can read, when it is to connect (unix(7)).
+    let names = |option: libc::c_int| {
+        let equal = |argument, value: libc::c_int| {
+            SeccompCondition::new(argument, dword.clone(), SeccompCmpOp::Eq, value as u64)
+        };
+        SeccompRule::new(vec![equal(1, libc::SOL_SOCKET)?, equal(2, option)?])
+    };
     let mut socket = vec![neither(0, FAMILIES)?, neither(2, PROTOCOLS)?];
     for kind in (0..=TYPE).filter(|&kind| kind != libc::SOCK_STREAM as u64) {
         socket.push(masked(1, TYPE, kind)?);
@@ -375,6 +387,10 @@ fn only_clients() -> Result<Vec<(i64, Vec<SeccompRule>)>, seccompiler::BackendEr
     Ok(vec![
         (libc::SYS_socket, socket),
         (libc::SYS_listen, Vec::new()),
+        (
+            libc::SYS_setsockopt,
+            vec![names(libc::SO_PASSCRED)?, names(SO_PASSPIDFD)?],
+        ),
         (libc::SYS_sendto, vec![masked(3, fast, fast)?]),
         (libc::SYS_sendmsg, vec![masked(2, fast, fast)?]),
         (libc::SYS_sendmmsg, vec![masked(3, fast, fast)?]),
@@ -414,7 +430,7 @@ fn filter(
     rules.insert(libc::SYS_preadv2, vec![SeccompRule::new(vec![now])?]);
     // As long as a program has a lease on a file, everybody else who opens it waits, for up to 45 s (fcntl(2)): so it
     // would stop an opponent of the same user, and this process. A watched folder tells who opens its files.
-    let fcntl = [libc::F_SETLEASE, libc::F_NOTIFY].map(|command| {
+    let fcntl = [libc::F_SETLEASE, libc::F_NOTIFY, F_SETDELEG].map(|command| {
         let (length, command) = (SeccompCmpArgLen::Dword, command as u64);
         let asked = SeccompCondition::new(1, length, SeccompCmpOp::Eq, command)?;
         SeccompRule::new(vec![asked])
@@ -432,6 +448,8 @@ fn filter(
         // referee could send no program its streams. A client's library may need these calls.
         rules.insert(libc::SYS_sendmsg, Vec::new());
         rules.insert(libc::SYS_sendmmsg, Vec::new());
+        // One of a pair of sockets has nothing to connect to, but would get a name.
+        rules.insert(libc::SYS_connect, Vec::new());
     }
     if with_a_port {
         rules.extend(only_clients()?);

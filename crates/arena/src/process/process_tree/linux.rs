@@ -1,6 +1,6 @@
 //! Descendants under Linux, found by way of `/proc` (see proc(5)).
 
-use super::super::copy::Size;
+use super::super::files::Size;
 use super::super::files::room;
 use super::super::running::{running, without_starts};
 use super::{Census, ChildEnd, peak_memory, wait_for};
@@ -126,17 +126,24 @@ pub(in super::super) fn resident(ancestor: Pid) -> u64 {
 pub(in super::super) fn unnamed_files(ancestor: Pid, devices: &HashSet<u64>, most: usize) -> Size {
     let (mut open, mut mapped) = (Files::new(), Files::new());
     visit(ancestor, |pid, status| {
-        let folder = status.folder(pid);
-        // A process that has just ended has no open files.
-        let files = fs::read_dir(format!("{folder}/fd")).into_iter();
-        open.extend(files.flatten().flatten().filter_map(|file| {
+        // A thread may have a table of open files of its own (unshare(2), `CLONE_FILES`). A process that has just ended
+        // has none.
+        let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter();
+        let tables = threads
+            .flatten()
+            .flatten()
+            .map(|thread| thread.path().join("fd"));
+        let files = tables
+            .filter_map(|table| fs::read_dir(table).ok())
+            .flatten();
+        open.extend(files.flatten().filter_map(|file| {
             // This follows the link to the open file itself.
             let file = fs::metadata(file.path()).ok()?;
             let is_unnamed = file.is_file() && file.nlink() == 0;
             let is_counted = is_unnamed && devices.contains(&file.dev());
             is_counted.then(|| ((file.dev(), file.ino()), room(file.len(), file.blocks())))
         }));
-        let maps = fs::read(format!("{folder}/maps")).unwrap_or_default();
+        let maps = fs::read(format!("{}/maps", status.folder(pid))).unwrap_or_default();
         let maps = String::from_utf8_lossy(&maps);
         for (file, end) in maps.lines().filter_map(unnamed_map) {
             if devices.contains(&file.0) {

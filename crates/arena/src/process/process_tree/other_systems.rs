@@ -1,6 +1,6 @@
 //! Systems without child subreapers: the process group is ended, and nothing is counted.
 
-use super::super::copy::Size;
+use super::super::files::Size;
 use super::{Census, ChildEnd, wait_for};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::HashSet;

@@ -278,12 +278,18 @@ impl Tournament {
             self.jobs,
             |(table, game)| match game {
                 // A game from the log has no new records.
-                Some(game) => Ok((game.clone(), Vec::new())),
-                // Tables under way are finished, but no other begins.
-                None if interrupted.is_set() => Err(Stopped.into()),
-                None => self.play(table),
+                Some(game) => Ok(Some((game.clone(), Vec::new()))),
+                // A table under way ends after its round, and no other begins. Later ones that are over still count.
+                None if interrupted.is_set() => Ok(None),
+                None => match self.play(table) {
+                    Err(error) if Stopped::is(&error) => Ok(None),
+                    played => played.map(Some),
+                },
             },
-            |(table, _), (game, records)| {
+            |(table, _), played| {
+                let Some((game, records)) = played else {
+                    return ControlFlow::Continue(());
+                };
                 // Games under way at a failed write still come. Its error must not be lost by a write that succeeds.
                 if let (Some(file), Ok(())) = (&mut log.file, &written) {
                     written = file.append_records(&records);
@@ -304,7 +310,7 @@ impl Tournament {
         );
         written?;
         told?;
-        interrupt::unless_stopped(played, Stopped::is).context("the tournament cannot go on")?;
+        played.context("the tournament cannot go on")?;
         Ok(Played { stage, tables })
     }
 

@@ -11,8 +11,8 @@ use crate::isolation::IsolationArgs;
 use crate::match_error::MatchError;
 use crate::tournament::watch::PAGE;
 use crate::tournament::{
-    Ending, Folder, Pairing, Penalty, Request, SETTINGS, Shard, Tournament, TournamentError,
-    TournamentGame, is_new, sequential_test,
+    Ending, Folder, Pairing, Penalty, Request, SETTINGS, Settings, Shard, Tournament,
+    TournamentError, TournamentGame, is_new, sequential_test, settings,
 };
 use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
@@ -172,8 +172,11 @@ impl<R: RulesArgs> Args<R> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let stop = interrupt::requested();
         let outside = |text: &String| !R::Rules::entered(text).is_ok_and(|one| one.is_builtin());
-        // A command that continues a tournament need not name the programs. Some of them may be external.
-        let any = self.programs.is_empty() || self.programs.iter().any(outside);
+        // A command that continues a tournament need not name the programs.
+        let before = settings::<R::Rules>(&self.out);
+        let joined =
+            |known: &Settings<R::Rules>| known.programs.iter().any(|one| !one.is_builtin());
+        let any = self.programs.iter().any(outside) || before.as_ref().is_ok_and(joined);
         let request = self.request()?;
         let secrets = [Some(self.out.as_path()), self.seed.file()];
         let confinement = self.isolation.confinement(any, &secrets)?;

@@ -95,7 +95,7 @@ struct Tail {
     ended: Condvar,
 }
 
-/// What is kept of standard error.
+/// The part of standard error that is kept.
 #[derive(Debug, Default)]
 struct Kept {
     /// The stream, without blocking, if bytes of it are kept.
@@ -559,7 +559,8 @@ mod tests {
         assert_eq!(session.errors(), "456789abc\n");
     }
 
-    /// What a program wrote before it ended is there at once, whether or not the thread that reads it had a processor.
+    /// The last words of a program that has ended are there at once, whether or not the thread that reads them had a
+    /// processor.
     #[test]
     fn errors_of_a_program_that_has_ended_are_there() {
         let tail: Arc<Tail> = Arc::default();

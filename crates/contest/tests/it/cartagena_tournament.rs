@@ -426,7 +426,7 @@ fn a_dry_run_plays_nothing() {
         .told(0);
     says(&told, "50 games to play");
     assert!(!place.path("t").exists());
-    // What is wrong is told of the folder that was named.
+    // The error names the folder that was asked for.
     for (words, expected) in [
         ("--dry-run --out t", "there is no tournament in t: "),
         ("builtin:random --dry-run --out t", "t: "),

@@ -261,7 +261,7 @@ fn allow(
 /// also the use of those whose numbers a program reads in /proc/sysvipc; priorities of
 /// input and output; what tells or changes which parts of the system's files are in memory, where a program could leave
 /// a note for the next game; names for sockets, which everybody can read in /proc/net/unix; watching files, which tells
-/// who opens them, and of whose watchers a user has a limited number; memory that no process is charged with.
+/// who opens them, and a user has a limited number of watchers; memory that is charged to no process.
 const REFUSED: [libc::c_long; 40] = [
     libc::SYS_socket,
     libc::SYS_bind,

@@ -197,8 +197,8 @@ impl Confined {
     /// for the whole process.
     pub(super) fn take_effect(&self, bounds: Bounds) -> io::Result<()> {
         // This comes before the limits, as it may use a right that they take away.
-        // What the program needs may lie in the common shared memory, below a folder for temporary files there. Then it
-        // would vanish below the private one.
+        // A folder for temporary files may lie in the common shared memory. The private one would hide it, and the
+        // program's own files with it.
         let mut needed = self.readable.iter().chain(&self.writable);
         if let Some(folder) = &self.shared_memory
             && !needed.any(|path| path.starts_with(SHARED_MEMORY))

@@ -24,8 +24,8 @@ pub(super) const CENSUS: Duration = Duration::from_millis(20);
 /// is free for files.
 const PART_OF_ALL: u64 = 4;
 
-/// The most that a program may add to its folders, if a quarter of what is free is not less. The limit of the size of a
-/// file, set by setrlimit(2), is as high.
+/// The most that a program may add to its folders. On a small disk it may add less: a quarter of the free room. The
+/// limit of the size of a file, set by setrlimit(2), is as high.
 const FOLDERS: Size = Size {
     files: 20_000,
     bytes: 1 << 30,

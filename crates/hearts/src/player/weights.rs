@@ -25,7 +25,7 @@ fn when(condition: bool, weight: i32) -> i32 {
     if condition { weight } else { 0 }
 }
 
-/// Leads a suit of which others have many cards and the hand has few, and no card that nobody beats.
+/// Leads from a suit that others have many cards of and the hand has few of. A card that nobody beats is seldom led.
 #[inline]
 pub(super) fn lead(round: &Round, legal: Cards) -> Card {
     let (own, others) = (own(round), round.other_hands());

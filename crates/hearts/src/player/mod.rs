@@ -13,7 +13,7 @@ mod moon;
 mod passing;
 mod policy;
 mod ranks;
-mod weights;
+pub mod weights;
 
 pub use client::{Client, Response};
 pub use connection::{ConnectionError, play};

@@ -6,15 +6,6 @@ use super::ranks::{highest, lowest, rank};
 use crate::rules::{BLACK_QUEEN, Round, penalties};
 use tricks::{Card, Cards, Round as _, best_card};
 
-/// The points from which a player tries to take the rest too with less than a strong hand, if nobody else has any.
-const GOES_ON: u8 = 3;
-/// The least surplus of a hand (see [`surplus`]) to set out, to go on with a point or two, and to go on from [`GOES_ON`]
-/// points. Like the two numbers of points it was chosen with the weights of `weights`.
-const STRONG: [i32; 3] = [3, 1, -3];
-/// The points from which the others try to stop a player, if nobody else has any. With fewer, somebody else will mostly
-/// take a point in any case.
-const STOPPED: u8 = 19;
-
 /// The cards that are left to choose from once shooting, or stopping another player, has been considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
@@ -32,12 +23,17 @@ pub(super) fn shooter(round: &Round) -> Option<usize> {
     takers.next().is_none().then_some(first)
 }
 
-/// The plan of the player to act; `legal` is not empty.
-pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
+/// The plan of the player to act; `legal` is not empty. The numbers are, in this order: the points from which a player tries
+/// to take the rest too with less than a strong hand, if nobody else has any; the least surplus of a hand (see [`surplus`])
+/// to set out, to go on with fewer points, and to go on with these; and the points from which the others try to stop a
+/// player, if nobody else has any. With fewer, somebody else will mostly take a point in any case.
+#[inline]
+pub(super) fn choose(round: &Round, legal: Cards, numbers: &[i32; 5]) -> Plan {
+    let &[goes_on, strong, fair, least, stopped] = numbers;
     let own = round.to_act().unwrap_or(0);
     // Without a shooter there are either no points yet, when a strong hand sets out, or two players have some,
     // and no moon is possible.
-    let [sets_out, begun, far] = STRONG.map(|least| surplus(round, own) >= least);
+    let [sets_out, begun, far] = [strong, fair, least].map(|least| surplus(round, own) >= least);
     let Some(taker) = shooter(round) else {
         let nobody = (0..round.players()).all(|seat| round.points(seat) == 0);
         return match nobody && sets_out {
@@ -45,12 +41,12 @@ pub(super) fn choose(round: &Round, legal: Cards) -> Plan {
             false => Plan::Among(legal),
         };
     };
-    let points = round.points(taker);
-    if taker == own && (begun || points >= GOES_ON && far) {
+    let points = i32::from(round.points(taker));
+    if taker == own && (begun || points >= goes_on && far) {
         return Plan::Play(shoot(round, legal));
     }
     // Stopping costs points, so it waits until a moon is near.
-    if taker != own && points >= STOPPED {
+    if taker != own && points >= stopped {
         return stop(round, legal, taker);
     }
     Plan::Among(legal)

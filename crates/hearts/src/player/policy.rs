@@ -1,10 +1,9 @@
 //! Policies: built-in baselines, and the one that the search's playouts follow.
 
 use super::inputs;
-use super::moon::{self, Plan};
 use super::passing;
-use super::ranks::{highest, lowest, near_queen, rank};
-use super::weights;
+use super::ranks::{danger, highest, lowest, near_queen, rank};
+use super::weights::{self, Weights};
 use crate::rules::{BLACK_QUEEN, POINTS, Round};
 use engine::rng::Random;
 use tricks::network::{Embedded, Inputs, Network};
@@ -124,12 +123,7 @@ impl Policy<Round> for Baseline {
                 let under = legal & Cards::below(beaten);
                 highest(if under.is_empty() { legal } else { under })
             }
-            (Baseline::Shooter, _) => match (moon::choose(round, legal), beaten) {
-                (Plan::Play(card), _) => card,
-                (Plan::Among(cards), None) => weights::lead(round, cards),
-                (Plan::Among(cards), Some(_)) if void => weights::throw(round, cards),
-                (Plan::Among(cards), Some(beaten)) => weights::follow(round, cards, beaten),
-            },
+            (Baseline::Shooter, _) => weights::choose(round, legal, &Weights::SHOOTER),
             (Baseline::Careful, None) => lead(round, legal),
             (Baseline::Careful, Some(_)) if void => throw(round, legal),
             (Baseline::Careful, Some(beaten)) => follow(round, legal, beaten),
@@ -145,15 +139,6 @@ fn duck_throws(card: Card) -> i32 {
         _ => 0,
     };
     class + rank(card)
-}
-
-/// The danger that a card takes a trick: the cards in other hands that it beats, minus those that beat it. For
-/// example, the ten of diamonds has 2 - 1 = 1 if others hold the three, the nine and the king.
-#[inline]
-fn danger(others: Cards, card: Card) -> i32 {
-    let below = (others & Cards::below(card)).len() as i32;
-    let above = (others & Cards::above(card)).len() as i32;
-    below - above
 }
 
 /// Leads the card that is least likely to take the trick; one that may catch the queen only if nothing else is left.

@@ -27,3 +27,12 @@ pub(super) fn lowest(cards: Cards) -> Card {
 pub(super) fn near_queen(others: Cards, card: Card) -> bool {
     card == BLACK_QUEEN || (card > BLACK_QUEEN && others.contains(BLACK_QUEEN))
 }
+
+/// The danger that a card takes a trick: the cards in other hands that it beats, minus those that beat it. For
+/// example, the ten of diamonds has 2 - 1 = 1 if others hold the three, the nine and the king.
+#[inline]
+pub(super) fn danger(others: Cards, card: Card) -> i32 {
+    let below = (others & Cards::below(card)).len() as i32;
+    let above = (others & Cards::above(card)).len() as i32;
+    below - above
+}

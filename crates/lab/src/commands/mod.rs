@@ -5,7 +5,7 @@ mod cartagena;
 mod challenge;
 mod tricks;
 
-use crate::tricks::{Eights, Hearts};
+use crate::tricks::Eights;
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -19,9 +19,9 @@ pub(crate) enum Command {
     /// Tricky Eights: training and inference
     #[command(subcommand)]
     Eights(tricks::Command),
-    /// Hearts: training and inference
+    /// Hearts: training, weights and inference
     #[command(subcommand)]
-    Hearts(tricks::Command),
+    Hearts(tricks::HeartsCommand),
 }
 
 impl Command {
@@ -30,7 +30,7 @@ impl Command {
             Command::Cartagena(command) => command.run(),
             Command::Challenge(command) => command.run(),
             Command::Eights(command) => command.run(&Eights),
-            Command::Hearts(command) => command.run(&Hearts::default()),
+            Command::Hearts(command) => command.run(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 mod inference;
 mod train;
+mod weights;
 
-use crate::tricks::Contest;
+use crate::tricks::{Contest, Hearts};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -12,6 +13,24 @@ pub(crate) enum Command {
     Inference(inference::Args),
     /// Train the network of a player who thinks on recorded rounds
     Train(train::Args),
+}
+
+/// The commands of Hearts: those of both games, and one more.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HeartsCommand {
+    #[command(flatten)]
+    Both(Command),
+    /// Find the weights by which rounds are played out
+    Weights(weights::Args),
+}
+
+impl HeartsCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self {
+            HeartsCommand::Both(command) => command.run(&Hearts::default()),
+            HeartsCommand::Weights(args) => args.run(),
+        }
+    }
 }
 
 impl Command {

@@ -156,7 +156,7 @@ impl Args {
                 .transpose()?;
             report
                 .push(&record, analysis.as_ref())
-                .with_context(|| format!("{name}, record {line}"))?;
+                .with_context(|| format!("{name}, line {line}"))?;
         }
         // The standings of a tournament report these.
         if settings.is_none() {

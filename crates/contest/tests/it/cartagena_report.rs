@@ -101,7 +101,7 @@ fn games() -> Vec<Record> {
             RandomAction,
             500,
         ),
-        play("a-6", &["random"; 6], 6, Forfeit, 500),
+        play("a-6", &["random"; 6], 6, Forfeit, 40),
         play(
             "a-7",
             &["random", "shaky-500", "random", "random", "random"],

@@ -135,6 +135,7 @@ impl Chromium {
         let attached = self.send(None, "Target.attachToTarget", attach);
         let page = Page {
             browser: self,
+            context: context["browserContextId"].clone(),
             session: attached["sessionId"].as_str().unwrap().to_owned(),
         };
         for domain in ["Page", "Runtime", "Log"] {
@@ -181,10 +182,22 @@ impl Look {
     };
 }
 
-/// A page of a browser.
+/// A page of a browser. It is closed when it is dropped, as open pages go on asking and drawing.
 pub(super) struct Page<'a> {
     browser: &'a Chromium,
+    context: Value,
     session: String,
+}
+
+impl Drop for Page<'_> {
+    fn drop(&mut self) {
+        // A test that has failed ends its browser soon.
+        if !std::thread::panicking() {
+            let context = json!({ "browserContextId": self.context });
+            self.browser
+                .send(None, "Target.disposeBrowserContext", context);
+        }
+    }
 }
 
 impl Page<'_> {

@@ -372,7 +372,11 @@ fn pages_fit_everywhere_and_everybody() {
             touch,
         });
         let look = format!("{width}-{}", if dark { "dark" } else { "light" });
-        let check = |name: &str| check(&browser, &page, axe.as_deref(), &format!("{name}-{look}"));
+        // Axe looks at colours and structure, which do not depend on the size.
+        let axe = axe
+            .as_deref()
+            .filter(|_| matches!((width, dark), (390, false) | (1440, true)));
+        let check = |name: &str| check(&browser, &page, axe, &format!("{name}-{look}"));
         page.open(&address(&server, &server.host));
         page.until("document.querySelector('#tables li')");
         check("start");

@@ -69,7 +69,9 @@ fn a_review_shows_the_board_and_the_mistake_together() {
             let arrows =
                 "document.querySelectorAll('#board .arrow.taken, #board .arrow.better').length";
             assert_eq!(page.run(arrows), 2, "{name}");
-            check(&browser, &page, axe.as_deref(), &name);
+            // Axe looks at colours and structure, which do not depend on the size.
+            let axe = axe.as_deref().filter(|_| size == SIZES[usize::from(dark)]);
+            check(&browser, &page, axe, &name);
             assert_eq!(page.run("scrollY"), 0, "{name}: nothing has scrolled");
         }
     }
@@ -302,12 +304,9 @@ fn a_first_visit_is_guided() {
         for n in 0..4 {
             page.until(&format!("document.querySelector('#guide')?.dataset.at === '{n}' && document.querySelector('.guided')"));
             texts.push(page.run("document.querySelector('#guide span').textContent"));
-            check(
-                &browser,
-                &page,
-                axe.as_deref(),
-                &format!("guide-{game}-{n}"),
-            );
+            // The hints differ in their place alone.
+            let axe = axe.as_deref().filter(|_| n == 0);
+            check(&browser, &page, axe, &format!("guide-{game}-{n}"));
             page.tap(if n < 3 { "#guide-next" } else { "#guide-close" });
         }
         texts.dedup();

@@ -199,12 +199,9 @@ fn ladders_that_cannot_be_played_are_refused() {
 fn a_cheat_sits_at_matches_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (game, policy) in [("hearts", "careful"), ("eights", "counter")] {
-        let words = "cheat,nodes=150 search,blind,nodes=50 --deals 24 --inferred 0";
+        let words = "cheat,nodes=60 search,blind,nodes=20 --deals 16 --inferred 0";
         let result = printed(folder.path(), &format!("{game} ladder {words}"));
-        assert_eq!(
-            result["players"][0]["player"], "cheat,nodes=150",
-            "{result}"
-        );
+        assert_eq!(result["players"][0]["player"], "cheat,nodes=60", "{result}");
         let games = contest(
             folder.path(),
             &format!("{game} games cheat,nodes=5 {policy}"),

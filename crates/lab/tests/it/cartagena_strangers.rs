@@ -1,8 +1,7 @@
 //! `lab cartagena strangers` and `lab cartagena exploit`
 
 use super::programs::{lab, says, scratch, stderr, stdout};
-use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
-use engine::rng::stream;
+use cartagena::evaluation::NetworkFile;
 use std::fs;
 
 /// A call with the results of an earlier one plays only further games, and prints the same table but for times.
@@ -68,15 +67,10 @@ fn results_of_another_network_are_not_used_again() {
     let (folder, path) = scratch("results.jsonl");
     let results = path.to_str().unwrap();
     let player = format!("runme,nodes=1,network={}", folder.path().display());
-    let kept = |seed| {
-        let shape = Shape {
-            players: 2,
-            hidden: 32,
-        };
-        let file = NetworkFile {
-            network: Network::random(shape, &mut stream(seed, 0)),
-            training: TrainingRecord::default(),
-        };
+    let kept = |change| {
+        // Games of a trained network are short.
+        let mut file = NetworkFile::embedded(2).unwrap();
+        file.network.weights_mut()[0] += change;
         file.write(&folder.path().join("cartagena-2.net")).unwrap();
         let call = [
             "cartagena",
@@ -90,7 +84,7 @@ fn results_of_another_network_are_not_used_again() {
         lab(&[&call[..], &rest].concat()).success();
         fs::read_to_string(&path).unwrap().lines().count()
     };
-    assert_eq!([1, 1, 2].map(kept), [10, 10, 20]);
+    assert_eq!([1.0, 1.0, 2.0].map(kept), [10, 10, 20]);
 }
 
 /// The responder's result follows from the seed, whatever the number of threads.

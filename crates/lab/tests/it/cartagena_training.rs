@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// A run of twenty waves from a network, so that all games are played by networks.
-const OPTIONS: &str = "--players 2 --games 2400 --round 6 --wave 120 --burst 4 --threads 1";
+/// A run of sixteen waves from a network, so that all games are played by networks.
+const OPTIONS: &str = "--players 2 --games 960 --round 6 --wave 60 --burst 4 --threads 1";
 /// A folder with a network to start from.
 fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn runs_that_cannot_be_shared_are_refused() {
         ("--resume", "some.checkpoint"),
         (
             "--round 7",
-            "120 games to a wave: expected a multiple of the 7",
+            "60 games to a wave: expected a multiple of the 7",
         ),
     ] {
         let mut command = Command::new(LAB);

@@ -17,17 +17,14 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// The beginning of all such folders' names.
 const PREFIX: &str = "contest-";
-/// The file in it that its process keeps locked.
+/// The file in it that its process keeps locked, from before it has this name.
 const LOCK: &str = "in-use";
 /// Random characters in the name of a folder inside.
 const RANDOM: usize = 24;
-/// A folder younger than this is left alone: its process may not have locked it yet.
-const YOUNG: Duration = Duration::from_secs(60);
 
 /// All that there are in this process.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -51,9 +48,10 @@ impl Place {
             .prefix(PREFIX)
             .tempdir_in(temporary)
             .map_err(at("make a folder in", temporary))?;
-        let path = folder.path().join(LOCK);
+        let path = folder.path().join("new");
         let in_use = File::create(&path).map_err(at("create", &path))?;
         in_use.lock().map_err(at("lock", &path))?;
+        fs::rename(&path, folder.path().join(LOCK)).map_err(at("rename", &path))?;
         lock(&OPEN).insert(folder.path().to_owned());
         Ok(Place {
             folder,
@@ -208,27 +206,15 @@ fn sweep(temporary: &Path) {
     }
 }
 
-/// Whether a process has made a lock in it, some time ago, and holds the lock no more.
+/// Whether a process has made a lock in it, and holds the lock no more.
 fn is_abandoned(folder: &Path) -> bool {
-    let Ok(lock) = File::open(folder.join(LOCK)) else {
-        return false;
-    };
-    let age = lock.metadata().and_then(|lock| lock.modified());
-    let is_old = age.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
-    is_old && !matches!(lock.try_lock(), Err(TryLockError::WouldBlock))
+    let lock = File::open(folder.join(LOCK));
+    lock.is_ok_and(|lock| !matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::FileTimes;
-    use std::time::SystemTime;
-
-    fn grow_old(folder: &Path) {
-        let lock = File::options().write(true).open(folder.join(LOCK)).unwrap();
-        let then = SystemTime::now() - 2 * YOUNG;
-        lock.set_times(FileTimes::new().set_modified(then)).unwrap();
-    }
 
     /// Sweeping removes the folder of a killed process, and keeps those of a running process and of anybody
     /// else.
@@ -238,18 +224,16 @@ mod tests {
         let running = Place::new(temporary.path()).unwrap();
         running.hide().unwrap();
         let killed = temporary.path().join("contest-killed");
-        let young = temporary.path().join("contest-young");
+        let begun = temporary.path().join("contest-begun");
         let other = temporary.path().join("contest-other");
-        for folder in [&killed, &young, &other] {
+        for folder in [&killed, &begun, &other] {
             fs::create_dir_all(folder.join("copy")).unwrap();
         }
         File::create(killed.join(LOCK)).unwrap();
-        File::create(young.join(LOCK)).unwrap();
-        grow_old(&killed);
-        grow_old(running.path());
+        File::create(begun.join("new")).unwrap();
         sweep(temporary.path());
         assert!(!killed.exists());
-        assert!(young.exists() && other.exists() && running.path().exists());
+        assert!(begun.exists() && other.exists() && running.path().exists());
         let path = running.path().to_owned();
         let locked = path.join("copy/locked");
         fs::create_dir_all(locked.join("deep")).unwrap();

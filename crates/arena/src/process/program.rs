@@ -335,6 +335,27 @@ impl Program {
         }
     }
 
+    /// Whether its fingerprint depends on what is at this path, even if there is nothing yet.
+    pub fn includes(&self, path: &Path) -> bool {
+        let Ok(path) = path::absolute(path) else {
+            return false;
+        };
+        // Of a file that is not there yet the folder above may be a link.
+        let mut above = path.ancestors();
+        let whole = above.find_map(|part| {
+            Some(
+                part.canonicalize()
+                    .ok()?
+                    .join(path.strip_prefix(part).ok()?),
+            )
+        });
+        let inner = whole
+            .as_deref()
+            .and_then(|whole| whole.strip_prefix(&self.folder).ok());
+        let is_product = |inner: &Path| PRODUCTS.iter().any(|made| inner.starts_with(made));
+        !self.alone && inner.is_some_and(|inner| !is_product(inner))
+    }
+
     /// Opens its folder after checking that no link leads out of it.
     ///
     /// # Errors

@@ -478,6 +478,16 @@ fn a_refused_command_leaves_nothing() {
     }
     let told = place.contest("rate t").told(2);
     says(&told, "there is no tournament in ");
+    // Its results would change the program.
+    let bot = place.script("bot", &CALL);
+    let told = place
+        .tournament("./bot builtin:random --games 2 --out bot/t")
+        .told(2);
+    says(
+        &told,
+        "--out bot/t: it is in the folder of bot, whose files must not change: expected another folder\n",
+    );
+    assert!(!bot.join("t").exists());
 }
 
 /// A line that is in the file twice counts once, for ratings and for reports.

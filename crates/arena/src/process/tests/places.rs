@@ -103,6 +103,22 @@ fn a_fingerprint_is_of_what_the_program_is() {
     of(&mock);
 }
 
+/// What the fingerprint depends on, also where there is nothing yet, or through a link.
+#[test]
+fn a_program_includes_what_its_fingerprint_is_of() {
+    let mock = Mock::new("echo 1");
+    let program = mock.program();
+    let above = mock.path().parent().unwrap();
+    symlink(mock.path(), mock.path().join("link")).unwrap();
+    for inner in ["runme", "new/er", "link/new", "support/new"] {
+        assert!(program.includes(&mock.path().join(inner)), "{inner}");
+    }
+    let others = ["target/cup", ".git", "support/cache/x"].map(|inner| mock.path().join(inner));
+    for path in others.iter().map(|path| &**path).chain([above]) {
+        assert!(!program.includes(path), "{}", path.display());
+    }
+}
+
 /// Tournaments keep fingerprints in their folders, so later versions must compute the same ones.
 #[test]
 fn the_fingerprint_never_changes() {

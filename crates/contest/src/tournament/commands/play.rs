@@ -18,7 +18,7 @@ use crate::{Usage, interrupt, shell};
 use anyhow::{Context, ensure};
 use arena::participant::ParticipantRecord;
 use arena::plain_text::counted;
-use arena::process::{Confinement, Limits, Place};
+use arena::process::{Confinement, Limits, Place, Program};
 use arena::progress::Progress;
 use arena::rating::Anchor;
 use arena::sprt::{Hypotheses, State};
@@ -258,6 +258,16 @@ impl<R: RulesArgs> Args<R> {
     fn check_new(&self, request: &Request<Asked<R>>) -> anyhow::Result<()> {
         if !is_new(&self.out) {
             return Ok(());
+        }
+        let program = |one: &ParticipantRecord| Program::find(Path::new(&one.program));
+        let changed =
+            |one: &&ParticipantRecord| program(one).is_ok_and(|one| one.includes(&self.out));
+        if let Some(one) = request.programs.iter().find(changed) {
+            refuse!(
+                "--out {}: it is in the folder of {}, whose files must not change: expected another folder",
+                self.out.display(),
+                one.label
+            );
         }
         let begun = Folder::<R::Rules>::begun(&self.out, request.clone());
         let settings = begun.map_err(|error| usage(error.into()))?;

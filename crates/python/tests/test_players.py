@@ -121,9 +121,11 @@ def test_the_lock_is_released_while_a_player_thinks():
 def test_a_search_that_never_ends_can_be_interrupted():
     """In a process of its own, with which the search ends."""
     script = """
-import _thread, threading
+import _thread, signal, threading
 import contestants as ct
 
+# Also where a shell has put the tests into the background, without SIGINT.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 state = ct.Game("cartagena").new_game(seed=2)
 for call in (ct.Player.choose, ct.Player.candidates):
     player = ct.Player("runme", nodes=10**15)

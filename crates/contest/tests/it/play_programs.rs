@@ -65,8 +65,8 @@ fn due(server: &Server, link: &str) -> Value {
 }
 
 /// Plays a game of Ann against programs to its end. Ann takes back now and then, and the server is killed
-/// once. Checks that afterwards no program runs and no folder of one is left, but for those that the kill left: the
-/// next server finds by their locks that nobody uses them. Returns how many programs were started.
+/// once. Checks that afterwards no program runs and no folder of one is left, but for those that the kill left and whose
+/// locks were still held when the next server looked. Returns how many programs were started.
 fn a_game_with_programs(game: &str, call: &str, seats: &str) -> usize {
     let (folder, tables) = scratch("tables");
     let (path, pids_of) = noted(folder.path(), "bot", call);
@@ -113,7 +113,8 @@ fn a_game_with_programs(game: &str, call: &str, seats: &str) -> usize {
         !started.iter().any(|&pid| runs(pid))
     });
     server.stop();
-    assert_eq!(left(folder.path()), of_killed);
+    let left = left(folder.path());
+    assert!(left.iter().all(|one| of_killed.contains(one)), "{left:?}");
     started.len()
 }
 

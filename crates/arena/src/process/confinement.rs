@@ -5,13 +5,13 @@
 //! changes of modes by a filter of system calls (seccomp(2)), on the powers of root by capabilities(7), on
 //! sizes of files by setrlimit(2).
 
+use super::files::resolved;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs;
 use std::io;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -139,12 +139,7 @@ impl Confinement {
     /// The file or folder that every program may read and that has this path in it, whether or not there is anything
     /// at the path yet; none if programs cannot read there.
     pub fn shows(&self, path: &Path) -> Option<PathBuf> {
-        let mut path = path::absolute(path).ok()?;
-        // A link to what is not there yet counts as its target, and of that the folder above.
-        if let (Ok(target), false) = (fs::read_link(&path), path.exists()) {
-            path = path.parent()?.join(target);
-        }
-        let place = path.ancestors().find_map(|part| part.canonicalize().ok())?;
+        let place = resolved(path)?;
         let system = system_paths().map(Path::to_owned);
         let further = self.readable.iter().chain(installed::installed());
         let mut shown = system.chain(further.cloned());

@@ -9,11 +9,11 @@
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Component, Path, PathBuf};
+use std::path::{self, Component, Path, PathBuf};
 
 /// The most folders that may be nested in a program's folder.
 const MAX_DEPTH: usize = 64;
@@ -28,6 +28,23 @@ pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io
         let path = path.display();
         io::Error::new(error.kind(), format!("cannot {doing} {path}: {error}"))
     }
+}
+
+/// The path without links, also of what is not there yet. Of that the folders above may be links, or it is itself a link to
+/// what is not there. None if nothing above it can be looked at.
+pub(super) fn resolved(path: &Path) -> Option<PathBuf> {
+    let mut path = path::absolute(path).ok()?;
+    if let (Ok(target), false) = (fs::read_link(&path), path.exists()) {
+        path = path.parent()?.join(target);
+    }
+    let whole = |part: &Path| {
+        Some(
+            part.canonicalize()
+                .ok()?
+                .join(path.strip_prefix(part).ok()?),
+        )
+    };
+    path.ancestors().find_map(whole)
 }
 
 /// A folder that was opened.

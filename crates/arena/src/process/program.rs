@@ -2,8 +2,7 @@
 //! (`workspace`).
 
 use super::confinement::{Confined, Confinement};
-use super::files::Size;
-use super::files::{Folder, MAX_BYTES, at, refused, short_text};
+use super::files::{Folder, MAX_BYTES, Size, at, refused, resolved, short_text};
 use super::limits::Limits;
 use super::manner::{self, Manner, question};
 use super::place::Place;
@@ -337,18 +336,7 @@ impl Program {
 
     /// Whether its fingerprint depends on what is at this path, even if there is nothing yet.
     pub fn includes(&self, path: &Path) -> bool {
-        let Ok(path) = path::absolute(path) else {
-            return false;
-        };
-        // Of a file that is not there yet the folder above may be a link.
-        let mut above = path.ancestors();
-        let whole = above.find_map(|part| {
-            Some(
-                part.canonicalize()
-                    .ok()?
-                    .join(path.strip_prefix(part).ok()?),
-            )
-        });
+        let whole = resolved(path);
         let inner = whole
             .as_deref()
             .and_then(|whole| whole.strip_prefix(&self.folder).ok());

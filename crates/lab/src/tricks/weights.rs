@@ -1,5 +1,5 @@
-//! The weights by which *shooter* plays rounds of Hearts out, see [`hearts::player::weights`]: found by a descent on
-//! decisions of searches, for `lab hearts weights`.
+//! Finds the weights of *shooter*, the policy that plays rounds of Hearts out ([`hearts::player::weights`]), by a descent
+//! on decisions of searches, for `lab hearts weights`.
 //!
 //! The *loss* of a card is the value of the search's best card less its own. A policy that plays rounds out should lose
 //! little by it: searches then follow from playouts what searches would do (Silver and Tesauro 2009 balance errors instead,
@@ -21,7 +21,7 @@ use tricks::{
 pub struct Valued {
     /// The round as its player knows it: the cards of the others are known together alone.
     pub round: Round,
-    /// The cards among which it chose, with the points by which each is expected to end better than the others.
+    /// The cards to choose from. The value of a card is the lead in points that its player expects with it.
     pub values: Vec<(Card, f32)>,
 }
 
@@ -194,7 +194,7 @@ pub fn descend(
 mod tests {
     use super::*;
 
-    /// What is kept never loses more on the decisions it was chosen by, and bad weights are left.
+    /// A descent never ends with a higher loss on its own decisions, and it leaves bad weights.
     #[test]
     fn the_loss_falls() {
         let decisions: Vec<Valued> = decisions(2, 40, 3).into_iter().flatten().collect();

@@ -103,14 +103,15 @@ fn a_fingerprint_is_of_what_the_program_is() {
     of(&mock);
 }
 
-/// What the fingerprint depends on, also where there is nothing yet, or through a link.
+/// A program includes all that its fingerprint depends on, also where there is nothing yet, or through a link.
 #[test]
 fn a_program_includes_what_its_fingerprint_is_of() {
     let mock = Mock::new("echo 1");
     let program = mock.program();
     let above = mock.path().parent().unwrap();
     symlink(mock.path(), mock.path().join("link")).unwrap();
-    for inner in ["runme", "new/er", "link/new", "support/new"] {
+    symlink("nowhere", mock.path().join("dangling")).unwrap();
+    for inner in ["runme", "new/er", "link/new", "support/new", "dangling"] {
         assert!(program.includes(&mock.path().join(inner)), "{inner}");
     }
     let others = ["target/cup", ".git", "support/cache/x"].map(|inner| mock.path().join(inner));

@@ -180,7 +180,7 @@ impl<R: RulesArgs> Args<R> {
         let request = self.request()?;
         let secrets = [Some(self.out.as_path()), self.seed.file()];
         let confinement = self.isolation.confinement(any, &secrets)?;
-        self.check_new(&request)?;
+        self.check(&request)?;
         // A dry run must leave nothing behind, so a new tournament is opened in a temporary folder.
         let nowhere = match self.dry_run && is_new(&self.out) {
             true => Some(Place::new(&env::temp_dir())?),
@@ -250,15 +250,13 @@ impl<R: RulesArgs> Args<R> {
         }
     }
 
-    /// Checks the request of a new tournament, and the options that are not settings: a tournament that is refused must
-    /// not leave a folder behind, and the error names the folder that was asked for.
+    /// Checks the folder and, of a new tournament, the request and the options that are not settings: a tournament that is
+    /// refused must not leave a folder behind, and the error names the folder that was asked for.
     ///
     /// # Errors
     /// Wrong usage if the request makes no sense, or an option does not fit the tournament.
-    fn check_new(&self, request: &Request<Asked<R>>) -> anyhow::Result<()> {
-        if !is_new(&self.out) {
-            return Ok(());
-        }
+    fn check(&self, request: &Request<Asked<R>>) -> anyhow::Result<()> {
+        // Results there would change the program.
         let program = |one: &ParticipantRecord| Program::find(Path::new(&one.program));
         let changed =
             |one: &&ParticipantRecord| program(one).is_ok_and(|one| one.includes(&self.out));
@@ -268,6 +266,9 @@ impl<R: RulesArgs> Args<R> {
                 self.out.display(),
                 one.label
             );
+        }
+        if !is_new(&self.out) {
+            return Ok(());
         }
         let begun = Folder::<R::Rules>::begun(&self.out, request.clone());
         let settings = begun.map_err(|error| usage(error.into()))?;

@@ -197,36 +197,45 @@ fn programs_that_fail_are_told_of() {
         "sh -c 'while read line; do echo zz; done'",
     );
     let (shut, _) = noted(folder.path(), "shut", "sh -c 'echo goodbye >&2; exit 3'");
-    let mut args = vec![
-        "--isolate".to_owned(),
-        "none".to_owned(),
-        "--time".to_owned(),
-        "0.05".to_owned(),
-    ];
-    for named in [
-        format!("eights:mute={mute}"),
+    let serve = |folder: &str, seconds: &str, programs: &[String]| {
+        let mut args = vec!["--isolate", "none", "--time", seconds];
+        args.extend(programs.iter().flat_map(|one| ["--program", one]));
+        Server::start_with(&tables.join(folder), &args)
+    };
+    let mute = [format!("eights:mute={mute}"), format!("hearts:mute={mute}")];
+    let hasty = serve("hasty", "0.05", &mute);
+    // On a busy machine a program may need much longer than that before it says what it has to say.
+    let others = [
         format!("eights:liar={liar}"),
-        format!("hearts:mute={mute}"),
         format!("challenge:shut={shut}"),
         "challenge:doge=builtin:doge".to_owned(),
         "hearts:me=search,nodes=5".to_owned(),
-    ] {
-        args.extend(["--program".to_owned(), named]);
-    }
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let server = Server::start_with(&tables, &args);
-    for (game, label, programs, expected) in [
-        ("eights", "mute", 3, "no answer within 0.05 s"),
-        ("eights", "liar", 3, "without being asked"),
-        ("hearts", "mute", 2, "did not open its pipes within 0.05 s"),
-        ("challenge", "shut", 1, "shut has ended: exit status: 3"),
+    ];
+    let patient = serve("patient", "60", &others);
+    for (server, game, label, programs, expected) in [
+        (&hasty, "eights", "mute", 3, "no answer within 0.05 s"),
+        (
+            &hasty,
+            "hearts",
+            "mute",
+            2,
+            "did not open its pipes within 0.05 s",
+        ),
+        (&patient, "eights", "liar", 3, "without being asked"),
+        (
+            &patient,
+            "challenge",
+            "shut",
+            1,
+            "shut has ended: exit status: 3",
+        ),
     ] {
         let seats = format!("Ann{}", format!(", @{label}").repeat(programs));
         let ann = link(&server.set_up(game, &seats, true), 0);
         let mut state = server.state(&ann);
         while state["stuck"].is_null() {
             if state["to_move"] == state["seat"] {
-                act_first(&server, &ann, &state);
+                act_first(server, &ann, &state);
             }
             state = server.news(&ann, &state);
         }
@@ -248,15 +257,15 @@ fn programs_that_fail_are_told_of() {
     }
     // Built-in players can sit down by their names, too.
     for (game, seats) in [("challenge", "@doge, @doge"), ("hearts", "@me, @me, @me")] {
-        let table = server.set_up(game, seats, true);
+        let table = patient.set_up(game, seats, true);
         let onlookers = table["onlookers"].as_str().unwrap();
-        server.until(onlookers, |state| {
+        patient.until(onlookers, |state| {
             assert!(state["stuck"].is_null(), "{state}");
             state["over"] == true
         });
     }
     let wish = json!({ "game": "hearts", "seats": seats("@liar, 0, 0"), "freely": true });
-    let (status, refused) = server.post(&format!("{}/tables", server.host), &wish);
+    let (status, refused) = patient.post(&format!("{}/tables", patient.host), &wish);
     assert!(
         status == 400 && refused.to_string().contains("no program called liar"),
         "{refused}"

@@ -115,7 +115,7 @@ impl Group {
     }
 
     /// A departure from the protocol in a text that [`receive`](Group::receive) overlooks, in words.
-    pub fn oddity(&self, player: usize, text: &str) -> Option<&'static str> {
+    pub fn departure(&self, player: usize, text: &str) -> Option<&'static str> {
         let asks = |event: &Event| {
             event.player == player && matches!(event.message, Message::Name | Message::Play)
         };
@@ -411,10 +411,13 @@ mod tests {
     #[test]
     fn what_is_overlooked_has_words() {
         let mut group = Group::new(3, 1, Options::default(), 1);
-        assert_eq!(group.oddity(0, "Ann"), Some("answers before it is asked"));
+        assert_eq!(
+            group.departure(0, "Ann"),
+            Some("answers before it is asked")
+        );
         group.events();
-        assert_eq!(group.oddity(0, "just fifteen ch "), None);
-        let long = group.oddity(0, "just sixteen cha");
+        assert_eq!(group.departure(0, "just fifteen ch "), None);
+        let long = group.departure(0, "just sixteen cha");
         assert_eq!(long, Some("has a long name, which is cut"));
     }
 

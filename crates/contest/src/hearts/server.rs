@@ -310,11 +310,14 @@ impl Table {
             loop {
                 match player.frames.next_text() {
                     Ok(Some(text)) => {
-                        let oddity = self.group.oddity(number, &text).filter(|_| !player.is_odd);
-                        if let Some(oddity) = oddity {
-                            player.is_odd = true;
+                        let departure = self
+                            .group
+                            .departure(number, &text)
+                            .filter(|_| !player.is_noted);
+                        if let Some(departure) = departure {
+                            player.is_noted = true;
                             let out = player.waiting.out().display();
-                            eprintln!("the player that reads {out} {oddity}");
+                            eprintln!("the player that reads {out} {departure}");
                         }
                         self.group.receive(number, &text);
                     }
@@ -362,8 +365,8 @@ struct Player {
     /// None until the program has opened its pipes.
     wire: Option<Wire>,
     frames: Frames,
-    /// Whether an oddity of it has been told.
-    is_odd: bool,
+    /// Whether a departure of it has been printed.
+    is_noted: bool,
 }
 
 impl Player {
@@ -372,7 +375,7 @@ impl Player {
             waiting: WaitingPipes::open(pipes)?,
             wire: None,
             frames: Frames::default(),
-            is_odd: false,
+            is_noted: false,
         })
     }
 

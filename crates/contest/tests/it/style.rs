@@ -214,6 +214,30 @@ fn names_are_used_once() {
     }
 }
 
+/// One word for one thing: these have another one in the terms of `docs/architecture.md`.
+#[test]
+fn terms_have_no_other_words() {
+    let other = [
+        "contestant",
+        "entrant",
+        "foul",
+        "lingerer",
+        "oddity",
+        "orphan",
+        "repertoire",
+        "tempers",
+        "violation",
+    ];
+    for (path, lines) in sources() {
+        for line in lines {
+            let lower = line.to_lowercase();
+            let mut words = lower.split(|c: char| !c.is_alphabetic());
+            let found = words.find(|word| other.contains(word));
+            assert_eq!(found, None, "{path}: {line}");
+        }
+    }
+}
+
 const SHORT: usize = 0;
 const BARE: usize = 0;
 const WIDE: usize = 18;

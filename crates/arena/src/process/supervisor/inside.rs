@@ -69,24 +69,24 @@ pub fn serve() -> io::Result<()> {
                 Some(threads) => Threads::clone(threads),
                 none => none.insert(Threads::start()?).clone(),
             };
-            let family = Arc::new(Family::new(&group, threads));
-            let (waiting, reports) = (Arc::clone(&family), Arc::clone(&socket));
+            let tree = Arc::new(ProcessTree::new(&group, threads));
+            let (waiting, reports) = (Arc::clone(&tree), Arc::clone(&socket));
             let wait = move || waiting.supervise(order, streams, &reports);
             match thread::Builder::new().spawn(wait) {
-                Ok(waiting) => call = Some((family, waiting)),
+                Ok(waiting) => call = Some((tree, waiting)),
                 Err(error) => Report::not_started(&error).send(&socket)?,
             }
-        } else if let Some((family, _)) = &call {
+        } else if let Some((tree, _)) = &call {
             match letter {
-                KILL => family.end(),
-                REST => family.rest(),
-                GO_ON => family.go_on(),
+                KILL => tree.end(),
+                REST => tree.rest(),
+                GO_ON => tree.go_on(),
                 _ => {}
             }
         }
     }
-    if let Some((family, waiting)) = call {
-        family.end();
+    if let Some((tree, waiting)) = call {
+        tree.end();
         let _ = waiting.join();
     }
     // Dropped here, which removes it: other threads may hold it until the process exits, and an exit drops nothing.
@@ -98,25 +98,25 @@ pub fn serve() -> io::Result<()> {
 /// to do, no thread can be started.
 #[derive(Clone, Debug)]
 struct Threads {
-    /// Ends a family after some time.
-    ender: Sender<(Arc<Family>, Duration)>,
-    /// Watches a family while it is to rest.
-    watcher: Sender<Arc<Family>>,
+    /// Ends a tree after some time.
+    ender: Sender<(Arc<ProcessTree>, Duration)>,
+    /// Watches a tree while it is to rest.
+    watcher: Sender<Arc<ProcessTree>>,
 }
 
 impl Threads {
     fn start() -> io::Result<Threads> {
-        let (ender, ends) = mpsc::channel::<(Arc<Family>, Duration)>();
+        let (ender, ends) = mpsc::channel::<(Arc<ProcessTree>, Duration)>();
         thread::Builder::new().spawn(move || {
-            for (family, grace) in ends {
+            for (tree, grace) in ends {
                 thread::sleep(grace);
-                family.end_all();
+                tree.end_all();
             }
         })?;
-        let (watcher, rests) = mpsc::channel::<Arc<Family>>();
+        let (watcher, rests) = mpsc::channel::<Arc<ProcessTree>>();
         thread::Builder::new().spawn(move || {
-            for family in rests {
-                while family.still_rests() {
+            for tree in rests {
+                while tree.still_rests() {
                     thread::sleep(WATCH);
                 }
             }
@@ -215,9 +215,9 @@ fn keep_to(_: &[usize]) -> io::Result<()> {
     Ok(())
 }
 
-/// A family is a process tree: all processes that descend from a supervisor in one call of a program.
+/// A process tree: all processes that descend from a supervisor in one call of a program.
 #[derive(Debug)]
-struct Family {
+struct ProcessTree {
     /// Where both are needed, `group` is locked first.
     state: Mutex<State>,
     /// The control group that they are in, if there is one.
@@ -264,12 +264,12 @@ impl State {
     }
 }
 
-impl Family {
-    fn new(group: &Arc<Mutex<Option<ControlGroup>>>, threads: Threads) -> Family {
+impl ProcessTree {
+    fn new(group: &Arc<Mutex<Option<ControlGroup>>>, threads: Threads) -> ProcessTree {
         // A group that cannot be entered is given up. Without one, processes are ended one by one.
         let entered = |group: &mut ControlGroup| group.enter().is_ok();
         let _outside = lock(group).take_if(|group| !entered(group));
-        Family {
+        ProcessTree {
             state: Mutex::default(),
             group: Arc::clone(group),
             threads,
@@ -282,7 +282,7 @@ impl Family {
 
     /// Starts a program, and reports how it goes until nothing of it is left.
     fn supervise(
-        self: &Arc<Family>,
+        self: &Arc<ProcessTree>,
         order: Order,
         streams: [OwnedFd; 3],
         socket: &UnixStream,
@@ -311,7 +311,7 @@ impl Family {
     }
 
     /// Waits for everything that descends from the supervisor, and reports the end of the first process.
-    fn wait_for_all(self: &Arc<Family>, socket: &UnixStream) -> io::Result<()> {
+    fn wait_for_all(self: &Arc<ProcessTree>, socket: &UnixStream) -> io::Result<()> {
         loop {
             match waitid(WaitId::All, LOOK) {
                 Ok(_) => {}
@@ -351,13 +351,13 @@ impl Family {
     }
 
     /// Ends everything from now on.
-    fn end(self: &Arc<Family>) {
+    fn end(self: &Arc<ProcessTree>) {
         self.state().is_forced = true;
         self.end_all_after(Duration::ZERO);
     }
 
     /// Ends everything on another thread.
-    fn end_all_after(self: &Arc<Family>, grace: Duration) {
+    fn end_all_after(self: &Arc<ProcessTree>, grace: Duration) {
         // The other thread goes on as long as this process.
         let _ = self.threads.ender.send((Arc::clone(self), grace));
     }
@@ -367,7 +367,7 @@ impl Family {
         loop {
             {
                 let mut group = lock(&self.group);
-                // Once nothing of this family is left, the group and all descendants belong to the next call.
+                // Once nothing of this tree is left, the group and all descendants belong to the next call.
                 if self.state().is_gone {
                     return;
                 }
@@ -400,7 +400,7 @@ impl Family {
     }
 
     /// Stops everything until it may go on.
-    fn rest(self: &Arc<Family>) {
+    fn rest(self: &Arc<ProcessTree>) {
         {
             let state = &mut *self.state();
             (state.rests, state.is_quiet, state.restless) = (true, false, 0);
@@ -422,7 +422,7 @@ impl Family {
     /// If everything was stopped at the look before, a program that runs now has made itself go on, say by a timer that
     /// sends SIGCONT, to think or to disturb others meanwhile. It is ended. So is a program that is found running at
     /// [`MOST_RESTLESS`] looks.
-    fn still_rests(self: &Arc<Family>) -> bool {
+    fn still_rests(self: &Arc<ProcessTree>) -> bool {
         let state = &mut *self.state();
         if !state.rests || state.is_gone {
             return false;

@@ -14,6 +14,7 @@ use crate::isolation::IsolationArgs;
 use crate::tricks::{self, Contest};
 use crate::{Usage, shell};
 use anyhow::Context;
+use arena::input;
 use arena::labels;
 use arena::participant::BUILTIN;
 use arena::process::Confinement;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tables::terminal::{self, Output, TerminalError, Wanted};
-use tables::{House, Kind, serve};
+use tables::{House, Kind, LARGEST, serve};
 
 /// Serves tables to sit down at in a browser: against the built-in players at several strengths, against
 /// friends, or both. Prints the address to open, which holds a secret, and opens it. Or plays in this
@@ -113,6 +114,10 @@ struct Sitting {
     /// Continues in the terminal the game of this number, or the latest
     #[arg(long, value_name = "ID", requires = "terminal", num_args = 0..=1, conflicts_with_all = ["game", "seats", "level", "seed", "rules"])]
     resume: Option<Option<String>>,
+    /// Opens in the terminal a file that the browser opens, too, such as a record or a position. You have the seat that
+    /// acts next, the strongest players have the others
+    #[arg(long, value_name = "FILE", requires = "terminal", conflicts_with_all = ["seats", "level", "seed", "rules", "resume", "programs"])]
+    open: Option<PathBuf>,
     /// Whether the terminal gets colours; `auto` asks it, and the variable NO_COLOR
     #[arg(
         long,
@@ -132,6 +137,7 @@ impl Sitting {
             ("--seed", self.seed.is_some()),
             ("--rule", !self.rules.is_empty()),
             ("--resume", self.resume.is_some()),
+            ("--open", self.open.is_some()),
         ];
         given.into_iter().find(|one| one.1).map(|one| one.0)
     }
@@ -406,11 +412,21 @@ fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
     // From here on Ctrl-C also ends the programs at the table, which do not get it themselves.
     crate::interrupt::ends_all();
     let mut output = output(sitting.colour);
-    let input = std::io::stdin().lock();
+    let stdin = std::io::stdin().lock();
     let again = common.again();
-    let played = match sitting.resume {
-        Some(id) => terminal::resume(&kinds, &folder, id.as_deref(), again, input, &mut output),
-        None => {
+    let played = match (sitting.resume, sitting.open) {
+        (Some(id), _) => {
+            let id = id.as_deref();
+            terminal::resume(&kinds, &folder, id, again, stdin, &mut output).map_err(mended)
+        }
+        (None, Some(path)) => {
+            let file = path.display();
+            let kind = terminal::kind(&kinds, &sitting.game).map_err(mended)?;
+            let text = input::read(&path, LARGEST as u64).with_context(|| format!("{file}"))?;
+            terminal::open(&kinds, kind, &folder, &text, again, stdin, &mut output)
+                .map_err(|error| mended(error).context(format!("{file}")))
+        }
+        (None, None) => {
             let kind = terminal::kind(&kinds, &sitting.game).map_err(mended)?;
             let wanted = Wanted {
                 programs: common.labels(kind),
@@ -421,11 +437,11 @@ fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
                 seed: sitting.seed,
                 rules: sitting.rules,
             };
-            terminal::begin(&kinds, &folder, &wanted, again, input, &mut output)
+            terminal::begin(&kinds, &folder, &wanted, again, stdin, &mut output).map_err(mended)
         }
     };
     tables::wait_for_leaving();
-    played.map_err(mended)
+    played
 }
 
 /// A person at the terminal who plays Cartagena against programs.
@@ -456,6 +472,7 @@ pub(crate) fn cartagena(person: Person) -> anyhow::Result<()> {
         seed: person.seed,
         rules: Vec::new(),
         resume: None,
+        open: None,
         colour: Colour::Auto,
     };
     sit(&common, sitting, person.seat)

@@ -243,32 +243,8 @@ impl House {
         let kind = self
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
-        let opened = kind.open(text.as_bytes()).map_err(|reason| {
-            // A reason such as a missing field says little to whoever has only chosen the wrong game.
-            let mut kinds = self.kinds.iter();
-            let other = kinds.find(|other| other.open(text.as_bytes()).is_ok());
-            other.map_or(HouseError::Setup(reason), |other| {
-                HouseError::OtherGame(other.scene.title)
-            })
-        })?;
-        let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
-            Ok(Occupant::Person {
-                name: setup::fitting(&name, seat),
-                secret: secret()?,
-            })
-        });
-        let seats = seats.collect::<Result<_, HouseError>>()?;
-        let mut setup = Setup {
-            start: Some(opened.start),
-            ..Setup::new(game, random()?, seats, secret()?)
-        };
-        let mut game = setup.game(kind).map_err(HouseError::Setup)?;
-        // An illegal action is reported by the table below.
-        let _ = opened.taken.iter().try_for_each(|action| game.act(action));
-        if let Some(seat) = game.to_move() {
-            setup.leave_to_players(seat, kind.scene.levels);
-        }
-        self.open_table(kind, setup, &opened.taken)
+        let (setup, taken) = read(&self.kinds, kind, text.as_bytes())?;
+        self.open_table(kind, setup, &taken)
     }
 
     /// Opens a table at which these actions have been taken already; returns its id.
@@ -590,6 +566,44 @@ pub(super) struct Wish {
 fn is_in_use(path: &Path) -> bool {
     let file = fs::File::open(path);
     file.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
+}
+
+/// The table of a game or a position that is read from a text, and the actions that were taken at it. The seat that acts
+/// next is a person's, and the strongest players have the others; at a game that is over all seats are people's.
+///
+/// # Errors
+/// The mistake in the text, or the game that it is of.
+pub(super) fn read(
+    kinds: &[Arc<Kind>],
+    kind: &Kind,
+    text: &[u8],
+) -> Result<(Setup, Vec<String>), HouseError> {
+    let opened = kind.open(text).map_err(|reason| {
+        // A reason such as a missing field says little to whoever has only chosen the wrong game.
+        let mut kinds = kinds.iter();
+        let other = kinds.find(|other| other.open(text).is_ok());
+        other.map_or(HouseError::Setup(reason), |other| {
+            HouseError::OtherGame(other.scene.title)
+        })
+    })?;
+    let seats = opened.names.into_iter().enumerate().map(|(seat, name)| {
+        Ok(Occupant::Person {
+            name: setup::fitting(&name, seat),
+            secret: secret()?,
+        })
+    });
+    let seats = seats.collect::<Result<_, HouseError>>()?;
+    let mut setup = Setup {
+        start: Some(opened.start),
+        ..Setup::new(kind.scene.name, random()?, seats, secret()?)
+    };
+    let mut game = setup.game(kind).map_err(HouseError::Setup)?;
+    // An illegal action is reported by the table.
+    let _ = opened.taken.iter().try_for_each(|action| game.act(action));
+    if let Some(seat) = game.to_move() {
+        setup.leave_to_players(seat, kind.scene.levels);
+    }
+    Ok((setup, opened.taken))
 }
 
 /// Restores a table from its file.

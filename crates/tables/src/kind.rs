@@ -114,6 +114,9 @@ impl<'a> Beginning<'a> {
     }
 }
 
+/// The most bytes of a file that is opened. No game's record is that long.
+pub const LARGEST: usize = 4 << 20;
+
 /// A game or a position that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
@@ -200,7 +203,15 @@ impl Kind {
     /// # Errors
     /// The mistake in the text, and the expected input.
     pub fn open(&self, text: &[u8]) -> Result<Opened, String> {
-        let opened = (self.open)(input::unmarked(text))?;
+        let text = input::unmarked(text);
+        let opened = (self.open)(text).map_err(|reason| {
+            // A file of records has a game on every line, and a table has one.
+            let first = text.trim_ascii_start().split(|&byte| byte == b'\n').next();
+            match first.is_some_and(|line| line.starts_with(b"{") && (self.open)(line).is_ok()) {
+                true => format!("{reason}; the first line alone can be opened"),
+                false => reason,
+            }
+        })?;
         // Begun on trial with one seed, so that a mistake is reported now, and not when the game begins.
         self.begin(&Beginning {
             start: Some(&opened.start),

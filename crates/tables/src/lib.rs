@@ -45,7 +45,7 @@ mod web;
 
 pub use game::{Advice, Candidate, Choice, Eyes, TableGame, Told, Unit, distinct};
 pub use house::{House, HouseError};
-pub use kind::{Beginning, Kind, Opened, Scene};
+pub use kind::{Beginning, Kind, LARGEST, Opened, Scene};
 pub use language::{Argument, Catalogue, CatalogueError, Catalogues, Language, Text, Translated};
 pub use plain::plain;
 pub use residents::{Residents, wait_for_leaving};

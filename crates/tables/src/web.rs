@@ -10,6 +10,7 @@ mod request;
 use super::game::Advice;
 use super::house::{House, Wish, link};
 use super::invitation::{Invitation, Reach};
+use super::kind::LARGEST;
 use super::language::Language;
 use super::pages;
 use super::review::{Judged, Review};
@@ -41,8 +42,6 @@ const PLACES: PlaceLimits = PlaceLimits {
 };
 /// The longest body of a request, in bytes.
 const BODY: usize = 8 << 10;
-/// The longest file that is opened, in bytes. No game's record is that long.
-const FILE: usize = 4 << 20;
 /// How long a request for the position waits for a change.
 const NEWS: Duration = Duration::from_secs(4);
 
@@ -134,7 +133,7 @@ fn router(house: Arc<House>, reach: Reach, entrance: Arc<Entrance>) -> Router {
         .route("/host/{secret}/games", get(own_games))
         .route(
             "/host/{secret}/open",
-            post(open).layer(DefaultBodyLimit::max(FILE)),
+            post(open).layer(DefaultBodyLimit::max(LARGEST)),
         )
         .route("/table/{id}/{secret}", get(table))
         .route("/table/{id}/{secret}/state", get(state))

@@ -242,6 +242,37 @@ fn colours_are_those_asked_for() {
     }
 }
 
+/// Whoever opens a game or a position sits down on the seat that acts next, and the actions before are taken.
+#[test]
+fn a_game_is_opened_from_a_file() {
+    let (folder, tables) = scratch("tables");
+    let here = env!("CARGO_MANIFEST_DIR");
+    let example = format!("{here}/../../tests/data/cartagena/interface-example.txt");
+    let told = told(&tables, &format!("--open {example}"), "1\nlog\n");
+    says(&told, "Cartagena: Corsair 1, You, Corsair 2\n");
+    says(&told, "\nYou: ");
+    assert_eq!(kept(&tables)[0], json!({ "act": "2 0 7 hat" }));
+    let record = folder.path().join("over.jsonl");
+    let mut play = contest("cartagena play builtin:random builtin:rearmost --seed 5 --record");
+    play.arg(&record).printed();
+    let over = terminal(&tables, &format!("--open {}", record.display())).told(2);
+    says(&over, "over.jsonl: the game is over");
+    // A record of several games has one on each line.
+    let twice = fs::read_to_string(&record).unwrap().repeat(2);
+    fs::write(&record, twice).unwrap();
+    let several = terminal(&tables, &format!("--open {}", record.display())).told(2);
+    says(&several, "; the first line alone can be opened");
+    let wrong = terminal(&tables, &format!("hearts --open {example}")).told(2);
+    says(
+        &wrong,
+        "interface-example.txt: this is a game or a position of Cartagena",
+    );
+    let missing = terminal(&tables, "--open none.jsonl").told(1);
+    says(&missing, "none.jsonl: No such file");
+    let device = terminal(&tables, "--open /dev/zero").told(1);
+    says(&device, "expected a file, found a device");
+}
+
 #[test]
 fn what_cannot_be_played_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,11 +8,11 @@ pub use output::Output;
 
 use self::command::{COMMANDS, Command};
 use super::game::{Advice, Choice, Eyes, Unit, cut, distinct};
-use super::house::resumed;
+use super::house::{self, HouseError};
 use super::kind::Kind;
 use super::language::{Catalogue, Language, Text};
 use super::secrets::{RandomError, make_private, random, secret};
-use super::setup::{Occupant, Setup};
+use super::setup::{Occupant, Setup, SetupError};
 use super::table::{BeginError, Table, TableError};
 use arena::records::RecordError;
 use std::fs;
@@ -151,7 +151,6 @@ pub fn begin(
         );
         return Err(TerminalError::Setup(text));
     }
-    let system = |error: RandomError| TerminalError::System(error.to_string());
     let person = Occupant::Person {
         name: PERSON.to_owned(),
         secret: secret().map_err(system)?,
@@ -169,19 +168,61 @@ pub fn begin(
         rules: wanted.rules.clone(),
         ..Setup::new(kind.scene.name, seed, seats, secret().map_err(system)?)
     };
-    let wrong = |error: super::setup::SetupError| TerminalError::Setup(error.to_string());
+    let (table, id) = set_up(kind, folder, setup, &[])?;
+    sit(table, (id, again), seat, input, output)
+}
+
+/// Sits a person down at a game or a position that is read from a text, on the seat that acts next; the strongest players
+/// have the others. `again` is as for [`begin`].
+///
+/// # Errors
+/// If the text is no game or position of this kind, the game is over, or the table's file cannot be used.
+pub fn open(
+    kinds: &[Arc<Kind>],
+    kind: &Arc<Kind>,
+    folder: &Path,
+    text: &[u8],
+    again: String,
+    input: impl BufRead,
+    output: &mut Output,
+) -> Result<(), TerminalError> {
+    let wrong = |error: HouseError| TerminalError::Setup(error.to_string());
+    let (mut setup, taken) = house::read(kinds, kind, text).map_err(wrong)?;
+    let seat = setup.only_person().ok_or_else(|| {
+        TerminalError::Setup("the game is over: open it in a browser to go through it".to_owned())
+    })?;
+    if let Occupant::Person { name, .. } = &mut setup.seats[seat] {
+        PERSON.clone_into(name);
+    }
+    let (table, id) = set_up(kind, folder, setup, &taken)?;
+    sit(table, (id, again), seat, input, output)
+}
+
+/// Sets up a table at which these actions have been taken already; returns its id, too.
+fn set_up(
+    kind: &Arc<Kind>,
+    folder: &Path,
+    setup: Setup,
+    taken: &[String],
+) -> Result<(Table, String), TerminalError> {
+    let wrong = |error: SetupError| TerminalError::Setup(error.to_string());
     setup.check(kind).map_err(wrong)?;
     // Random ids keep files of several programs in one folder apart.
     let id = format!("{:016x}", random().map_err(system)?);
     unusable(folder, make_private(folder))?;
     let path = folder.join(format!("{id}.jsonl"));
     let game = setup.game(kind).map_err(TerminalError::Setup)?;
-    let table = Table::begin(Arc::clone(kind), setup, game, &path, &[]);
+    let table = Table::begin(Arc::clone(kind), setup, game, &path, taken);
     let table = table.map_err(|error| match error {
         BeginError::File(error) => error.into(),
         BeginError::Action(reason) => TerminalError::Setup(reason),
     })?;
-    sit(table, (id, again), seat, input, output)
+    Ok((table, id))
+}
+
+/// The system gave no random numbers.
+fn system(error: RandomError) -> TerminalError {
+    TerminalError::System(error.to_string())
 }
 
 /// Goes on with a table, by its id; with the latest one that is not over if there is none. `again` is as for [`begin`].
@@ -203,7 +244,7 @@ pub fn resume(
             if !path.is_file() {
                 return Err(wrong("there is no such game".to_owned()));
             }
-            (resumed(kinds, &path).map_err(wrong)?, id.to_owned())
+            (house::resumed(kinds, &path).map_err(wrong)?, id.to_owned())
         }
         None => latest(kinds, folder)?.ok_or_else(|| {
             let text = format!("no game is under way in {}", folder.display());
@@ -251,7 +292,7 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
     let under_way = files.into_iter().rev().find_map(|(_, path)| {
         let id = path.file_stem()?.to_str()?.to_owned();
         // A file that is not a table, or is in use, is left alone.
-        let table = resumed(kinds, &path).ok()?;
+        let table = house::resumed(kinds, &path).ok()?;
         let has_clock = table.setup.limit.is_some();
         let is_alone = table.setup.only_person().is_some();
         let is_open = table.to_move().is_some() && is_alone && !has_clock;

@@ -30,8 +30,8 @@ pub(super) fn at<'a>(doing: &'a str, path: &'a Path) -> impl Fn(io::Error) -> io
     }
 }
 
-/// The path without links, also of what is not there yet. Of that the folders above may be links, or it is itself a link to
-/// what is not there. None if nothing above it can be looked at.
+/// The path without links. The file need not be there yet: the folders above it may be links, or the path is a link whose
+/// target is missing. None if no folder above can be looked at.
 pub(super) fn resolved(path: &Path) -> Option<PathBuf> {
     let mut path = path::absolute(path).ok()?;
     if let (Ok(target), false) = (fs::read_link(&path), path.exists()) {

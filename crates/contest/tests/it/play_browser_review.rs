@@ -106,6 +106,46 @@ fn a_review_of_cards_shows_the_board_and_the_action_together() {
     }
 }
 
+/// The line of the position shown stays in the list while others grow and while the list gets smaller, as both do while
+/// a review is thought out, unless somebody has scrolled away from it.
+#[test]
+fn the_line_of_the_position_stays_in_the_list() {
+    let Some(browser) = chromium() else { return };
+    let records = tempfile::tempdir().unwrap();
+    let server = Server::new();
+    let record = record_of(records.path(), "eights", &["random"; 4], &["--rounds", "1"]);
+    let link = link(&server.opened("eights", &record), 0);
+    let page = opened(&browser, &server, &link, &Look::LARGE);
+    page.click("#review");
+    page.until("document.querySelector('#status').textContent.startsWith('After ')");
+    page.press("ArrowLeft");
+    page.until("document.querySelectorAll('#log li:has(~ [aria-current])').length > 9");
+    let drawn_with = |lines: u32| {
+        page.run(&format!(
+            "(() => {{ for (const item of document.querySelectorAll('#log li')) item.style.minHeight = '{lines}px'; \
+             document.querySelector('#by-player').dispatchEvent(new Event('change')); }})()"
+        ));
+    };
+    let is_listed = "(() => { const [list, line] = ['#log', '#log [aria-current]'] \
+        .map(selector => document.querySelector(selector).getBoundingClientRect()); \
+        return line.top >= list.top - 1 && line.bottom <= list.bottom + 1; })()";
+    assert_eq!(page.run(is_listed), true);
+    drawn_with(100);
+    assert_eq!(page.run(is_listed), true, "other lines have grown");
+    page.run("document.querySelector('#log').style.maxHeight = '110px'");
+    page.until(is_listed);
+    let far = "document.querySelector('#log').scrollTop";
+    page.run(&format!(
+        "{far} = 0; document.querySelector('#log').addEventListener('scroll', () => window.hasScrolled = true)"
+    ));
+    page.until("window.hasScrolled");
+    let before = page.run(far);
+    drawn_with(100);
+    assert_eq!(page.run(is_listed), false, "a person looks elsewhere");
+    assert_eq!(page.run(far), before);
+    is_well(&browser, &page);
+}
+
 /// Arrow keys step, the list can be limited to a player, and a position is played on.
 #[test]
 fn a_review_is_gone_through_with_keys_and_filters() {

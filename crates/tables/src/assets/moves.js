@@ -26,9 +26,9 @@ export function gradeMark(grade) {
 /** A remark of the table, after so many entries of the game's log.
  * @typedef {{ after: number, text: string }} Remark */
 
-/** The lines on the page, and the state of the game that they were made from. `isMoved`: the line of the position shown
- * is yet to be scrolled to. */
-const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1, isMoved: false };
+/** The lines on the page, and the state of the game that they were made from. `isFollowed`: the line of the position
+ * shown is to be within the list, because it was there last or has just been chosen. */
+const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1, isFollowed: false };
 
 /** The numbers of the actions in a log, one for each entry; none for entries by nobody. A game may begin with entries
  * of a position that was set up, so they are counted from the end.
@@ -88,14 +88,21 @@ const isListed = (/** @type {Line} */ line) => {
   return line.number !== null && (player === "" || line.entry?.player === Number(player)) && (!only || Boolean(line.judged && line.judged.grade));
 };
 
-/** Scrolls the list, and nothing else, so that the line of the position shown is in it, if that was drawn anew. To know
- * where a line is, the browser lays the page out: this comes last, when nothing more is drawn. */
+/** The pixels by which the list is to be scrolled so that the line of the position shown is in its middle; 0 if all of
+ * that line is in the list already, or if it is not listed. */
+function awayFromCurrent() {
+  const item = list.lines[list.current]?.item, box = byId("log");
+  if (!item || item.hidden) return 0;
+  const above = item.offsetTop - box.scrollTop, below = box.clientHeight - item.offsetHeight - above;
+  return above < 0 || below < 0 ? (above - below) / 2 : 0;
+}
+
+/** Scrolls the list, and nothing else, so that the line of the position shown is in it, unless somebody has scrolled
+ * away from it. Grades and better actions make other lines longer while a review is thought out, so this is due after
+ * each drawing. To know where a line is, the browser lays the page out: this comes last, when nothing more is drawn. */
 export function revealCurrent() {
-  const item = list.isMoved ? list.lines[list.current]?.item : undefined;
-  list.isMoved = false;
-  if (!item || item.hidden) return;
-  const box = byId("log"), top = item.offsetTop;
-  if (top < box.scrollTop || top + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - (box.clientHeight - item.offsetHeight) / 2;
+  const by = list.isFollowed ? awayFromCurrent() : 0;
+  if (by) byId("log").scrollTop += by;
 }
 
 /** Draws the list after `seen` entries of the game's log; in a review all of it, with the position that is shown.
@@ -124,7 +131,7 @@ export function drawMoves(seen, { said, begins, judged, remarks }) {
     else line.item.removeAttribute("aria-current");
   });
   const isMoved = current !== list.current || shown !== list.shown;
-  Object.assign(list, { shown, current, isMoved: list.isMoved || isMoved });
+  Object.assign(list, { shown, current, isFollowed: list.isFollowed || isMoved });
 }
 
 /** Offers the players to choose from. */
@@ -146,5 +153,9 @@ byId("log").addEventListener("keydown", event => {
   while (list.lines[at] && isPassed(list.lines[at])) at += by;
   list.lines[at]?.button.click();
 });
+
+byId("log").addEventListener("scroll", () => { list.isFollowed = awayFromCurrent() === 0; });
+// The list itself becomes smaller where something above it grows, and with its window.
+new ResizeObserver(revealCurrent).observe(byId("log"));
 
 for (const id of ["by-player", "only-mistakes"]) byId(id).addEventListener("change", () => page.draw(false));

@@ -18,17 +18,17 @@ export function gradeMark(grade) {
   return [element("span", { class: `how how-${grade}`, title: name, role: "img", "aria-label": name }, GRADED[grade])];
 }
 
-/** A line of the list: an entry of the game's log, or a remark of the table, which has none. `number` is that of its
- * action from 0, and negative before the game's own first action. The line is there once `at` entries have been seen;
- * `isSilent` if nothing is said of what these eyes do not see.
- * @typedef {{ item: HTMLElement, button: HTMLElement, entry: Entry | null, number: number | null, judged: Judged | null, at: number, isSilent: boolean }} Line */
+/** A line of the list: an entry of the game's log, or a remark of the table, which has none. `shows` tells lines apart;
+ * `number` is that of the line's action from 0, and negative before the game's own first action. The line is there once
+ * `at` entries have been seen; `isSilent` if nothing is said of what these eyes do not see.
+ * @typedef {{ item: HTMLElement, button: HTMLElement, shows: string, entry: Entry | null, number: number | null, judged: Judged | null, at: number, isSilent: boolean }} Line */
 
 /** A remark of the table, after so many entries of the game's log.
  * @typedef {{ after: number, text: string }} Remark */
 
-/** The lines on the page, and the state of the game that they were made from. `isFollowed`: the line of the position
- * shown is to be within the list, because it was there last or has just been chosen. */
-const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1, isFollowed: false };
+/** The lines on the page, and the state of the game that they were made from. `isMoved`: another line has become that of
+ * the position shown; `isFollowed`: that line is to be within the list, as it was last. */
+const list = { of: "", lines: /** @type {Line[]} */ ([]), shown: -1, current: -1, isMoved: false, isFollowed: false };
 
 /** The numbers of the actions in a log, one for each entry; none for entries by nobody. A game may begin with entries
  * of a position that was set up, so they are counted from the end.
@@ -46,29 +46,41 @@ export function entryOf(number) {
   return at < 0 ? null : game.log[at];
 }
 
-/** Makes all lines anew.
+/** Makes the lines that are not on the page yet. Those before the first line that differs stay there: to lay a long list
+ * out takes longer than all else that an action changes.
  * @param {(entry: Entry) => (Node | string)[]} said @param {(entry: Entry) => boolean} begins @param {Remark[]} remarks */
 function build(said, begins, remarks) {
   const now = known(), { log } = now.game, earlier = now.game.earlier || 0, numbers = numbersOf(log, now.actions);
-  /** @param {number} after @returns {Line[]} */
-  const remarksAt = after => remarks.filter(remark => remark.after === after).map(({ text }) => {
+  /** The lines that are due: all that a line shows, and a function that makes it.
+   * @type {[shows: string, make: () => Omit<Line, "shows" | "judged">][]} */
+  const due = [];
+  const remarkAt = (/** @type {number} */ at) => remarks.filter(remark => remark.after === at).forEach(({ text }) => due.push([text, () => {
     const button = element("span", { class: "move" }, text);
-    return { item: element("li", {}, element("span", { class: "number" }), button), button, entry: null, number: null, judged: null, at: after, isSilent: false };
-  });
+    return { item: element("li", {}, element("span", { class: "number" }), button), button, entry: null, number: null, at, isSilent: false };
+  }]));
   let turn = 0;
-  list.lines = log.flatMap((entry, i) => {
+  log.forEach((entry, i) => {
     // The numbers start again with each deal.
     if (begins(entry)) turn = 0;
     const isNext = entry.player !== null && (i === 0 || log[i - 1].player !== entry.player);
     if (isNext) turn += 1;
-    const words = said(entry), button = element("button", { type: "button", class: "move", tabindex: -1 }, ...words);
-    button.addEventListener("click", () => page.goTo(i + earlier, numbers[i]));
-    const item = element("li", { class: isNext ? "turn" : null }, element("span", { class: "number" }, isNext ? `${turn}.` : ""), button);
-    return [...remarksAt(earlier + i), { item, button, entry, number: numbers[i], judged: null, at: earlier + i + 1, isSilent: !words.length }];
+    const before = earlier + i, number = numbers[i], counted = isNext ? `${turn}.` : "";
+    remarkAt(before);
+    due.push([JSON.stringify([ui.here, before, number, counted, entry]), () => {
+      const words = said(entry), button = element("button", { type: "button", class: "move", tabindex: -1 }, ...words);
+      button.addEventListener("click", () => page.goTo(before, number));
+      const item = element("li", { class: isNext ? "turn" : null }, element("span", { class: "number" }, counted), button);
+      return { item, button, entry, number, at: before + 1, isSilent: !words.length };
+    }]);
   });
-  list.lines.push(...remarksAt(earlier + log.length));
+  remarkAt(earlier + log.length);
+  const isThere = (/** @type {Line | undefined} */ line, /** @type {number} */ i) => line?.item.isConnected && !line.judged && line.shows === due[i][0];
+  const differs = due.findIndex((_, i) => !isThere(list.lines[i], i)), kept = differs < 0 ? due.length : differs;
+  for (const line of list.lines.splice(kept)) line.item.remove();
+  const added = due.slice(kept).map(([shows, make]) => ({ ...make(), shows, judged: null }));
+  list.lines.push(...added);
+  byId("log").append(...added.map(line => line.item));
   Object.assign(list, { shown: -1, current: -1 });
-  byId("log").replaceChildren(...list.lines.map(line => line.item));
 }
 
 /** Writes a grade behind its action.
@@ -98,11 +110,19 @@ function awayFromCurrent() {
 }
 
 /** Scrolls the list, and nothing else, so that the line of the position shown is in it, unless somebody has scrolled
- * away from it. Grades and better actions make other lines longer while a review is thought out, so this is due after
- * each drawing. To know where a line is, the browser lays the page out: this comes last, when nothing more is drawn. */
-export function revealCurrent() {
+ * away from it. */
+function follow() {
   const by = list.isFollowed ? awayFromCurrent() : 0;
   if (by) byId("log").scrollTop += by;
+}
+
+/** Keeps the line of the position shown in the list. During a game that is due after an action; in a review after each
+ * drawing, because grades and better actions make other lines longer while it is thought out. To know where a line is, the
+ * browser lays the page out: this comes last, when nothing more is drawn. */
+export function revealCurrent() {
+  if (list.isMoved) list.isFollowed = true;
+  if (list.isMoved || ui.past) follow();
+  list.isMoved = false;
 }
 
 /** Draws the list after `seen` entries of the game's log; in a review all of it, with the position that is shown.
@@ -131,7 +151,7 @@ export function drawMoves(seen, { said, begins, judged, remarks }) {
     else line.item.removeAttribute("aria-current");
   });
   const isMoved = current !== list.current || shown !== list.shown;
-  Object.assign(list, { shown, current, isFollowed: list.isFollowed || isMoved });
+  Object.assign(list, { shown, current, isMoved: list.isMoved || isMoved });
 }
 
 /** Offers the players to choose from. */
@@ -156,6 +176,6 @@ byId("log").addEventListener("keydown", event => {
 
 byId("log").addEventListener("scroll", () => { list.isFollowed = awayFromCurrent() === 0; });
 // The list itself becomes smaller where something above it grows, and with its window.
-new ResizeObserver(revealCurrent).observe(byId("log"));
+new ResizeObserver(follow).observe(byId("log"));
 
 for (const id of ["by-player", "only-mistakes"]) byId(id).addEventListener("change", () => page.draw(false));

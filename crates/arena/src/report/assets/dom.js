@@ -55,6 +55,16 @@ function filled(node, attributes, children) {
  * @param {...Child} children */
 export const element = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
 
+/** Puts children into the element with this id, unless it has such children already: to lay them out again takes long.
+ * They must not listen to anything.
+ * @param {string} id
+ * @param {...Node} children */
+export function refill(id, ...children) {
+  const node = byId(id), next = /** @type {Element} */ (node.cloneNode(false));
+  next.append(...children);
+  if (!next.isEqualNode(node)) node.replaceChildren(...next.childNodes);
+}
+
 /** An element of a picture.
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} name

@@ -1,7 +1,7 @@
 // The page of a table of Cartagena: the board to click on, hands and piles, past actions, and the actions to choose
 // from. An action is chosen in two steps: a card and then a pirate, or a pirate and then its target.
 
-import { byId, element, shape } from "../../../../../arena/src/report/assets/dom.js";
+import { byId, element, refill, shape } from "../../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp, page, room, ui } from "../../../../../tables/src/assets/state.js";
 import { act, open } from "../../../../../tables/src/assets/table.js";
 import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
@@ -236,9 +236,9 @@ function drawTable(now, seen, { isNew, open: isOpen, advice, marked }) {
   if (isOpen) light(root, now, layout);
   byId("board").replaceChildren(root);
   if (isNew) slide(picture);
-  byId("players").replaceChildren(...now.names.map((_, player) => playerPanel(now, player, places)));
+  refill("players", ...now.names.map((_, player) => playerPanel(now, player, places)));
   const discards = element("span", { class: "discards" }, `${say("cartagena-discards")} `, ...[...game.discards].map(glyph));
-  byId("piles").replaceChildren(element("span", {}, ...sayWith("cartagena-pile", { n: element("b", {}, String(game.pile)) })), discards);
+  refill("piles", element("span", {}, ...sayWith("cartagena-pile", { n: element("b", {}, String(game.pile)) })), discards);
   // The cards keep their place while others act, so that the buttons below do not jump.
   const plays = now.seat !== null && !now.over && (!ui.past || isOpen);
   byId("ask").replaceChildren(...(plays ? [cardButtons(now, isOpen), choiceButtons(now)] : []));

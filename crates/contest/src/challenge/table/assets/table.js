@@ -1,6 +1,6 @@
 // The challenge card game at a table: the cards to click on, the trick, the score and what may be done.
 
-import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
+import { byId, element, refill } from "../../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp, ui } from "../../../../../tables/src/assets/state.js";
 import { act, isPlainKey, open } from "../../../../../tables/src/assets/table.js";
 import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
@@ -148,8 +148,8 @@ function drawTable(now, seen, { open: mayAct, advice, marked }) {
   // A finished game shows all hands, but only after the page has drawn its last step.
   const isOpen = (ui.past !== null || !now.over || isCaughtUp());
   byId("board").replaceChildren(playerRow(now, position, far, isOpen, marksOf(far)), felt(now, position, seen, far, near), playerRow(now, position, near, isOpen, marksOf(near)));
-  byId("players").replaceChildren(panel(now, position, far), panel(now, position, near));
-  byId("piles").replaceChildren(element("span", {}, ...sayWith("challenge-hand", { n: element("b", {}, String(position.hand)) }, { goal: now.game.goal })));
+  refill("players", panel(now, position, far), panel(now, position, near));
+  refill("piles", element("span", {}, ...sayWith("challenge-hand", { n: element("b", {}, String(position.hand)) }, { goal: now.game.goal })));
   byId("ask").replaceChildren(...(now.seat === null ? [] : [cardButtons(now, position, mayAct, marksOf(now.seat)), callButtons(now, mayAct, marks)]));
 }
 

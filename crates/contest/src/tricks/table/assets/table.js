@@ -1,6 +1,6 @@
 // A trick-taking game at a table: hands around it, the trick in the middle, the own cards to click on.
 
-import { byId, element } from "../../../../../arena/src/report/assets/dom.js";
+import { byId, element, refill } from "../../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp, ui } from "../../../../../tables/src/assets/state.js";
 import { act, isPlainKey, open } from "../../../../../tables/src/assets/table.js";
 import { say, sayWith } from "../../../../../tables/src/assets/texts.js";
@@ -154,8 +154,8 @@ function drawTable(now, seen, { isNew, open: isOpen, advice, marked }) {
   else felt.append(...trickCards(now, at, isNew));
   const hand = now.seat === null ? [] : [ownHand(now, at, options)];
   byId("board").replaceChildren(felt, ...hand);
-  byId("players").replaceChildren(scoreTable(now, at));
-  byId("piles").replaceChildren(...lastTrick(now, at), ...allRounds(now, at));
+  refill("players", scoreTable(now, at));
+  refill("piles", ...lastTrick(now, at), ...allRounds(now, at));
   byId("ask").replaceChildren();
 }
 

@@ -59,8 +59,9 @@ pub struct Replay {
 /// Replays a record for the player to move.
 ///
 /// A record does not say how many cards were dealt. If `options` does not either, the deal is the first of
-/// 3, 6, 0, 1, 2, … 17 with which the replay gives the own hand its size and nobody plays from an empty hand;
-/// else the first with the right size of the own hand; else 3.
+/// 3, 6, 0, 1, 2, … 17 with which the replay gives the own hand its size and finds no inconsistency, unless one is
+/// explained by a player that has left; else the first with that size with which nobody plays from an empty hand; else the
+/// first with that size; else 3.
 ///
 /// A record does not say where turns end, either. The actions taken in this turn are the own moves at
 /// the end of the record, modulo 3.
@@ -205,18 +206,24 @@ fn find_deal<'a>(
     // The likeliest deals come first: the contest's, then the one of the printed rules.
     let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
     let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
-    // Keeps the first deal that gives the right size of the own hand but lets somebody play a card too many.
-    let mut second = None;
+    // Where draws came short, several deals give the own hand its size. A wrong one may let somebody play from an empty
+    // hand, or pass somebody over that holds a card.
+    let mut best: Option<((bool, bool), usize, Walk)> = None;
     for deal in deals {
         let walk = Walk::new(game, record, seat, deal);
         if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
             continue;
         }
-        // A wrong deal can give the right size and still let somebody play from an empty hand.
-        if walk.overdrawn == 0 {
-            return (deal, walk);
+        let faults = (walk.overdrawn > 0, !walk.inconsistencies().0.is_empty());
+        if best.as_ref().is_none_or(|(least, ..)| faults < *least) {
+            best = Some((faults, deal, walk));
         }
-        second = second.or(Some((deal, walk)));
+        if faults == (false, false) {
+            break;
+        }
     }
-    second.unwrap_or_else(|| (CONTEST_DEAL, Walk::new(game, record, seat, CONTEST_DEAL)))
+    match best {
+        Some((_, deal, walk)) => (deal, walk),
+        None => (CONTEST_DEAL, Walk::new(game, record, seat, CONTEST_DEAL)),
+    }
 }

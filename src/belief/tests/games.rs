@@ -153,6 +153,9 @@ proptest! {
                 };
                 let found = play.check(&options)?;
                 prop_assert_eq!(found.deal, deal);
+                // The true deal explains the game, so one is found that does.
+                let guessed = replay(&play.record, &ReplayOptions::default());
+                prop_assert_eq!(&guessed.inconsistencies[..], &[]);
                 sampled_worlds_look_alike(&found, &mut rng, 3)?;
             }
             if play.world.state().winner().is_some() {

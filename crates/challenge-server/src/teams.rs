@@ -102,7 +102,7 @@ pub enum TeamsError {
         "team {id} ({name}): expected `host`, the address it connects from, `port`, or `token`"
     )]
     Unreachable { id: u64, name: String },
-    /// A team has a name without letters, or a port that does not exist.
+    /// A team has the number 0, a name without letters, or a port that does not exist.
     #[error("team {id} ({name}): expected {expected}")]
     Wrong {
         id: u64,
@@ -148,6 +148,8 @@ pub fn read_teams(text: &str) -> Result<Vec<Team>, TeamsError> {
             return Err(TeamsError::Unreachable { id, name });
         }
         for (is_wrong, expected) in [
+            // 0 is the opponent at the test port, and a tester whose team nobody knows.
+            (id == 0, "an `id` of 1 or more"),
             (name.trim().is_empty(), "a `name`"),
             (team.port == Some(0), "a `port` from 1 to 65535"),
         ] {
@@ -187,6 +189,11 @@ mod tests {
         let teams = read_teams(text).unwrap();
         assert_eq!(teams.len(), 2);
         assert_eq!(teams[1].port, Some(10002));
+        let nought = text.replace("id = 1", "id = 0");
+        assert_eq!(
+            read_teams(&nought).unwrap_err().to_string(),
+            "team 0 (a): expected an `id` of 1 or more"
+        );
         let twice = text.replace("port = 10002", "host = \"10.0.0.1\"");
         assert_eq!(
             read_teams(&twice).unwrap_err().to_string(),

@@ -19,7 +19,7 @@ use tricks::{Agent, Ends, Search};
 #[command(name = "hearts", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Args {
     /// The name sent to the server; 15 ASCII characters of it are used
-    #[arg(long, default_value = "contestants")]
+    #[arg(long, default_value = "contestants", value_parser = name)]
     name: String,
     /// The pipe to read [default: /tmp/<NAME>In]
     #[arg(long = "in", value_name = "PIPE")]
@@ -39,6 +39,14 @@ struct Args {
     threads: Option<NonZero<usize>>,
     #[command(flatten)]
     thinking: Thinking,
+}
+
+/// A name of which the protocol can tell the server something.
+fn name(text: &str) -> Result<String, &'static str> {
+    match text.contains(|c| matches!(c, '!'..='~')) {
+        true => Ok(text.to_owned()),
+        false => Err("expected a printable ASCII character in the name"),
+    }
 }
 
 /// The exit status for wrong usage, as clap's.

@@ -145,7 +145,7 @@ impl Group {
             Stage::Names(known) => match parse_reply(&Message::Name, text) {
                 Ok(Reply::Name(name)) => {
                     known[player] = true;
-                    self.standings[player].name = name.trim().to_owned();
+                    self.standings[player].name = name;
                     // The first round is dealt when everybody has a name.
                     if known.iter().all(|&known| known) {
                         self.start_round();

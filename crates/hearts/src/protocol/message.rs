@@ -220,8 +220,8 @@ pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
             number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
         }
         Message::Name => {
-            // A line end after it is left out, as around a place.
-            let name = text.trim_end_matches(['\r', '\n']);
+            // Blanks and line ends around it are left out, as around a place: they are no part of the 15 characters.
+            let name = text.trim();
             match name.bytes().all(|b| (b' '..=b'~').contains(&b)) {
                 true => Ok(Reply::Name(name.chars().take(MOST_NAME).collect())),
                 false => Err(Malformed::Name(text.to_owned())),
@@ -350,7 +350,7 @@ mod tests {
         }
 
         #[test]
-        fn replies_are_read_again(place in 0..17_usize, name in "[ -~]{1,15}") {
+        fn replies_are_read_again(place in 0..17_usize, name in "[!-~]([ -~]{0,13}[!-~])?") {
             let replies = [(Message::Play, Reply::Play(place)), (Message::Name, Reply::Name(name))];
             for (to, reply) in replies {
                 prop_assert_eq!(parse_reply(&to, &print_reply(&reply)), Ok(reply));

@@ -15,16 +15,11 @@ pub struct Practice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<usize>,
     /// How many undos came after something new had been seen, such as a drawn card.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::records::is_zero")]
     pub taken_back: usize,
     /// Whether the game was opened from a file. Whoever played it before may know its cards.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub opened: bool,
-}
-
-/// Whether a field stays out of the record; serde needs a function of a reference.
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 impl Practice {

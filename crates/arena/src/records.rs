@@ -56,6 +56,11 @@ pub trait Record: Sized {
     fn parse(line: &[u8]) -> serde_json::Result<Self>;
 }
 
+/// Whether a number stays out of a record; serde needs a function of a reference.
+pub fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
+}
+
 /// Reads records line by line; blank lines, and a byte order mark at the beginning of the file, are skipped.
 ///
 /// A last line without an end is read if it is a whole record, and is [`RecordError::Torn`]

@@ -10,7 +10,7 @@ use games::any::of_text;
 use games::batch::Observation;
 use games::cartagena as pirates;
 use games::challenge::Challenge;
-use games::laws::{self, Observers};
+use games::laws;
 use games::tricks::{Contest, Eights, Hearts, Rounds};
 use games::{AnyGame, AnyHistory, Event, Eyes, Game, History, Turn, from_record, game};
 use serde_json::{Value, json};
@@ -33,6 +33,10 @@ fn games() -> Vec<Arc<AnyGame>> {
             "cartagena",
             json!({"players": 3, "pirates": 4, "open_hands": true, "max_turns": 60}),
         ),
+        (
+            "cartagena",
+            json!({"players": 6, "deal": 6, "max_turns": 60}),
+        ),
         ("challenge", json!({"goal": 3})),
         (
             "challenge",
@@ -40,6 +44,7 @@ fn games() -> Vec<Arc<AnyGame>> {
         ),
         ("eights", json!({"dealer": 2})),
         ("hearts", json!({})),
+        ("hearts", json!({"players": 3})),
         ("hearts", json!({"players": 5, "clean_first_trick": true})),
         ("hearts", json!({"passing": "right"})),
         ("hearts", json!({"players": 6, "passing": "across"})),
@@ -78,7 +83,7 @@ fn every_game_keeps_the_laws() {
             let (mut choices, mut worlds) = (stream(seed, 9), stream(seed, 10));
             let choose = |count| Some(below(&mut choices, count));
             let seed = (seed < 2).then_some(seed);
-            let end = laws::check(&game, seed, Observers::One, choose, &mut worlds);
+            let end = laws::check(&game, seed, choose, &mut worlds);
             assert_eq!(end.turn(), Turn::Over);
         }
     }

@@ -6,7 +6,7 @@ use arena::process::testing::{Command, Process, within};
 use engine::rng;
 use hearts::player::Baseline;
 use hearts::protocol::{Frames, Message, Reply, frame, parse_reply, print};
-use hearts::rules::{Options, POINTS};
+use hearts::rules::Options;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -22,12 +22,8 @@ struct Player {
 }
 
 impl Player {
-    fn start(folder: &std::path::Path, number: usize) -> Player {
-        Player::told(folder, number, &[])
-    }
-
     /// Starts the program with further arguments, and with standard error in a file.
-    fn told(folder: &std::path::Path, number: usize, arguments: &[&str]) -> Player {
+    fn start(folder: &std::path::Path, number: usize, arguments: &[&str]) -> Player {
         let [input, output] = ["in", "out"].map(|end| folder.join(format!("{number}-{end}")));
         for pipe in [&input, &output] {
             mknodat(CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
@@ -74,73 +70,6 @@ impl Player {
     }
 }
 
-fn plays_whole_rounds(players: usize) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut table: Vec<Player> = (0..players)
-        .map(|number| Player::start(folder.path(), number))
-        .collect();
-    for player in &mut table {
-        let name = Reply::Name("A name of more ".to_owned());
-        assert_eq!(player.ask(&Message::Name), name);
-    }
-    for number in 0..25 {
-        let mut rng = rng::stream(number, players as u64);
-        let mut round = hearts::deal::deal(players, Options::default(), &mut rng);
-        let mut hands: Vec<Vec<Card>> = Vec::new();
-        for (id, player) in table.iter_mut().enumerate() {
-            let mut hand: Vec<Card> = round.hand(id).into_iter().collect();
-            // The answer is a place in the hand as it was sent, so the hand is sent in any order.
-            rng::shuffle(&mut rng, &mut hand);
-            player.send(&Message::Round {
-                players,
-                id,
-                leader: round.trick().leader(),
-                hand: hand.clone(),
-            });
-            hands.push(hand);
-        }
-        while let Some(seat) = round.to_act() {
-            let Reply::Play(place) = table[seat].ask(&Message::Play) else {
-                panic!("a place in the hand");
-            };
-            let card = hands[seat][place];
-            assert!(round.legal().contains(card), "{card} of {}", round.legal());
-            round.act(card);
-            for (other, player) in table.iter_mut().enumerate() {
-                if other != seat {
-                    player.send(&Message::Played { player: seat, card });
-                }
-            }
-        }
-        let taken: u8 = (0..players).map(|seat| round.points(seat)).sum();
-        assert_eq!(taken, POINTS);
-    }
-    for mut player in table {
-        player.send(&Message::Stop);
-        assert_eq!(player.child.wait().unwrap().code(), Some(0));
-    }
-}
-
-#[test]
-fn three_programs_play_over_pipes() {
-    plays_whole_rounds(3);
-}
-
-#[test]
-fn four_programs_play_over_pipes() {
-    plays_whole_rounds(4);
-}
-
-#[test]
-fn five_programs_play_over_pipes() {
-    plays_whole_rounds(5);
-}
-
-#[test]
-fn six_programs_play_over_pipes() {
-    plays_whole_rounds(6);
-}
-
 /// Plays rounds at a server whose rounds have `tricks` tricks, against three players that follow a policy. Returns
 /// the program's standard error and the scores.
 fn beside_policies(
@@ -151,8 +80,9 @@ fn beside_policies(
     let folder = tempfile::tempdir().unwrap();
     let mut scores = Vec::new();
     let arguments = [&["--explain"], more].concat();
-    let mut program = Player::told(folder.path(), 0, &arguments);
-    program.ask(&Message::Name);
+    let mut program = Player::start(folder.path(), 0, &arguments);
+    let name = Reply::Name("A name of more".to_owned());
+    assert_eq!(program.ask(&Message::Name), name);
     for number in 0..rounds {
         let mut rng = rng::stream(number, 77);
         let options = Options {

@@ -3,7 +3,7 @@
 use crate::bytes::Bytes;
 use engine::rng::stream;
 use games::game;
-use games::laws::{Observers, check};
+use games::laws::check;
 use serde_json::{Value, json};
 
 /// Checks the laws along one game. The bytes choose the game, its options, its chance and every action.
@@ -21,7 +21,7 @@ pub fn laws(input: &[u8]) {
     let game = game(name, options).expect("options that make sense");
     let chance = (is_seeded == 1).then_some(seed);
     let choose = |count| bytes.below(count);
-    check(&game, chance, Observers::One, choose, &mut stream(seed, 2));
+    check(&game, chance, choose, &mut stream(seed, 2));
 }
 
 /// A game and its options; none if there are no more bytes.

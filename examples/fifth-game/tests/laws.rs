@@ -4,7 +4,7 @@ use engine::rng::{below, stream};
 use fifth_game::Kuhn;
 use games::Eyes;
 use games::any::erased;
-use games::laws::{Observers, check};
+use games::laws::check;
 use tables::{Beginning, plain};
 
 #[test]
@@ -14,7 +14,7 @@ fn kuhn_poker_keeps_the_laws() {
         let (mut choices, mut worlds) = (stream(seed, 1), stream(seed, 2));
         let choose = |count| Some(below(&mut choices, count));
         let chance = (seed % 2 == 0).then_some(seed);
-        check(&erased(Kuhn), chance, Observers::All, choose, &mut worlds);
+        check(&erased(Kuhn), chance, choose, &mut worlds);
     }
 }
 

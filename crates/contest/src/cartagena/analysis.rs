@@ -13,7 +13,7 @@ use cartagena::belief::{Belief, ReplayOptions, replay};
 use cartagena::evaluation::Evaluator;
 use cartagena::opponents::Opponents;
 use cartagena::rules::{Action, Game};
-use cartagena::search::{Best, Report, SavedTurn, Search, Settings};
+use cartagena::search::{Best, SavedTurn, Search, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng::mix;
 use rayon::prelude::*;
@@ -206,7 +206,14 @@ fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Opt
         pool: None,
     };
     let report = search.run(&SavedTurn::NOTHING, &Best::default());
-    let value = Value::of(&report, past.action);
+    let best = report.candidates.first();
+    // The search reports the action in its focus. If it is missing, the worst candidate stands for it.
+    let found = report.candidates.iter().find(|c| c.action == past.action);
+    let played = found.or(report.candidates.last());
+    let best_chance = best.map_or(0.0, |best| best.chance);
+    // A candidate that the search dropped early may look better than the best one on its few worlds, by chance alone. So a
+    // negative difference counts as 0.
+    let loss = played.map_or(0.0, |played| played.behind.clamp(0.0, best_chance.max(0.0)));
     Judged {
         action: step + 1,
         turn: past.turn,
@@ -214,13 +221,13 @@ fn judged(history: &Positions, step: usize, judge: &dyn Evaluator, options: &Opt
         played: past.action.to_string(),
         choices: legal.len() + usize::from(may_pass),
         best: report.action.to_string(),
-        chance: value.best - value.loss,
-        best_chance: value.best,
-        best_error: value.best_error,
-        loss: value.loss,
-        loss_error: value.loss_error,
-        rollouts: value.rollouts,
-        grade: Grade::of(value.loss),
+        chance: best_chance - loss,
+        best_chance,
+        best_error: best.and_then(|best| best.error),
+        loss,
+        loss_error: played.and_then(|played| played.behind_error),
+        rollouts: played.map_or(0, |played| played.visits),
+        grade: Grade::of(loss),
         nodes: report.nodes,
     }
 }
@@ -239,38 +246,6 @@ fn belief(history: &Positions, step: usize) -> Belief {
         // The contest's text does not show passes, so replaying it can end in another view. Then only the
         // current view is used.
         Belief::of_view(&view, history.game.players)
-    }
-}
-
-/// The search's result for the best action and the one played.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Value {
-    best: f64,
-    best_error: Option<f64>,
-    loss: f64,
-    loss_error: Option<f64>,
-    rollouts: u32,
-}
-
-impl Value {
-    /// The result for the action `played`; zeros if the search reports no candidates.
-    fn of(report: &Report, played: Action) -> Value {
-        let Some(best) = report.candidates.first() else {
-            return Value::default();
-        };
-        // The search reports the action in its focus. If it is missing, the worst candidate stands for it.
-        let found = report.candidates.iter().find(|c| c.action == played);
-        let played = found.or(report.candidates.last()).unwrap_or(best);
-        // A candidate that the search dropped early may look better than the best one on its few worlds, by chance
-        // alone. So a negative difference counts as 0.
-        let loss = played.behind.clamp(0.0, best.chance.max(0.0));
-        Value {
-            best: best.chance,
-            best_error: best.error,
-            loss,
-            loss_error: played.behind_error,
-            rollouts: played.visits,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plays a match of a trick-taking game: sittings on many threads, with results in a fixed order. The commands
 //! `match`, `ladder` and `tournament` make a [`Match`] and get an [`Outcome`] for each sitting, or a whole game.
 
-use super::participant::{Mind, Participant};
+use super::participant::Participant;
 use super::record::{FaultRecord, Record, ReplayError, dealt_hands};
 use super::seat::Seat;
 use super::table::WholeGame;
@@ -17,9 +17,8 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
-use tricks::{Agent, Card, Cards, Ends, MAX_PLAYERS, Round, View, random_card};
+use tricks::{Card, Cards, Ends, MAX_PLAYERS, Round, View, random_card};
 
 /// Deals of a sitting by default: about as many as a game of Tricky Eights has, so that players can learn
 /// about each other.
@@ -192,58 +191,16 @@ impl Tally {
     }
 }
 
-/// Plays each deal once for every rotation of the built-in players over the seats, on all cores.
-pub fn play<C: WholeGame>(
-    contest: &C,
-    agents: &[Agent<C::Policy>],
-    deals: u64,
-    seed: u64,
-    finished: impl Fn() + Sync,
-) -> Tally {
-    let participant = |agent: &Agent<C::Policy>| Participant {
-        label: String::new(),
-        kind: Kind::Builtin(Mind::Agent(*agent)),
-    };
-    let participants: Vec<_> = agents.iter().map(participant).collect();
-    let plan = Match {
-        contest,
-        participants: &participants,
-        seatings: rotations(participants.len()),
-        deals,
-        sitting: SITTING,
-        seed,
-        time: C::TIME,
-        jobs: thread::available_parallelism().map_or(1, usize::from),
-        record: false,
-        stops: || false,
-    };
-    let mut tally = Tally::new(agents.len());
-    let played = plan.run(finished, |outcome| {
-        tally.push(&outcome, C::LOW_IS_GOOD);
-        ControlFlow::Continue(())
-    });
-    debug_assert!(played.is_ok());
-    tally
-}
-
 impl<C: WholeGame> Match<'_, C> {
     /// Plays everything and passes the outcome of each sitting to `sink`, in order. The sink may break off;
     /// sittings under way are then finished, unless the match stops. `finished` is called after every deal.
     /// The results do not depend on the number of jobs, as long as no player has a time limit.
     ///
+    /// The rounds `before` were played by an earlier run. They count, and are not played again; where some of a sitting are
+    /// missing it is played anew, as players learn in it, and only the missing ones count.
+    ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
-    pub fn run(
-        &self,
-        finished: impl Fn() + Sync,
-        sink: impl FnMut(Outcome) -> ControlFlow<()> + Send,
-    ) -> io::Result<()> {
-        self.go_on(&Before::new(), finished, sink)
-    }
-
-    /// As [`run`](Match::run), after an earlier run that had played the rounds `before`. They count, and are not
-    /// played again; where some of a sitting are missing it is played anew, as players learn in it, and only the
-    /// missing ones count.
     pub(super) fn go_on(
         &self,
         before: &Before,

@@ -31,7 +31,7 @@ pub mod tournament;
 pub use external::{Answer, Started};
 pub use games::tricks::{Contest, Moon, record};
 pub(crate) use matches::totals_that_count;
-pub use matches::{Match, Moons, Outcome, SITTING, Tally, play, rotations};
+pub use matches::{Match, Moons, Outcome, SITTING, Tally, rotations};
 pub(crate) use participant::SEES_ALL;
 pub use participant::{Limit, Mind, Participant, agent, mind, participant};
 pub use seat::Seat;

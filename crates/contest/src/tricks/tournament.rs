@@ -232,16 +232,14 @@ impl<G: WholeGame> RecordedMatch for GamesReferee<G> {
         let seed = self.block_seed(scheduled);
         same_value("seed", record.seed, seed)?;
         // Every deal is computed anew: a forged record could have the right seed and other cards.
-        let mut progress = GameSoFar::new(record.players.len());
-        for round in record.rounds() {
-            let (number, players) = (progress.rounds, record.players.len());
+        for (number, round) in (0..).zip(record.rounds()) {
             let rng = &mut stream(seed, number);
-            let dealt = Record::dealt::<G>(&self.rules.contest.deal(players, number, rng));
+            let dealt = self.rules.contest.deal(record.players.len(), number, rng);
+            let dealt = Record::dealt::<G>(&dealt);
             if (round.first, &round.hands, &round.pool) != (dealt.first, &dealt.hands, &dealt.pool)
             {
                 return Err(OTHER_DEAL.to_owned());
             }
-            progress.push(&round);
         }
         // Later code relies on one rank for each player.
         same_value("number of ranks", record.ranks.len(), record.players.len())?;

@@ -33,7 +33,6 @@ mod hearts_server;
 mod hostile;
 #[cfg(target_os = "linux")]
 mod isolation;
-mod minimal_bot;
 mod moved;
 mod oracle;
 mod pages;

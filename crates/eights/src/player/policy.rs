@@ -205,8 +205,8 @@ mod tests {
     /// The file in the program fits the program's inputs, and its network has been trained.
     #[test]
     fn the_network_of_the_program_is_read() {
-        let bytes = include_bytes!("../../../../support/eights.policy");
-        let file = tricks::network::NetworkFile::decode(bytes, "eights").unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../support/eights.policy");
+        let file = tricks::network::NetworkFile::read(path.as_ref(), "eights").unwrap();
         assert_eq!(Baseline::network(), &file.network);
         assert_ne!(file.network, Network::even());
     }

@@ -1,12 +1,11 @@
 //! The page's example as a golden game, and the `eights` program at a table.
 
-use arena::process::testing::{Command, Process};
-use eights::protocol::{Act, Message, parse, parse_card, print};
-use eights::rules::{POINTS, Round, SEATS};
-use engine::rng;
+use arena::process::testing::Command;
+use eights::protocol::{Act, Message, parse};
+use eights::rules::{Round, SEATS};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::io::Write;
+use std::process::Stdio;
 use tricks::{Cards, Round as _};
 
 const EXAMPLE: &str = include_str!("../../../../tests/data/eights/example.txt");
@@ -47,120 +46,6 @@ fn the_example_is_legal_and_scores_as_it_says() {
     }
     let points: Vec<u8> = (0..SEATS).map(|seat| round.points(seat)).collect();
     assert_eq!(points, [6, 3, 11, 5]);
-}
-
-/// A process of the program `eights`.
-struct Player {
-    child: Process,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Player {
-    fn start(arguments: &[&str]) -> Player {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_eights"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let input = child.stdin.take().unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        Player {
-            child,
-            input,
-            output,
-        }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.input, "{line}").unwrap();
-    }
-
-    fn ask(&mut self, line: &str) -> String {
-        self.send(line);
-        let mut answer = String::new();
-        self.output.read_line(&mut answer).unwrap();
-        answer
-    }
-
-    /// At the end of its input the program prints nothing more and exits with 0.
-    fn end(mut self) {
-        drop(self.input);
-        let mut rest = String::new();
-        self.output.read_line(&mut rest).unwrap();
-        assert_eq!(rest, "");
-        assert_eq!(self.child.wait().unwrap().code(), Some(0));
-    }
-}
-
-/// Plays rounds between four processes; `garble` may change what they receive.
-fn table(players: &mut [Player; SEATS], rounds: u64, garble: impl Fn(String) -> String) {
-    for number in 0..rounds {
-        let mut round = eights::deal::deal(number as usize % SEATS, &mut rng::stream(number, 9));
-        for (seat, player) in players.iter_mut().enumerate() {
-            let message = Message::StartHand {
-                seat,
-                hand: round.hand(seat),
-                pool: round.pool(),
-            };
-            player.send(&garble(print(&message, seat)));
-        }
-        let mut acts: Vec<Act> = Vec::new();
-        while let Some(seat) = round.to_act() {
-            let taking = round.taking();
-            let message = match taking {
-                true => Message::Take(acts.clone()),
-                false => Message::Play(acts.clone()),
-            };
-            let answer = players[seat].ask(&garble(print(&message, seat)));
-            let card = parse_card(answer.trim_end_matches('\n')).unwrap();
-            assert!(round.legal().contains(card), "{card} of {}", round.legal());
-            round.act(card);
-            acts.push((seat, card));
-            // The circle is complete: all seats are shown it.
-            if acts.len() == SEATS {
-                let acts = std::mem::take(&mut acts);
-                let message = match taking {
-                    true => Message::AfterTake(acts),
-                    false => Message::Result(acts),
-                };
-                for (seat, player) in players.iter_mut().enumerate() {
-                    player.send(&garble(print(&message, seat)));
-                }
-            }
-        }
-        let points: u8 = (0..SEATS).map(|seat| round.points(seat)).sum();
-        assert_eq!(points, POINTS);
-        players
-            .iter_mut()
-            .for_each(|player| player.send(&garble("endround".to_owned())));
-    }
-}
-
-#[test]
-fn four_programs_play_legally_to_the_end_of_their_input() {
-    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "100"]));
-    table(&mut players, 3, |line| line);
-    players.into_iter().for_each(Player::end);
-}
-
-#[test]
-fn lines_may_look_as_the_rulings_allow() {
-    let mut players = std::array::from_fn(|_| Player::start(&["--nodes", "5"]));
-    table(&mut players, 50, |line| {
-        let line = line.to_uppercase().replace(' ', " \t ");
-        let more = match line.split_whitespace().next() {
-            Some("STARTHAND") => "SA C6",
-            Some("TAKE" | "PLAY") => "H5",
-            _ => "",
-        };
-        let ten = ["C", "D", "H", "S"].iter().fold(line, |line, suit| {
-            line.replace(&format!("{suit}T "), &format!("{suit}10 "))
-        });
-        format!("\r\nscore 1 2 3\n{ten} {more}\r")
-    });
-    players.into_iter().for_each(Player::end);
 }
 
 #[test]

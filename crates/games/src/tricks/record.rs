@@ -47,7 +47,7 @@ pub struct RoundRecord {
     /// The hands before the first card is taken or played, by seat; codes with blanks between them.
     pub hands: Vec<String>,
     /// How many seats further cards were passed before that; 0 if none were.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "arena::records::is_zero")]
     pub passing: usize,
     /// The cards that each seat has passed, which are in the hand of their receiver.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,10 +80,6 @@ impl DerefMut for Record {
     fn deref_mut(&mut self) -> &mut RoundRecord {
         &mut self.round
     }
-}
-
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 /// A fault. After it, random legal cards are played for the seat to the end of the sitting.

@@ -42,15 +42,10 @@ pub struct Dealt {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pool: String,
     /// How many seats further cards were passed, and by seat the cards: those of the record.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "arena::records::is_zero")]
     pub passing: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed: Vec<String>,
-}
-
-/// Whether nothing was passed; serde needs a function of a reference.
-fn is_zero(passing: &usize) -> bool {
-    *passing == 0
 }
 
 /// A text that was read.

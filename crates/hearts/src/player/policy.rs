@@ -253,8 +253,8 @@ mod tests {
     /// The file in the program fits the program's inputs, and its network has been trained.
     #[test]
     fn the_network_of_the_program_is_read() {
-        let bytes = include_bytes!("../../../../support/hearts.policy");
-        let file = tricks::network::NetworkFile::decode(bytes, "hearts").unwrap();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../support/hearts.policy");
+        let file = tricks::network::NetworkFile::read(path.as_ref(), "hearts").unwrap();
         assert_eq!(Baseline::network(), &file.network);
         assert_ne!(file.network, Network::even());
     }

@@ -2,7 +2,7 @@
 //! format when a program is built.
 
 use super::{LAYOUT_VERSION, Linear, Network};
-use engine::store::{Kind, StoreError, decode_table, read_table, write_table};
+use engine::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -46,15 +46,6 @@ impl NetworkFile {
         // The kind is checked with the file's header, the game and the weights by `checked`.
         NetworkFile::checked(read_table(path, KIND)?, game)
             .map_err(|reason| StoreError::unusable(path, reason))
-    }
-
-    /// Reads a network of a game from the bytes of a file.
-    ///
-    /// # Errors
-    /// If the bytes are damaged, or no network for this game and these inputs.
-    pub fn decode(bytes: &[u8], game: &str) -> Result<NetworkFile, String> {
-        let stored = decode_table(bytes, KIND).map_err(|error| error.to_string())?;
-        NetworkFile::checked(stored, game)
     }
 
     /// Writes the network. Somebody who reads meanwhile finds either the old or the new one, never a part.

@@ -91,7 +91,7 @@ pub struct GameLine {
     /// Its number, from 1.
     pub id: u64,
     /// Milliseconds of the contest at its end. They are not counted while no server runs.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "arena::records::is_zero")]
     pub at: u64,
     /// The teams' names, where no teams' file gives them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,10 +114,6 @@ pub struct GameLine {
     /// By seat, the milliseconds of its decisions, in the record of a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<[Vec<f64>; 2]>,
-}
-
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Record for GameLine {

@@ -1,16 +1,8 @@
-//! Builds the public tree of a hand's last tricks, which `cfr` then solves for the tests.
+//! Builds the public tree of a hand's last tricks.
 
 use super::tree::{Edge, Node, NodeKind, Tree};
 use challenge::equilibrium::Stakes;
 use challenge::rules::{Card, Cards, Decision, PublicState};
-
-/// The cards that a follower may play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plays {
-    All,
-    /// The lowest winning card, an equal card, and the lowest losing one.
-    Sensible,
-}
 
 /// A hand with at most a few tricks left, and the hands that both players may hold.
 #[derive(Clone, Debug)]
@@ -22,8 +14,6 @@ pub struct Endgame {
     pub hands: [Vec<Cards>; 2],
     /// The weights of pairs, a row for each hand of player 0.
     pub weights: Vec<f32>,
-    /// The cards that followers consider.
-    pub plays: Plays,
 }
 
 impl Endgame {
@@ -47,13 +37,15 @@ impl Endgame {
     ) -> usize {
         let number = tree.nodes.len();
         // A node comes before its children. A placeholder keeps its number while they are added.
-        tree.nodes
-            .push(Node::new(NodeKind::Fold(0.0), [Vec::new(), Vec::new()]));
+        tree.nodes.push(Node {
+            kind: NodeKind::Fold(0.0),
+            hands: [Vec::new(), Vec::new()],
+        });
         let kind = match self.end(&public, cards) {
             Some(kind) => kind,
             None => self.decision(tree, public, &hands, cards),
         };
-        tree.nodes[number] = Node::new(kind, hands);
+        tree.nodes[number] = Node { kind, hands };
         number
     }
 
@@ -116,7 +108,10 @@ impl Endgame {
             // The hands that can take this decision; the others do not go there.
             let places: Vec<u16> = (0u16..)
                 .zip(&cards[seat])
-                .filter(|&(_, &own)| self.considers(&public, own, decision))
+                .filter(|(_, own)| match decision {
+                    Decision::Play(card) => own.contains(card),
+                    _ => true,
+                })
                 .map(|(place, _)| place)
                 .collect();
             if places.is_empty() {
@@ -139,31 +134,7 @@ impl Endgame {
                 hands: places,
             });
         }
-        // A row of regrets for each hand, an entry for each edge.
-        let offset = tree.size;
-        tree.size += edges.len() * hands[seat].len();
-        NodeKind::Decision {
-            seat,
-            edges,
-            offset,
-        }
-    }
-
-    /// Whether a decision is considered for a hand.
-    fn considers(&self, public: &PublicState, own: Cards, decision: Decision) -> bool {
-        let Decision::Play(card) = decision else {
-            return true;
-        };
-        let there = own.contains(card);
-        match (self.plays, public.table) {
-            (Plays::Sensible, Some(led)) if there => {
-                // Any other card has the same result in this trick and gives away a better card.
-                card == led
-                    || Some(card) == own.lowest_above(led)
-                    || (card < led && own.lowest() == Some(card))
-            }
-            _ => there,
-        }
+        NodeKind::Decision { seat, edges }
     }
 }
 

@@ -1,14 +1,12 @@
-//! A slow reference solver for endgames, compiled for tests only. It keeps every node of the public tree and
-//! a matrix of all pairs of hands, and solves them by CFR+. The [solver](challenge::equilibrium::endgame) that
-//! plays was written independently of it and is tested against it.
+//! A slow reference for endgames, compiled for tests only. It keeps every node of the public tree and a matrix of all
+//! pairs of hands, and computes best responses on it. The [solver](challenge::equilibrium::endgame) that plays was written
+//! independently of it: its strategies must lose as much to them as it says.
 
 mod build;
-mod cfr;
 mod respond;
 mod tests;
 mod tree;
 
-use build::{Endgame, Plays};
-use cfr::{Solver, child_reach};
-use respond::{best_value, best_value_against, exploitability};
-use tree::{Edge, Node, NodeKind, Tree};
+use build::Endgame;
+use respond::best_value_against;
+use tree::{Edge, NodeKind, Tree};

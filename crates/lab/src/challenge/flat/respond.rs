@@ -1,23 +1,13 @@
-//! Exact best responses to the strategies on a public tree (Johanson et al. 2011), and the exploitability that
-//! follows from them. Tests compare these numbers with those of the solver that plays.
+//! Exact best responses to the strategies on a public tree (Johanson et al. 2011). Tests compare what they win with what
+//! the solver that plays says.
 
-use super::{NodeKind, Solver, Tree, child_reach};
+use super::{Edge, NodeKind, Tree};
 use challenge::rules::Seat;
 
-/// The strategies of both players by node, as [`Solver::average_strategy`] gives them.
+/// The strategies of both players by node: a row for each of the mover's hands, with the probability of each edge.
 pub type Strategies<'a> = &'a dyn Fn(usize) -> Vec<f32>;
 
-/// How much the average strategies lose to best responses, in payoffs: the mean over both players.
-pub fn exploitability(solver: &Solver) -> f32 {
-    (best_value(solver, 0) + best_value(solver, 1)) / 2.0
-}
-
-/// The payoff of a player that plays the best response to the other's average strategy.
-pub fn best_value(solver: &Solver, seat: Seat) -> f32 {
-    best_value_against(solver.tree(), seat, &|node| solver.average_strategy(node))
-}
-
-/// The payoff of a best response to any strategy.
+/// The payoff of a best response to the other's strategy.
 pub fn best_value_against(tree: &Tree, seat: Seat, strategies: Strategies) -> f32 {
     let reach = vec![1.0; tree.hands(1 - seat)];
     best_response(tree, strategies, 0, seat, &reach)
@@ -36,7 +26,7 @@ fn best_response(
 ) -> Vec<f32> {
     let here = &tree.nodes[node];
     let mut values = vec![0.0; here.hands[best].len()];
-    let NodeKind::Decision { seat, edges, .. } = &here.kind else {
+    let NodeKind::Decision { seat, edges } = &here.kind else {
         // At a leaf only the other's reach matters: counterfactual values leave out the own.
         tree.terminal_values(here, best, theirs, &mut values);
         return values;
@@ -65,4 +55,19 @@ fn best_response(
         }
     }
     values
+}
+
+/// Writes the reach of the mover's hands after an edge, in the child's order: the reach at the node
+/// times the probability of the edge, number `number` of `width`.
+fn child_reach(
+    edge: &Edge,
+    number: usize,
+    width: usize,
+    reach: &[f32],
+    strategy: &[f32],
+    below: &mut [f32],
+) {
+    for (below, &hand) in below.iter_mut().zip(&edge.hands) {
+        *below = reach[usize::from(hand)] * strategy[usize::from(hand) * width + number];
+    }
 }

@@ -1,6 +1,7 @@
-//! The public tree with vectors of hands, checked by Kuhn poker, enumeration and recursion; and the solver that
-//! plays, checked against this tree.
+//! The public tree with vectors of hands, checked by enumeration and recursion; and the solver that plays, checked
+//! against this tree.
 
+use super::respond::Strategies;
 use super::*;
 use challenge::deals;
 use challenge::equilibrium::{Multisets, Stakes, endgame};
@@ -15,72 +16,6 @@ fn cards(ranks: &[u8]) -> Cards {
     ranks.iter().map(|&rank| card(rank)).collect()
 }
 
-/// Kuhn poker (Kuhn 1950) on the public tree: ante 1, bet 1, three cards. `Play(1)` checks or folds, `Play(2)` bets
-/// or calls.
-fn kuhn() -> Tree {
-    // Both players hold one of three cards, and never the same one.
-    let weights = (0..9)
-        .map(|i| f32::from(u8::from(i / 3 != i % 3)))
-        .collect();
-    let mut tree = Tree::new([3, 3], weights);
-    let all = || vec![0, 1, 2];
-    let leaf = |tree: &mut Tree, kind: NodeKind| {
-        tree.nodes.push(Node::new(kind, [all(), all()]));
-        tree.nodes.len() - 1
-    };
-    let showdown = |stake: f32| NodeKind::Showdown {
-        payoffs: [-stake, 0.0, stake],
-        strengths: [vec![0, 1, 2], vec![0, 1, 2]],
-    };
-    // The root comes first in the list of nodes, so a placeholder reserves its place.
-    let root = leaf(&mut tree, NodeKind::Fold(0.0));
-    let decide = |tree: &mut Tree, node: Option<usize>, seat: Seat, children: [usize; 2]| {
-        let edges = [1, 2]
-            .into_iter()
-            .zip(children)
-            .map(|(rank, child)| Edge {
-                decision: Decision::Play(card(rank)),
-                child,
-                hands: all(),
-            })
-            .collect();
-        let offset = tree.size;
-        tree.size += 6;
-        let kind = NodeKind::Decision {
-            seat,
-            edges,
-            offset,
-        };
-        match node {
-            Some(node) => {
-                tree.nodes[node] = Node::new(kind, [all(), all()]);
-                node
-            }
-            None => leaf(tree, kind),
-        }
-    };
-    // Payoffs are player 0's: it loses or wins the ante if a player folds, and two chips are at stake after a call.
-    let folds = [-1.0, 1.0].map(|payoff| leaf(&mut tree, NodeKind::Fold(payoff)));
-    let called = [0; 2].map(|_| leaf(&mut tree, showdown(2.0)));
-    let checked = leaf(&mut tree, showdown(1.0));
-    let facing = decide(&mut tree, None, 0, [folds[0], called[0]]);
-    let after_check = decide(&mut tree, None, 1, [checked, facing]);
-    let after_bet = decide(&mut tree, None, 1, [folds[1], called[1]]);
-    decide(&mut tree, Some(root), 0, [after_check, after_bet]);
-    tree
-}
-
-#[test]
-fn kuhn_poker_has_its_value() {
-    let mut solver = Solver::new(kuhn());
-    for _ in 0..2000 {
-        solver.step();
-    }
-    let (distance, value) = (exploitability(&solver), best_value(&solver, 0));
-    assert!(distance < 1e-3, "{distance}");
-    assert!((value + 1.0 / 18.0).abs() < 2e-3, "{value}");
-}
-
 const STAKES: Stakes = Stakes {
     won: 0.56,
     lost: 0.44,
@@ -88,7 +23,7 @@ const STAKES: Stakes = Stakes {
 };
 
 /// An endgame of `size` cards each out of a deck of a few ranks. Player 0 leads first.
-fn endgame(deck: Cards, size: usize, plays: Plays) -> Endgame {
+fn endgame(deck: Cards, size: usize) -> Endgame {
     let mut public = PublicState::new(0);
     public.total_tricks = 5 - size as u8;
     let hands: Vec<Cards> = Multisets::new(size)
@@ -111,7 +46,6 @@ fn endgame(deck: Cards, size: usize, plays: Plays) -> Endgame {
         stakes: STAKES,
         hands: [hands.clone(), hands],
         weights,
-        plays,
     }
 }
 
@@ -119,7 +53,7 @@ fn endgame(deck: Cards, size: usize, plays: Plays) -> Endgame {
 #[test]
 fn card_removal_is_exact() {
     let list = [1, 1, 2, 2, 2, 3];
-    let endgame = endgame(cards(&list), 2, Plays::All);
+    let endgame = endgame(cards(&list), 2);
     let tree = endgame.tree();
     let (mut total, mut counts) = (0.0, vec![0.0; endgame.weights.len()]);
     let n = endgame.hands[1].len();
@@ -144,73 +78,51 @@ fn card_removal_is_exact() {
     }
 }
 
-#[test]
-fn small_endgames_are_solved_and_strategies_are_distributions() {
-    let mut solver = Solver::new(endgame(cards(&[1, 1, 2, 2, 2, 3, 3]), 2, Plays::All).tree());
-    let before = exploitability(&solver);
-    for _ in 0..500 {
-        solver.step();
-    }
-    let after = exploitability(&solver);
-    assert!(after < 1e-4 && after < before / 100.0, "{before} {after}");
-    for (number, node) in solver.tree().nodes.iter().enumerate() {
-        if let NodeKind::Decision { seat, edges, .. } = &node.kind {
-            let strategy = solver.average_strategy(number);
-            assert_eq!(strategy.len(), edges.len() * node.hands[*seat].len());
-            for row in strategy.chunks(edges.len()) {
-                assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-4);
-            }
-        }
-    }
-}
-
-/// The value stays the same if the follower plays only sensible cards.
-#[test]
-fn sensible_plays_lose_nothing() {
-    let deck = cards(&[1, 1, 2, 3, 3, 4, 5, 5]);
-    let value = |plays| {
-        let mut solver = Solver::new(endgame(deck, 2, plays).tree());
-        for _ in 0..400 {
-            solver.step();
-        }
-        best_value(&solver, 0)
-    };
-    let (all, sensible) = (value(Plays::All), value(Plays::Sensible));
-    assert!((all - sensible).abs() < 2e-4, "{all} {sensible}");
-}
-
 /// The best response by vectors agrees with a recursion over each hand alone.
 #[test]
 fn best_responses_agree_with_enumeration() {
-    let endgame = endgame(cards(&[1, 2, 2, 3, 3]), 2, Plays::All);
-    let mut solver = Solver::new(endgame.tree());
-    for _ in 0..3 {
-        solver.step();
-    }
+    let endgame = endgame(cards(&[1, 2, 2, 3, 3]), 2);
+    let tree = endgame.tree();
+    // Any numbers do as probabilities, as both sides of the comparison are linear in them.
+    let strategy = |node: usize| -> Vec<f32> {
+        let NodeKind::Decision { seat, edges } = &tree.nodes[node].kind else {
+            return Vec::new();
+        };
+        let size = edges.len() * tree.nodes[node].hands[*seat].len();
+        (0..size)
+            .map(|place| ((place * 7 + node) % 5) as f32 / 10.0)
+            .collect()
+    };
     for seat in 0..2 {
-        let tree = solver.tree();
         let total: f32 = (0..tree.hands(seat))
             .map(|own| {
                 let reach = tree.row(seat, own as u16).to_vec();
-                alone(&endgame, &solver, endgame.public, 0, seat, own, &reach)
+                alone(
+                    (&endgame, &tree, &strategy),
+                    endgame.public,
+                    0,
+                    seat,
+                    own,
+                    &reach,
+                )
             })
             .sum();
-        assert!((total - best_value(&solver, seat)).abs() < 1e-5);
+        assert!((total - best_value_against(&tree, seat, &strategy)).abs() < 1e-5);
     }
 }
 
 /// The most that the hand `own` can gain, with the other player's hands weighted by `reach` (indexed as at the
 /// root).
 fn alone(
-    endgame: &Endgame,
-    solver: &Solver,
+    context: (&Endgame, &Tree, Strategies),
     public: PublicState,
     node: usize,
     best: Seat,
     own: usize,
     reach: &[f32],
 ) -> f32 {
-    let here = &solver.tree().nodes[node];
+    let (endgame, tree, strategies) = context;
+    let here = &tree.nodes[node];
     match &here.kind {
         NodeKind::Fold(payoff) => {
             // The payoff of a fold is player 0's.
@@ -238,7 +150,7 @@ fn alone(
                 })
                 .sum()
         }
-        NodeKind::Decision { seat, edges, .. } => {
+        NodeKind::Decision { seat, edges } => {
             let values = edges.iter().enumerate().filter_map(|(number, edge)| {
                 let below = public.after(edge.decision);
                 if *seat == best {
@@ -247,9 +159,9 @@ fn alone(
                         .position(|&h| usize::from(h) == own)?;
                     // `None` leaves out decisions that the hand does not allow.
                     edge.hands.iter().find(|&&h| usize::from(h) == place)?;
-                    return Some(alone(endgame, solver, below, edge.child, best, own, reach));
+                    return Some(alone(context, below, edge.child, best, own, reach));
                 }
-                let strategy = solver.average_strategy(node);
+                let strategy = strategies(node);
                 let mut next = vec![0.0; reach.len()];
                 // The other player's decision says something about its hand: each one's weight is multiplied by the
                 // probability.
@@ -258,7 +170,7 @@ fn alone(
                     let probability = strategy[usize::from(place) * edges.len() + number];
                     next[hand] = reach[hand] * probability;
                 }
-                Some(alone(endgame, solver, below, edge.child, best, own, &next))
+                Some(alone(context, below, edge.child, best, own, &next))
             });
             if *seat == best {
                 values.fold(f32::MIN, f32::max)
@@ -297,7 +209,7 @@ fn strategies(endgame: &Endgame, tree: &Tree, solver: &endgame::Solver) -> Vec<V
     ) {
         let (node, public) = at;
         let here = &tree.nodes[node];
-        let NodeKind::Decision { seat, edges, .. } = &here.kind else {
+        let NodeKind::Decision { seat, edges } = &here.kind else {
             return;
         };
         // The solver names hands by the cards still held, without those played or lying on the table.
@@ -369,17 +281,17 @@ fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
 #[test]
 fn one_card_agrees_with_the_tree() {
     let deck = cards(&[1, 1, 2, 2, 2, 3, 3, 7, 8, 8, 13]);
-    agrees(endgame(deck, 1, Plays::All), deck, 1, 300);
+    agrees(endgame(deck, 1), deck, 1, 300);
 }
 
 #[test]
 fn two_cards_agree_with_the_tree() {
     let deck = cards(&[1, 1, 2, 2, 2, 5, 5, 13, 13]);
-    agrees(endgame(deck, 2, Plays::All), deck, 2, 100);
+    agrees(endgame(deck, 2), deck, 2, 100);
 }
 
 #[test]
 fn three_cards_agree_with_the_tree() {
     let deck = cards(&[2, 2, 2, 2, 9, 9, 9, 11, 11]);
-    agrees(endgame(deck, 3, Plays::All), deck, 3, 40);
+    agrees(endgame(deck, 3), deck, 3, 40);
 }

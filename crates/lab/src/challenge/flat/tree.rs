@@ -1,5 +1,5 @@
 //! Public trees of two-player zero-sum games in which only the hands are hidden. `build` makes one from the last
-//! tricks of a hand, `cfr` solves it, and `respond` computes best responses on it.
+//! tricks of a hand, and `respond` computes best responses on it.
 
 use challenge::rules::{Decision, Seat};
 
@@ -18,9 +18,6 @@ pub enum NodeKind {
     Decision {
         seat: Seat,
         edges: Vec<Edge>,
-        /// The offset of this node's regrets: a row for each of the player's hands, an entry for
-        /// each edge.
-        offset: usize,
     },
 }
 
@@ -41,46 +38,12 @@ pub struct Node {
     pub kind: NodeKind,
     /// By player, the hands that can reach this node, numbered as at the root.
     pub hands: [Vec<u16>; 2],
-    /// For each of the mover's hands, the edges it can take, as bits.
-    pub legal: Vec<u16>,
-}
-
-impl Node {
-    /// A node of a kind, with the hands that can reach it.
-    pub fn new(kind: NodeKind, hands: [Vec<u16>; 2]) -> Node {
-        let mut legal = Vec::new();
-        if let NodeKind::Decision { seat, edges, .. } = &kind {
-            // An edge lists its hands; a hand's edges are needed for uniform strategies.
-            legal.resize(hands[*seat].len(), 0);
-            for (number, edge) in edges.iter().enumerate() {
-                for &hand in &edge.hands {
-                    legal[usize::from(hand)] |= 1 << number;
-                }
-            }
-        }
-        Node { kind, hands, legal }
-    }
-
-    /// The edges; none at a leaf.
-    pub fn edges(&self) -> &[Edge] {
-        match &self.kind {
-            NodeKind::Decision { edges, .. } => edges,
-            _ => &[],
-        }
-    }
-
-    /// The number of regrets of the node's decision, one for each hand and edge; 0 for a leaf.
-    pub fn size(&self) -> usize {
-        self.legal.len() * self.edges().len()
-    }
 }
 
 /// A tree with the weights of all pairs of hands at its root, node 0.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    /// The number of regrets of all decisions.
-    pub size: usize,
     /// By player, the matrix of weights: rows for the player's own hands, columns for the other's.
     weights: [Vec<f32>; 2],
     hands: [usize; 2],
@@ -106,7 +69,6 @@ impl Tree {
         }
         Tree {
             nodes: Vec::new(),
-            size: 0,
             weights: [weights, across],
             hands,
         }
@@ -158,19 +120,5 @@ impl Tree {
             }
             NodeKind::Decision { .. } => {}
         }
-    }
-
-    /// Length of the scratch buffer that a traversal from a node needs.
-    pub fn scratch_size(&self, node: usize) -> usize {
-        let here = &self.nodes[node];
-        let most = here.hands[0].len().max(here.hands[1].len());
-        let edges = here.edges().iter();
-        let below = edges
-            .map(|edge| self.scratch_size(edge.child))
-            .max()
-            .unwrap_or(0);
-        // A node needs a strategy, the values of its edges, and the reach and values of one child
-        // at a time.
-        2 * here.size() + 2 * most + below
     }
 }

@@ -1,20 +1,11 @@
 //! Checks on the sources of all tests: none of them does what makes a test fail by chance, such as waiting
 //! for a time, reading a clock or choosing a port. `arena::process::testing` has what tests use instead.
 
+use super::sources::{files, is_test, root, without_comments};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// The helper's own file, the only one that may start programs and wait.
 const HELPER: &str = "crates/arena/src/process/testing/command.rs";
-
-/// The folder that all crates lie in. The root package's tests are not among them: they know nothing of the
-/// other crates.
-fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .unwrap()
-}
 
 /// The tests of a file: where the file lies in the workspace, and the tests' code without comments.
 struct Tests {
@@ -30,47 +21,24 @@ impl Tests {
 }
 
 /// The tests of a file: all of it if it is a file of tests, else what follows the first mark of tests.
-fn tests(file: &Path, folder: &Path) -> Option<Tests> {
-    let inside = file.strip_prefix(folder).unwrap();
-    let whole = inside.components().any(|part| {
-        ["tests", "tests.rs", "testing", "testing.rs"].contains(&part.as_os_str().to_str().unwrap())
-    });
-    let text = fs::read_to_string(file).unwrap();
-    let text = match whole {
+fn tests((path, text): (String, String)) -> Option<Tests> {
+    let text = match is_test(&path) {
         true => &*text,
         false => text.split_once("#[cfg(test)]")?.1,
     };
-    let lines = text.lines().filter(|line| !line.trim().starts_with("//"));
-    Some(Tests {
-        path: format!("crates/{}", inside.display()),
-        code: lines.collect::<Vec<_>>().join("\n"),
-    })
+    let code = without_comments(text);
+    Some(Tests { path, code })
 }
 
-fn collect(folder: &Path, all: &Path, found: &mut Vec<Tests>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, all, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            found.extend(tests(&path, all));
-        }
-    }
-}
-
-/// All tests of all crates, except this file, which names the words it looks for.
+/// All tests of all crates, except this file, which names the words it looks for. The root package's tests are not among
+/// them: they know nothing of the other crates.
 fn all() -> Vec<Tests> {
-    let mut found = Vec::new();
-    let crates = crates();
-    for entry in fs::read_dir(&crates).unwrap() {
-        for part in ["src", "tests"] {
-            let folder = entry.as_ref().unwrap().path().join(part);
-            if folder.is_dir() {
-                collect(&folder, &crates, &mut found);
-            }
-        }
-    }
-    found.retain(|tests| !Path::new(&tests.path).ends_with("it/chance.rs"));
+    let mut all = files("crates", ".rs");
+    all.retain(|path, _| {
+        let part = path.split('/').nth(2);
+        matches!(part, Some("src" | "tests")) && !path.ends_with("it/chance.rs")
+    });
+    let found: Vec<Tests> = all.into_iter().filter_map(tests).collect();
     assert!(found.len() > 200, "{} files of tests", found.len());
     found
 }
@@ -211,11 +179,10 @@ fn no_port_is_freed_and_used() {
 /// variable a failure of the command would be lost.
 #[test]
 fn no_script_reads_a_pipe_in_part() {
-    let root = crates().join("..");
-    let folders = ["scripts", ".ci"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let folders = ["scripts", ".ci"].map(|folder| fs::read_dir(root(folder)).unwrap());
     let scripts = folders.into_iter().flatten();
     let scripts = scripts.map(|entry| entry.unwrap().path());
-    let files = scripts.chain([root.join("runme")]);
+    let files = scripts.chain([root("runme")]);
     let texts = files
         .filter(|file| file.is_file())
         .map(|file| (fs::read_to_string(&file).unwrap(), file));

@@ -2,22 +2,21 @@
 //! file to file never leads back to the start. Between crates Cargo ensures it; inside a crate this test
 //! does. A module and the modules below it count as one, since a module re-exports what is in them.
 
+use super::sources::{code, files, is_test, source_folders};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// A module's path in its crate.
 type Module = Vec<String>;
 
-/// The module that a source file holds; `None` for programs and tests.
-fn module(file: &Path) -> Option<Module> {
-    let mut names: Module = file
-        .with_extension("")
-        .iter()
-        .map(|name| name.to_string_lossy().into_owned())
+/// The module that a source file holds, by its path in the folder of sources; `None` for programs and tests.
+fn module(path: &str) -> Option<Module> {
+    let mut names: Module = path
+        .trim_end_matches(".rs")
+        .split('/')
+        .map(str::to_owned)
         .collect();
-    let other = |name: &String| ["bin", "main", "tests", "testing"].contains(&name.as_str());
-    if names.iter().any(other) {
+    let other = |name: &String| ["bin", "main"].contains(&name.as_str());
+    if is_test(path) || names.iter().any(other) {
         return None;
     }
     if names
@@ -27,23 +26,6 @@ fn module(file: &Path) -> Option<Module> {
         names.pop();
     }
     Some(names)
-}
-
-/// Finds the modules of a crate and their code, without comments and tests.
-fn modules(source: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            modules(source, &path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs")
-            && let Some(module) = module(path.strip_prefix(source).unwrap())
-        {
-            let text = fs::read_to_string(&path).unwrap();
-            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-            let lines = code.lines().filter(|line| !line.trim().starts_with("//"));
-            found.insert(module, lines.collect::<Vec<_>>().join(" "));
-        }
-    }
 }
 
 /// The paths of a `use` tree such as `crate::a::{b, c::{D, E}}`.
@@ -109,9 +91,11 @@ fn target(from: &Module, path: &str, modules: &BTreeMap<Module, String>) -> Modu
 }
 
 /// The modules of a crate that lie on a circle, or on a way from one circle to another.
-fn on_circles(source: &Path) -> BTreeSet<Module> {
-    let mut all = BTreeMap::new();
-    modules(source, source, &mut all);
+fn on_circles(sources: impl IntoIterator<Item = (String, String)>) -> BTreeSet<Module> {
+    let sources = sources.into_iter();
+    let all: BTreeMap<Module, String> = sources
+        .filter_map(|(path, text)| Some((module(&path)?, code(&text))))
+        .collect();
     let mut uses: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
     for (from, code) in &all {
         let found = named(code);
@@ -137,28 +121,27 @@ fn on_circles(source: &Path) -> BTreeSet<Module> {
 
 #[test]
 fn no_circle_of_files() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let crates = fs::read_dir(root.join("crates")).unwrap();
-    let mut sources: Vec<PathBuf> = crates
-        .map(|entry| entry.unwrap().path().join("src"))
-        .collect();
-    sources.push(root.join("src"));
-    for source in sources {
-        let circles = on_circles(&source);
-        assert!(circles.is_empty(), "{}: {circles:?}", source.display());
+    for folder in source_folders() {
+        let inside = |(path, text): (String, String)| (path[folder.len() + 1..].to_owned(), text);
+        let circles = on_circles(files(&folder, ".rs").into_iter().map(inside));
+        assert!(circles.is_empty(), "{folder}: {circles:?}");
     }
 }
 
 /// The check itself finds a circle where there is one.
 #[test]
 fn a_circle_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    write("lib.rs", "mod a; mod b; mod c;");
-    write("a.rs", "use super::{c::C, b::{self, B}};");
-    write("b.rs", "fn f() -> crate::c::D { todo!() }");
-    write("c.rs", "use std::io;");
-    assert!(on_circles(folder.path()).is_empty());
-    write("c.rs", "use crate::a::A;");
-    assert_eq!(on_circles(folder.path()).len(), 3);
+    let circles = |last: &str| {
+        on_circles(
+            [
+                ("lib.rs", "mod a; mod b; mod c;"),
+                ("a.rs", "use super::{c::C, b::{self, B}};"),
+                ("b.rs", "fn f() -> crate::c::D { todo!() }"),
+                ("c.rs", last),
+            ]
+            .map(|(path, text)| (path.to_owned(), text.to_owned())),
+        )
+    };
+    assert!(circles("use std::io;").is_empty());
+    assert_eq!(circles("use crate::a::A;").len(), 3);
 }

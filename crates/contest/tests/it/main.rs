@@ -58,6 +58,7 @@ mod programs;
 mod record_inputs;
 mod resume;
 mod scripts;
+mod sources;
 mod starters;
 mod stopped;
 mod style;

@@ -1,40 +1,22 @@
 //! Checks on the scripts of pages and their texts: modules fit together, every text has a translation in
 //! every language, and translations use the same values.
 
+use super::sources::files;
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use contest::challenge::table::Conditions;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tables::{Catalogue, Kind, Language};
 
-fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// Finds all files below a folder with this ending, by their paths from the folder of crates.
-fn files(folder: &Path, ending: &str, found: &mut BTreeMap<String, String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, ending, found);
-        } else if path.to_str().unwrap().ends_with(ending) {
-            let name = path.strip_prefix(crates()).unwrap();
-            let text = fs::read_to_string(&path).unwrap();
-            found.insert(name.to_str().unwrap().to_owned(), text);
-        }
-    }
-}
-
 /// All scripts of pages, by their paths.
 fn scripts() -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for name in ["arena", "contest", "tables"] {
-        files(&crates().join(name).join("src"), ".js", &mut found);
-    }
+    let crates = ["arena", "contest", "tables"].into_iter();
+    let found = crates.flat_map(|name| files(&format!("crates/{name}/src"), ".js"));
+    let found = found.map(|(path, text)| (path["crates/".len()..].to_owned(), text));
+    let found: BTreeMap<String, String> = found.collect();
     assert!(found.len() > 20, "{:?}", found.keys());
     found
 }
@@ -125,16 +107,10 @@ fn messages(source: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 fn texts(language: Language) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../tables/texts")
-        .join(language.code());
-    for entry in fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        found.insert(name, fs::read_to_string(&path).unwrap());
-    }
-    found
+    let folder = format!("crates/tables/texts/{}/", language.code());
+    let all = files(folder.trim_end_matches('/'), "").into_iter();
+    all.map(|(path, text)| (path[folder.len()..].to_owned(), text))
+        .collect()
 }
 
 #[test]
@@ -201,17 +177,14 @@ fn what_is_said_is_in_the_catalogue() {
             }
         }
     }
-    let mut others = BTreeMap::new();
-    files(&crates().join("contest/src"), ".html", &mut others);
-    for (path, text) in &others {
+    for (path, text) in &files("crates/contest/src", ".html") {
         said.extend(
             named(text, "{{say ", '}')
                 .into_iter()
                 .map(|id| (path.clone(), id.to_owned())),
         );
     }
-    let mut code = BTreeMap::new();
-    files(&crates().join("contest/src"), ".rs", &mut code);
+    let code = files("crates/contest/src", ".rs");
     for (path, text) in code.iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
         said.extend(
             named(text, "Text::of(\"", '"')

@@ -1,36 +1,14 @@
 //! Counts faults of style in the sources and pages. Each limit is the count that was reached: it may only
 //! fall, and a change that brings the count well below it must lower it.
 
+use super::sources::{files, root};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The files below a folder with this ending, by their paths from the root, with their text.
-fn files(folder: &str, ending: &str, found: &mut BTreeMap<String, String>) {
-    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
-    for entry in entries {
-        let entry = entry.unwrap();
-        let path = format!("{folder}/{}", entry.file_name().to_str().unwrap());
-        if entry.file_type().unwrap().is_dir() {
-            files(&path, ending, found);
-        } else if path.ends_with(ending) {
-            found.insert(
-                path.clone(),
-                fs::read_to_string(root().join(&path)).unwrap(),
-            );
-        }
-    }
-}
 
 /// The lines of all sources except tests, by their paths.
 fn sources() -> BTreeMap<String, Vec<String>> {
-    let mut all = BTreeMap::new();
-    files("src", ".rs", &mut all);
-    files("crates", ".rs", &mut all);
+    let mut all = files("src", ".rs");
+    all.append(&mut files("crates", ".rs"));
     let is_test = |path: &str| {
         let folders = ["/tests/", "/benches/", "/examples/", "/target/"];
         folders.iter().any(|folder| path.contains(folder)) || path.ends_with("tests.rs")
@@ -45,15 +23,11 @@ fn sources() -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// The lines of all pages that people read, by their paths. Pages written by programs are left out.
+/// The lines of all pages, by their paths.
 fn pages() -> BTreeMap<String, Vec<String>> {
-    let mut all = BTreeMap::new();
-    files("docs", ".md", &mut all);
+    let mut all = files("docs", ".md");
     for page in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
-        all.insert(
-            page.to_owned(),
-            fs::read_to_string(root().join(page)).unwrap(),
-        );
+        all.insert(page.to_owned(), fs::read_to_string(root(page)).unwrap());
     }
     let prose = |text: String| {
         let parts = text.split("```").step_by(2);

@@ -27,7 +27,7 @@ pub enum Unit {
 pub struct Choice {
     /// The action in the contest's notation.
     pub action: String,
-    /// The same in a few words: `flag: from 3 to 9`.
+    /// The same in a few words: `hat: from 3 to 9`.
     pub words: Text,
 }
 
@@ -57,7 +57,7 @@ pub struct Candidate {
 pub struct Told {
     /// The seat that did it, from 0; `None` for an event of nobody, such as a deal.
     pub seat: Option<usize>,
-    /// The event in English without the name: `plays the flag from 3 to 9`.
+    /// The event in English without the name: `plays a hat from 3 to 9`.
     pub words: String,
     /// Data from which the game's script draws it, with the seat that acted as `player`.
     pub entry: Value,

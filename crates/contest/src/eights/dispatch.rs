@@ -226,7 +226,7 @@ impl Table<'_> {
         }
         match (&mut self.seats[seat].session, asked) {
             (Some(session), _) => {
-                // The program sleeps between its turns (see `Session::rest`).
+                // The program is stopped between its turns (see `Session::rest`).
                 if asked.is_some() {
                     session.go_on();
                 }

@@ -71,7 +71,7 @@ fn searches_of_hearts_decide_as_ever() {
         search(Method::Inference, 3000),
         Agent::Policy(Hearts::Careful),
     ];
-    // The rules that the program assumes until it is shown other ones.
+    // By the strictest rules the fewest cards are legal.
     let deal = |_, rng: &mut Random| hearts::deal::deal(4, Options::STRICT, rng);
     golden::check("decisions/hearts.txt", &text(agents, deal));
 }
@@ -81,7 +81,7 @@ fn searches_of_eights_decide_as_ever() {
     let agents = [
         search(Method::Inference, 3000),
         search(Method::Blind, 500),
-        // From this number of nodes on, the network is used in playouts.
+        // From this number of nodes on, worlds are weighed by what the others have played.
         search(Method::Inference, 10_000),
         Agent::Policy(Eights::Counter),
     ];

@@ -21,7 +21,7 @@ pub struct Strength<P> {
     pub noise: f64,
 }
 
-/// Levels with this many nodes or more infer hidden cards from the play.
+/// Levels with this many nodes or more find out how the others play, and in Hearts what they may hold.
 const INFERRING: u64 = 2_000;
 
 /// The longest that a decision may take, whatever the machine.

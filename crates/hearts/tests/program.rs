@@ -291,3 +291,16 @@ fn one_pipe_for_both_ways_is_refused() {
     );
     assert!(!folder.path().join("p").exists());
 }
+
+/// A name that the protocol cannot tell would be an empty one.
+#[test]
+fn a_name_has_a_printable_character() {
+    for name in ["", " ", "é"] {
+        let said = Command::new(env!("CARGO_BIN_EXE_hearts"))
+            .args(["--name", name])
+            .told(2);
+        let begin =
+            format!("error: invalid value '{name}' for '--name <NAME>': expected a printable");
+        assert!(said.starts_with(&begin), "{said}");
+    }
+}

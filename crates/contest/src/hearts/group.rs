@@ -419,6 +419,8 @@ mod tests {
         assert_eq!(group.departure(0, "just fifteen ch "), None);
         let long = group.departure(0, "just sixteen cha");
         assert_eq!(long, Some("has a long name, which is cut"));
+        group.receive(0, "   just fifteen ch \n");
+        assert_eq!(group.standings()[0].name, "just fifteen ch");
     }
 
     #[test]

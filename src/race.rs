@@ -10,7 +10,7 @@
 
 mod chances;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use chances::Chances;
 

@@ -267,7 +267,7 @@ fn brute_chance(game: &Game, view: &View, left: u8) -> f64 {
 }
 
 /// Every order in which `count` cards can be drawn, with its chance.
-fn drawn(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
+pub(crate) fn drawn(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
     if count == 0 {
         return vec![(Cards::NONE, 1.0)];
     }

@@ -1,6 +1,7 @@
 //! Turns that may end the game, against brute force.
 
 use super::*;
+use crate::race::tests::drawn;
 use crate::rules::{Board, Place, Symbol, Track};
 use engine::rng::{Random, shuffle};
 use proptest::prelude::*;
@@ -62,37 +63,25 @@ fn brute_force(game: &Game, view: &View) -> f64 {
     game.actions(&view.track, 0, view.hand, &mut actions);
     let mut best = 0.0f64;
     for action in actions {
-        let value = match action {
-            Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
-                .into_iter()
-                .map(|(drawn, chance)| chance * brute_force(game, &after(view, action, drawn)))
-                .sum(),
-            _ => brute_force(game, &after(view, action, Cards::NONE)),
-        };
-        best = best.max(value);
+        best = best.max(worth(game, view, action));
     }
     best
+}
+
+/// The chance to win after an action, over all cards that it may draw.
+fn worth(game: &Game, view: &View, action: Action) -> f64 {
+    let all = match action {
+        Action::Retreat { to, .. } => drawn(view.unseen(), view.draws(to)),
+        _ => vec![(Cards::NONE, 1.0)],
+    };
+    let worth = |(cards, chance)| chance * brute_force(game, &after(view, action, cards));
+    all.into_iter().map(worth).sum()
 }
 
 fn after(view: &View, action: Action, drawn: Cards) -> View {
     let mut next = *view;
     next.take(action, drawn);
     next
-}
-
-/// Every order of cards that can be drawn without replacement, with its chance.
-fn draws(unseen: Cards, count: u8) -> Vec<(Cards, f64)> {
-    if count == 0 {
-        return vec![(Cards::NONE, 1.0)];
-    }
-    let mut all = Vec::new();
-    for symbol in unseen.symbols() {
-        let chance = f64::from(unseen.count(symbol)) / f64::from(unseen.total());
-        for (more, part) in draws(unseen.without(symbol), count - 1) {
-            all.push((more.with(symbol), chance * part));
-        }
-    }
-    all
 }
 
 proptest! {
@@ -119,15 +108,9 @@ proptest! {
         // After a certain win nothing else is searched; its chances may come to 1 − 3·10⁻¹⁶.
         if out < usize::from(view.actions_left()) && exact < 1.0 - 1e-9 {
             for edge in &node.edges {
-                let value: f64 = match edge.action {
-                    Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
-                        .into_iter()
-                        .map(|(cards, chance)| {
-                            chance * brute_force(&game, &after(&view, edge.action, cards))
-                        })
-                        .sum(),
+                let value = match edge.action {
                     Action::Pass => 0.0,
-                    action => brute_force(&game, &after(&view, action, Cards::NONE)),
+                    action => worth(&game, &view, action),
                 };
                 prop_assert!((f64::from(edge.value) - value).abs() < 1e-5, "{edge:?} is not {value}");
             }
@@ -159,15 +142,7 @@ proptest! {
             let report = search.run(&SavedTurn::NOTHING, &Best::default());
             prop_assert_eq!(report.candidates[0].expectimax, 1.0);
             // After the chosen action the win must still be certain, whatever cards it draws.
-            let left: f64 = match report.action {
-                Action::Retreat { to, .. } => draws(view.unseen(), view.draws(to))
-                    .into_iter()
-                    .map(|(cards, chance)| {
-                        chance * brute_force(&game, &after(&view, report.action, cards))
-                    })
-                    .sum(),
-                action => brute_force(&game, &after(&view, action, Cards::NONE)),
-            };
+            let left = worth(&game, &view, report.action);
             prop_assert!(left > 1.0 - 1e-9, "{} loses it", report.action);
         }
     }

@@ -197,27 +197,6 @@ fn an_answer_to_a_request_of_the_game_before_costs_nothing() {
     assert_eq!(request(&sent).0, 1, "the trick is lost");
 }
 
-/// If every answer comes twice, the game is the same, and nobody loses anything.
-#[test]
-fn every_answer_may_come_twice() {
-    let played = |copies: usize| {
-        let mut game = self::game();
-        let mut open = Some(request(&game.start(Duration::ZERO)));
-        while let Some(asked) = open.take() {
-            let sent = safe(&mut game, &asked, MS);
-            if game.winner().is_some() {
-                break;
-            }
-            open = Some(request(&sent));
-            for _ in 1..copies {
-                is_refused(&mut game, &asked, MS);
-            }
-        }
-        game.into_entries(None)
-    };
-    assert_eq!(played(1), played(2));
-}
-
 /// Only the first `bonus_moves` moves of a player give time back. By the rules these are 100, here 3: 2,000 +
 /// 3 × 50 ms are left.
 #[test]

@@ -296,25 +296,6 @@ fn unusable_kinds_are_named() {
 }
 
 #[tokio::test]
-async fn frames_may_come_in_pieces_and_together() {
-    let (near, mut far) = tokio::io::duplex(4);
-    let mut near = connection(near);
-    let writer = tokio::spawn(async move {
-        let text = br#"{"type":"x"}"#;
-        for _ in 0..3 {
-            far.write_all(&[0, 0, 0, text.len() as u8]).await.unwrap();
-            far.write_all(text).await.unwrap();
-        }
-    });
-    for _ in 0..3 {
-        let message: ServerMessage = receive(&mut near).await.unwrap().unwrap();
-        assert_eq!(message, ServerMessage::Unknown);
-    }
-    assert!(receive::<_, ServerMessage>(&mut near).await.is_none());
-    writer.await.unwrap();
-}
-
-#[tokio::test]
 async fn long_and_broken_frames_are_told_apart() {
     for (bytes, expected) in [
         (

@@ -1,6 +1,6 @@
 //! `contest cartagena analyse`, `replay` and `input`, on games that `match` recorded.
 
-use super::programs::{CONTEST, Command, program, says, scratch};
+use super::programs::{Command, contest_in, program, says, scratch};
 use arena::records::Reader;
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
@@ -12,37 +12,33 @@ use tempfile::TempDir;
 
 /// A file of records in its own temporary folder.
 struct Games {
-    _folder: TempDir,
+    folder: TempDir,
     path: PathBuf,
 }
 
 impl Games {
     /// Records two games between the given programs.
-    fn of(bots: &[&str], options: &[&str]) -> Games {
+    fn of(words: &str) -> Games {
         let (folder, path) = scratch("games.jsonl");
-        let mut command = Command::new(CONTEST);
-        command.args(["cartagena", "match", "--seed", "3", "--games", "2"]);
-        command.args(bots).args(options).arg("--record").arg(&path);
-        command.assert().success();
-        Games {
-            _folder: folder,
-            path,
-        }
+        let games = Games { folder, path };
+        let settings = "--seed 3 --games 2 --record games.jsonl";
+        let words = format!("cartagena match {settings} {words}");
+        contest_in(games.folder.path(), &words).printed();
+        games
     }
 
     fn baselines() -> Games {
-        Games::of(&["builtin:hoarder", "builtin:greedy"], &[])
+        Games::of("builtin:hoarder builtin:greedy")
     }
 
-    fn call(&self, command: &str, arguments: &[&str]) -> assert_cmd::assert::Assert {
-        let mut contest = Command::new(CONTEST);
-        contest.args(["cartagena", command]).arg(&self.path);
-        contest.args(arguments).assert()
+    /// A command with its file and these further arguments.
+    fn call(&self, command: &str, words: &str) -> Command {
+        let words = format!("cartagena {command} games.jsonl {words}");
+        contest_in(self.folder.path(), &words)
     }
 
-    fn text(&self, command: &str, arguments: &[&str]) -> String {
-        let output = self.call(command, arguments).success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    fn text(&self, command: &str, words: &str) -> String {
+        self.call(command, words).printed()
     }
 
     fn records(&self) -> Vec<Record> {
@@ -59,18 +55,15 @@ impl Games {
 
 /// Options for a quick analysis. Its evaluator is written by hand, so a newly trained network does not change
 /// the results.
-const QUICK: [&str; 4] = ["--nodes", "300", "--judge", "handmade"];
+const QUICK: &str = "--nodes 300 --judge handmade";
 
 /// The losses, grades and sums of an analysis follow from its chances of winning.
 #[test]
 fn what_an_analysis_says_adds_up() {
-    let bots = [
-        "builtin:runme,nodes=100,evaluator=handmade",
-        "builtin:random",
-    ];
-    let games = Games::of(&bots, &["--max-turns", "30"]);
-    let arguments = [&QUICK[..], &["--game", "2", "--json"]].concat();
-    let report: Value = serde_json::from_str(&games.text("analyse", &arguments)).unwrap();
+    let bots = "builtin:runme,nodes=100,evaluator=handmade builtin:random";
+    let games = Games::of(&format!("{bots} --max-turns 30"));
+    let text = games.text("analyse", &format!("{QUICK} --game 2 --json"));
+    let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["judge"], "handmade");
     assert_eq!(report["nodes"], 300);
     let record = &games.records()[1];
@@ -132,15 +125,13 @@ fn what_an_analysis_says_adds_up() {
 
 #[test]
 fn an_analysis_does_not_depend_on_the_threads() {
-    let games = Games::of(
-        &["builtin:hoarder", "builtin:greedy", "builtin:rearmost"],
-        &["--players", "3", "--max-turns", "20"],
-    );
-    let text = |jobs| games.text("analyse", &[&QUICK[..], &["--jobs", jobs]].concat());
-    let one = text("1");
-    assert_eq!(one, text("3"));
+    let bots = "builtin:hoarder builtin:greedy builtin:rearmost";
+    let games = Games::of(&format!("{bots} --players 3 --max-turns 20"));
+    let text = |more: &str| games.text("analyse", &format!("{QUICK} {more}"));
+    let one = text("--jobs 1");
+    assert_eq!(one, text("--jobs 3"));
     says(&one, "error rate");
-    let other = games.text("analyse", &[&QUICK[..], &["--seed", "2"]].concat());
+    let other = text("--seed 2");
     assert_ne!(one, other, "other sampled worlds");
 }
 
@@ -150,11 +141,12 @@ fn every_input_is_what_the_program_was_told() {
     let games = Games::baselines();
     let history = games.history(0);
     for step in [0, 1, 7, history.steps.len() - 1] {
-        let number = (step + 1).to_string();
-        let text = games.text("input", &["1", &number]);
+        let number = step + 1;
+        let text = games.text("input", &format!("1 {number}"));
         let record = parse(text.as_bytes()).unwrap();
         assert_eq!(record, history.told(step));
-        assert_eq!(text, games.text("input", &["1-1-1", &number]), "by its id");
+        let by_id = games.text("input", &format!("1-1-1 {number}"));
+        assert_eq!(text, by_id);
         let told = history.steps[..step].iter();
         let told = told.filter(|past| past.action != Action::Pass).count();
         assert_eq!(record.moves.len(), told);
@@ -173,22 +165,12 @@ fn the_player_answers_an_input() {
     let games = Games::baselines();
     let history = games.history(1);
     for step in [0, history.steps.len() / 2, history.steps.len() - 1] {
-        let input = games.text("input", &["2", &(step + 1).to_string()]);
-        let mut runme = Command::new(program("runme"));
-        let output = runme
-            .args([
-                "--nodes",
-                "300",
-                "--threads",
-                "1",
-                "--support",
-                "none",
-                "--strict",
-            ])
-            .write_stdin(input.clone())
-            .assert()
-            .success();
-        let Answer::Move(told) = parse_action(&output.get_output().stdout).unwrap() else {
+        let input = games.text("input", &format!("2 {}", step + 1));
+        let answer = Command::new(program("runme"))
+            .words("--nodes 300 --threads 1 --support none --strict")
+            .write_stdin(&*input)
+            .printed();
+        let Answer::Move(told) = parse_action(answer.as_bytes()).unwrap() else {
             panic!("no action on\n{input}");
         };
         let past = &history.steps[step];
@@ -204,7 +186,7 @@ fn the_player_answers_an_input() {
 
 /// A game of one turn that ends with a pass.
 fn passing() -> Games {
-    let games = Games::of(&["builtin:greedy", "builtin:random"], &["--max-turns", "1"]);
+    let games = Games::of("builtin:greedy builtin:random --max-turns 1");
     let mut record = games.records().remove(0);
     // A recorded action is turned into a pass: the turn ends there in either case.
     let last = record.actions.last_mut().unwrap();
@@ -219,8 +201,8 @@ fn a_pass_is_judged_and_shown() {
     let games = passing();
     let history = games.history(0);
     assert_eq!(history.steps[2].action, Action::Pass);
-    let arguments = [&QUICK[..], &["--json"]].concat();
-    let report: Value = serde_json::from_str(&games.text("analyse", &arguments)).unwrap();
+    let text = games.text("analyse", &format!("{QUICK} --json"));
+    let report: Value = serde_json::from_str(&text).unwrap();
     let pass = &report["actions"][2];
     assert_eq!(pass["played"], "pass");
     let mut legal = ActionList::new();
@@ -228,19 +210,16 @@ fn a_pass_is_judged_and_shown() {
         .game
         .legal_actions(&history.steps[2].state, &mut legal);
     assert_eq!(pass["choices"], legal.len() + 1);
-    assert!(games.text("replay", &["1"]).contains("pass"));
-    assert!(
-        games
-            .text("replay", &["1", "--move", "3"])
-            .contains("player 1 plays pass")
-    );
+    says(&games.text("replay", "1"), "pass");
+    let third = games.text("replay", "1 --move 3");
+    says(&third, "player 1 plays pass");
 }
 
 #[test]
 fn replays_tell_everything() {
     let games = Games::baselines();
     let history = games.history(0);
-    let text = games.text("replay", &["1"]);
+    let text = games.text("replay", "1");
     let row = |step: usize| {
         let past = &history.steps[step];
         let start = format!(
@@ -256,17 +235,17 @@ fn replays_tell_everything() {
     for step in 0..history.steps.len() {
         assert!(row(step), "action {} in\n{text}", step + 1);
     }
-    let drawn = games.text("replay", &["1", "--draw"]);
+    let drawn = games.text("replay", "1 --draw");
     let pictures = drawn.matches("CELL").count();
     assert_eq!(pictures, history.steps.len() + 1);
-    let one = games.text("replay", &["1", "--move", "5"]);
+    let one = games.text("replay", "1 --move 5");
     let picture = one.split_once("\n\n").unwrap().1;
     assert!(drawn.contains(picture), "{one}");
 }
 
 #[test]
 fn a_position_of_a_replay() {
-    insta::assert_snapshot!(Games::baselines().text("replay", &["1", "--move", "8"]), @r"
+    insta::assert_snapshot!(Games::baselines().text("replay", "1 --move 8"), @r"
     game 1-1-1: 1 hoarder against 2 greedy; player 1 won, 25 turns, 71 actions
 
     action 8, turn 3:
@@ -299,11 +278,8 @@ fn a_position_of_a_replay() {
 
 #[test]
 fn the_list_of_a_replay() {
-    let games = Games::of(
-        &["builtin:greedy", "builtin:hoarder"],
-        &["--max-turns", "4"],
-    );
-    let text = games.text("replay", &["1"]);
+    let games = Games::of("builtin:greedy builtin:hoarder --max-turns 4");
+    let text = games.text("replay", "1");
     let list = text.split_once("\n\nthe last position").unwrap().0;
     insta::assert_snapshot!(list, @r"
     game 1-1-1: 1 greedy against 2 hoarder; stopped and drawn, 4 turns, 12 actions
@@ -331,42 +307,34 @@ fn the_list_of_a_replay() {
 fn what_cannot_be_found_is_exit_status_2() {
     let games = Games::baselines();
     let actions = games.history(0).steps.len();
-    let beyond = (actions + 1).to_string();
-    let refuse = |command: &str, arguments: &[&str], message: &str| {
-        let output = games.call(command, arguments).code(2);
-        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(text.contains(message), "{command} {arguments:?}: {text}");
-        assert!(output.get_output().stdout.is_empty());
+    let beyond = actions + 1;
+    let refuse = |command: &str, words: &str, message: &str| {
+        let [printed, told] = games.call(command, words).said(2);
+        assert!(told.contains(message), "{command} {words}: {told}");
+        assert_eq!(printed, "");
     };
     let three = "there is no game 3; the file has 2 games";
-    refuse("analyse", &["--game", "3"], three);
-    refuse("replay", &["3"], three);
-    refuse("input", &["0", "1"], "there is no game 0");
-    refuse("input", &["9-9-9", "1"], "there is no game \"9-9-9\"");
+    refuse("analyse", "--game 3", three);
+    refuse("replay", "3", three);
+    refuse("input", "0 1", "there is no game 0");
+    refuse("input", "9-9-9 1", "there is no game \"9-9-9\"");
     let range = format!("there is no action {beyond}: the game has actions 1 to {actions}");
-    refuse("input", &["1", &beyond], &range);
-    refuse("replay", &["1", "--move", "0"], "there is no action 0");
-    refuse(
-        "analyse",
-        &["--time", "0"],
-        "expected a number of seconds above 0",
-    );
-    refuse(
-        "analyse",
-        &["--time", "1", "--nodes", "5"],
-        "cannot be used with",
-    );
+    refuse("input", &format!("1 {beyond}"), &range);
+    refuse("replay", "1 --move 0", "there is no action 0");
+    let seconds = "expected a number of seconds above 0";
+    refuse("analyse", "--time 0", seconds);
+    refuse("analyse", "--time 1 --nodes 5", "cannot be used with");
 
     let whole = fs::read(&games.path).unwrap();
     fs::write(&games.path, &whole[..whole.len() - 10]).unwrap();
-    games.call("replay", &["1"]).success();
-    refuse("replay", &["2"], "line 2 is cut off");
+    games.text("replay", "1");
+    refuse("replay", "2", "line 2 is cut off");
     fs::write(&games.path, "{\"name\": \"something else\"}\n").unwrap();
-    refuse("analyse", &[], "line 1 is no game record: missing field");
+    refuse("analyse", "", "line 1 is no game record: missing field");
     fs::write(&games.path, "").unwrap();
-    refuse("analyse", &[], "there is no game 1; the file has no games");
+    refuse("analyse", "", "there is no game 1; the file has no games");
     fs::remove_file(&games.path).unwrap();
-    refuse("analyse", &[], "cannot read");
+    refuse("analyse", "", "cannot read");
 }
 
 #[test]
@@ -375,13 +343,8 @@ fn a_game_against_the_rules_is_exit_status_1() {
     let mut record = games.records().remove(0);
     record.actions[4].to = Some(36);
     fs::write(&games.path, record.to_line()).unwrap();
-    for (command, arguments) in [
-        ("analyse", &[][..]),
-        ("replay", &["1"]),
-        ("input", &["1", "2"]),
-    ] {
-        let output = games.call(command, arguments).code(1);
-        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        says(&text, "game 1 cannot be replayed: action 5");
+    for (command, words) in [("analyse", ""), ("replay", "1"), ("input", "1 2")] {
+        let told = games.call(command, words).told(1);
+        says(&told, "game 1 cannot be replayed: action 5");
     }
 }

@@ -1,36 +1,19 @@
 //! Tests of `contest cartagena play`: one game in a terminal, watched or, as with `contest play --terminal`, taken part in.
 
-use super::programs::{CONTEST, Command, says, scratch};
+use super::programs::{Command, contest, says, scratch};
 use arena::records::Reader;
 use contest::cartagena::record::Record;
 use std::fs;
 
-fn play(args: &[&str]) -> Command {
-    let mut contest = Command::new(CONTEST);
-    contest.args(["cartagena", "play"]).args(args);
-    contest
-}
-
-fn output(command: &mut Command) -> (String, String) {
-    let assert = command.assert().success();
-    let output = assert.get_output();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
+fn play(words: &str) -> Command {
+    contest(&format!("cartagena play {words}"))
 }
 
 #[test]
 fn a_game_is_drawn_and_recorded() {
     let (_folder, file) = scratch("games.jsonl");
-    let bots = ["builtin:hoarder", "builtin:greedy", "builtin:greedy"];
-    let options = [
-        "--players",
-        "3",
-        "--seed",
-        "7",
-        "--record",
-        file.to_str().unwrap(),
-    ];
-    let (drawn, _) = output(&mut play(&[&bots[..], &options[..]].concat()));
+    let mut game = play("builtin:hoarder builtin:greedy builtin:greedy --players 3 --seed 7");
+    let drawn = game.arg("--record").arg(&file).printed();
     let text = fs::read(&file).unwrap();
     let records: Vec<Record> = Reader::new("records", &text[..])
         .collect::<Result<_, _>>()
@@ -49,13 +32,13 @@ fn a_game_is_drawn_and_recorded() {
 #[test]
 fn a_person_takes_part() {
     for (programs, names) in [
-        (["human", "builtin:greedy"], "You, greedy"),
-        (["builtin:greedy", "human"], "greedy, You"),
+        ("human builtin:greedy", "You, greedy"),
+        ("builtin:greedy human", "greedy, You"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let mut game = play(&[&programs[..], &["--seed", "3"]].concat());
+        let mut game = play(&format!("{programs} --seed 3"));
         game.env("XDG_STATE_HOME", folder.path());
-        let (told, _) = output(game.write_stdin("hint\n99\n1\nlog\n"));
+        let told = game.write_stdin("hint\n99\n1\nlog\n").printed();
         says(&told, format!("Cartagena: {names}\n"));
         says(&told, "your chance to win the game after each");
         says(&told, "expected a number from 1 to ");
@@ -76,16 +59,13 @@ fn a_person_takes_part() {
 #[test]
 fn a_person_alone_plays_against_the_player() {
     let folder = tempfile::tempdir().unwrap();
-    for (args, names) in [
-        (&["--seed", "3"][..], "You, Corsair"),
-        (
-            &["human", "--players", "3", "--seed", "3"],
-            "You, Corsair 1, Corsair 2",
-        ),
+    for (words, names) in [
+        ("--seed 3", "You, Corsair"),
+        ("human --players 3 --seed 3", "You, Corsair 1, Corsair 2"),
     ] {
-        let mut game = play(args);
+        let mut game = play(words);
         game.env("XDG_STATE_HOME", folder.path());
-        let (told, _) = output(game.write_stdin("help\n"));
+        let told = game.write_stdin("help\n").printed();
         says(&told, format!("Cartagena: {names}\n"));
         says(&told, "undo       takes your last action back");
         says(&told, "The game is kept: contest play");
@@ -96,28 +76,21 @@ fn a_person_alone_plays_against_the_player() {
 
 #[test]
 fn seats_and_programs_must_match() {
-    for (args, expected) in [
-        (&["builtin:greedy"][..], "2 to 6 players, not 1"),
+    for (words, expected) in [
+        ("builtin:greedy", "2 to 6 players, not 1"),
         (
-            &["human", "--deal", "6"],
+            "human --deal 6",
             "a game with you takes only --players, --seed, --seed-file, --time",
         ),
-        (&["human", "builtin:greedy", "human"], "one human plays"),
+        ("human builtin:greedy human", "one human plays"),
         (
-            &[
-                "human",
-                "builtin:greedy",
-                "builtin:greedy",
-                "--players",
-                "2",
-            ],
+            "human builtin:greedy builtin:greedy --players 2",
             "you and greedy, greedy need 3 seats, not 2",
         ),
-        (&["human", "builtin:cheat"], "sees all hands"),
-        (&["human", "builtin:nobody"], "no built-in player"),
-        (&["human", "/no/such/bot"], "/no/such/bot"),
+        ("human builtin:cheat", "sees all hands"),
+        ("human builtin:nobody", "no built-in player"),
+        ("human /no/such/bot", "/no/such/bot"),
     ] {
-        let said = play(args).told(2);
-        says(&said, expected);
+        says(&play(words).told(2), expected);
     }
 }

@@ -2,7 +2,7 @@
 //! its page, run in a browser, replays games as the rules do.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, Command, says};
+use super::programs::{contest_in, says};
 use arena::rating;
 use cartagena::boards;
 use cartagena::evaluation::handmade::Handmade;
@@ -288,34 +288,25 @@ fn the_command_reports_a_folder_and_a_file() {
     // The file may end in the middle of a line, as when a running tournament is just writing.
     lines.extend_from_slice(b"{\"contest\":\"cart");
     fs::write(folder.path().join("games.jsonl"), &lines).unwrap();
-    let call = |arguments: &[&str]| {
-        let mut contest = Command::new(CONTEST);
-        contest.args(["cartagena", "report"]).args(arguments);
-        contest.current_dir(folder.path()).assert()
-    };
-    call(&["."]).success();
-    call(&["games.jsonl"]).success();
-    let by_folder = fs::read_to_string(folder.path().join("report.html")).unwrap();
-    let by_file = fs::read_to_string(folder.path().join("games.html")).unwrap();
+    let report = |words: &str| contest_in(folder.path(), &format!("cartagena report {words}"));
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    report(".").printed();
+    report("games.jsonl").printed();
+    let (by_folder, by_file) = (page("report.html"), page("games.html"));
     assert_eq!(by_folder, by_file);
     assert_eq!(data(&by_folder)["games"].as_array().unwrap().len(), 7);
     fs::remove_file(folder.path().join("report.html")).unwrap();
-    let mut by_input = Command::new(CONTEST);
-    by_input.args(["cartagena", "report", "-"]);
-    by_input.current_dir(folder.path()).write_stdin(&*lines);
-    by_input.assert().success();
-    let by_input = fs::read_to_string(folder.path().join("report.html")).unwrap();
-    assert_eq!(by_folder, by_input);
-    call(&[".", "--games", "all", "--out", "all.html"]).success();
+    report("-").write_stdin(&*lines).printed();
+    assert_eq!(by_folder, page("report.html"));
+    report(". --games all --out all.html").printed();
     assert!(folder.path().join("all.html").exists());
-    call(&[".", "--games", "some"]).code(2);
-    call(&["nothing.jsonl"]).code(2);
+    report(". --games some").told(2);
+    report("nothing.jsonl").told(2);
     fs::write(folder.path().join("empty.jsonl"), "").unwrap();
-    call(&["empty.jsonl"]).code(2);
+    report("empty.jsonl").told(2);
     // A report does not replace the records that it is made from.
     for out in ["games.jsonl", "./games.jsonl"] {
-        let refused = call(&[".", "--out", out]).code(2);
-        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let told = report(&format!(". --out {out}")).told(2);
         says(&told, "this command reads the file");
     }
     assert_eq!(fs::read(folder.path().join("games.jsonl")).unwrap(), lines);
@@ -324,24 +315,11 @@ fn the_command_reports_a_folder_and_a_file() {
 #[test]
 fn a_tournament_is_reported_with_its_settings_and_ratings() {
     let folder = tempfile::tempdir().unwrap();
-    let call = |command: &str, arguments: &[&str]| {
-        let mut contest = Command::new(CONTEST);
-        contest.args(["cartagena", command]).args(arguments);
-        contest.current_dir(folder.path()).assert().success()
-    };
-    let programs = ["builtin:greedy", "mine=builtin:hoarder", "builtin:random"];
-    let settings = [
-        "--players",
-        "2,3",
-        "--games",
-        "6",
-        "--seed",
-        "5",
-        "--out",
-        "here",
-    ];
-    call("tournament", &[&programs[..], &settings].concat());
-    call("report", &["here"]);
+    let call = |words: &str| contest_in(folder.path(), &format!("cartagena {words}")).printed();
+    let programs = "builtin:greedy mine=builtin:hoarder builtin:random";
+    let settings = "--players 2,3 --games 6 --seed 5 --out here";
+    call(&format!("tournament {programs} {settings}"));
+    call("report here");
     let path = folder.path().join("here/report.html");
     let page = fs::read_to_string(&path).unwrap();
     for part in [
@@ -359,8 +337,7 @@ fn a_tournament_is_reported_with_its_settings_and_ratings() {
         "built-in players keep their own time"
     );
     // The report's ratings equal those of the command `rate`.
-    let rated = call("rate", &["here", "--json"]);
-    let rated: Value = serde_json::from_slice(&rated.get_output().stdout).unwrap();
+    let rated: Value = serde_json::from_str(&call("rate here --json")).unwrap();
     let best = &rated["overall"]["rows"][0];
     let (low, high) = (best["low"].as_f64(), best["high"].as_f64());
     let rating = best["rating"].as_f64().unwrap().round();
@@ -374,7 +351,7 @@ fn a_tournament_is_reported_with_its_settings_and_ratings() {
     let file = fs::read_to_string(folder.path().join("here/games.jsonl")).unwrap();
     let half = file.lines().take(10).collect::<Vec<_>>().join("\n") + "\n";
     fs::write(folder.path().join("here/games.jsonl"), half).unwrap();
-    call("report", &["here"]);
+    call("report here");
     let page = fs::read_to_string(&path).unwrap();
     assert!(page.contains("unfinished: 10 of "));
 }

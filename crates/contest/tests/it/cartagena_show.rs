@@ -1,6 +1,6 @@
 //! Tests of `contest cartagena show` and `contest cartagena legal`, which explain a program's input.
 
-use super::programs::{CONTEST, Command, says};
+use super::programs::{Command, contest, says};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::ActionList;
@@ -13,46 +13,47 @@ fn golden(name: &str) -> String {
     format!("{DATA}/{name}.txt")
 }
 
-fn contest(args: &[&str], input: &str) -> assert_cmd::assert::Assert {
-    let mut command = Command::new(CONTEST);
-    command.arg("cartagena").args(args);
-    command.write_stdin(input).assert()
+/// A command that reads this text from standard input.
+fn cartagena(words: &str, input: &str) -> Command {
+    let mut cartagena = contest(&format!("cartagena {words}"));
+    cartagena.write_stdin(input);
+    cartagena
 }
 
 /// The output of a command on a file, after checking that standard input gives the same.
-fn check(command: &[&str], name: &str) -> String {
+fn check(command: &str, name: &str) -> String {
     let path = golden(name);
-    let from_file = contest(&[command, &[path.as_str()][..]].concat(), "").success();
-    let from_input = contest(command, &fs::read_to_string(&path).unwrap()).success();
-    let (file, input) = (from_file.get_output(), from_input.get_output());
-    assert_eq!(file, input);
-    assert!(file.stderr.is_empty(), "{file:?}");
-    String::from_utf8(file.stdout.clone()).unwrap()
+    let from_file = cartagena(command, "").arg(&path).said(0);
+    let from_input = cartagena(command, &fs::read_to_string(&path).unwrap()).said(0);
+    assert_eq!(from_file, from_input);
+    let [printed, told] = from_file;
+    assert_eq!(told, "");
+    printed
 }
 
 #[test]
 fn show_draws_the_example() {
-    insta::assert_snapshot!(check(&["show"], "interface-example"));
+    insta::assert_snapshot!(check("show", "interface-example"));
 }
 
 #[test]
 fn show_tells_old_cards_from_new() {
-    insta::assert_snapshot!(check(&["show"], "reshuffled-5-players"));
+    insta::assert_snapshot!(check("show", "reshuffled-5-players"));
 }
 
 #[test]
 fn legal_lists_the_example() {
-    insta::assert_snapshot!(check(&["legal"], "interface-example"));
+    insta::assert_snapshot!(check("legal", "interface-example"));
 }
 
 #[test]
 fn legal_lists_a_turn_that_may_be_ended() {
-    insta::assert_snapshot!(check(&["legal"], "third-action-4-players"));
+    insta::assert_snapshot!(check("legal", "third-action-4-players"));
 }
 
 #[test]
 fn legal_as_json() {
-    insta::assert_snapshot!(check(&["legal", "--json"], "interface-example"));
+    insta::assert_snapshot!(check("legal --json", "interface-example"));
 }
 
 /// The list contains exactly the legal actions, in the fixed order.
@@ -70,8 +71,8 @@ fn the_list_is_that_of_the_rules() {
         found
             .game
             .actions(&view.track, view.seat, view.hand, &mut legal);
-        let output = contest(&["legal", "--json"], &text).success();
-        let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        let printed = cartagena("legal --json", &text).printed();
+        let report: Value = serde_json::from_str(&printed).unwrap();
         let listed = report["actions"].as_array().unwrap();
         assert_eq!(listed.len(), legal.len());
         for (i, (entry, &action)) in listed.iter().zip(&legal).enumerate() {
@@ -94,28 +95,27 @@ fn the_list_is_that_of_the_rules() {
 #[test]
 fn games_without_a_choice() {
     let nothing = "2\ncell\nhat\ngun\nboat\n1\n";
-    let output = contest(&["legal"], nothing).success();
-    output.stdout("no action is legal: the turn ends\n");
-    let output = contest(&["legal", "--json"], nothing).success();
-    let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let printed = cartagena("legal", nothing).printed();
+    assert_eq!(printed, "no action is legal: the turn ends\n");
+    let printed = cartagena("legal --json", nothing).printed();
+    let report: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(report["pass"], true);
     assert_eq!(report["winner"], Value::Null);
 
     // Player 1 plays six guns, each of which leads straight from the cell to the boat. Player 2's passes
     // leave no line.
     let won = format!("2\ncell\nhat\nboat\n{}2\n", "1 0 2 gun\n".repeat(6));
-    let output = contest(&["legal", "--deal", "6"], &won).success();
-    output.stdout("the game is over: player 1 has won\n");
-    let output = contest(&["legal", "--json", "--deal", "6"], &won).success();
-    let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    let printed = cartagena("legal --deal 6", &won).printed();
+    assert_eq!(printed, "the game is over: player 1 has won\n");
+    let printed = cartagena("legal --json --deal 6", &won).printed();
+    let report: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(
         (&report["winner"], &report["pass"]),
         (&1.into(), &false.into())
     );
     assert_eq!(report["actions_left"], 0);
-    let output = contest(&["show", "--deal", "6"], &won).success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    says(&text, "the game is over: player 1 has won");
+    let printed = cartagena("show --deal 6", &won).printed();
+    says(&printed, "the game is over: player 1 has won");
 }
 
 #[test]
@@ -123,13 +123,10 @@ fn odd_games_are_shown_with_a_word_about_it() {
     let example = fs::read_to_string(golden("interface-example")).unwrap();
     let inconsistent = example.replacen("1 0 3 keys", "1 0 7 hat", 1);
     for command in ["show", "legal"] {
-        let output = contest(&[command], &inconsistent).success();
-        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-        assert!(
-            text.starts_with("contest: inconsistency: line 41, move 2: "),
-            "{text}"
-        );
-        assert!(!output.get_output().stdout.is_empty());
+        let [printed, told] = cartagena(command, &inconsistent).said(0);
+        let start = "contest: inconsistency: line 41, move 2: ";
+        assert!(told.starts_with(start), "{told}");
+        assert_ne!(printed, "");
     }
 }
 
@@ -138,33 +135,24 @@ fn what_is_no_game_is_exit_status_2() {
     let example = fs::read_to_string(golden("interface-example")).unwrap();
     let broken = example.replacen("dagger", "sword", 1);
     for command in ["show", "legal"] {
-        for (args, input, message) in [
+        for (more, input, message) in [
             (
-                &[command][..],
+                "",
                 "",
                 "standard input: line 1, column 1: expected the number of players",
             ),
             (
-                &[command],
-                &broken,
+                "",
+                &*broken,
                 "standard input: line 8, column 1: expected a symbol",
             ),
-            (
-                &[command, "/nowhere/game.txt"],
-                "",
-                "cannot read /nowhere/game.txt: ",
-            ),
-            (&[command, DATA], "", "cannot read "),
-            (
-                &[command, "--deal", "x"],
-                &example,
-                "invalid value 'x' for '--deal <N>'",
-            ),
+            ("/nowhere/game.txt", "", "cannot read /nowhere/game.txt: "),
+            (DATA, "", "cannot read "),
+            ("--deal x", &example, "invalid value 'x' for '--deal <N>'"),
         ] {
-            let output = contest(args, input).code(2);
-            let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-            assert!(text.contains(message), "{args:?}: {text}");
-            assert!(output.get_output().stdout.is_empty());
+            let [printed, told] = cartagena(&format!("{command} {more}"), input).said(2);
+            assert!(told.contains(message), "{command} {more}: {told}");
+            assert_eq!(printed, "");
         }
     }
 }
@@ -173,29 +161,14 @@ fn what_is_no_game_is_exit_status_2() {
 #[test]
 fn a_reader_that_leaves_is_no_error() {
     let path = golden("interface-example");
-    for command in [
-        &["show", path.as_str()][..],
-        &["legal", "--json", path.as_str()],
-        &[
-            "match",
-            "builtin:greedy",
-            "builtin:rearmost",
-            "--games",
-            "2",
-        ],
+    for words in [
+        &*format!("cartagena show {path}"),
+        &format!("cartagena legal --json {path}"),
+        "cartagena match builtin:greedy builtin:rearmost --games 2",
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut contest = Command::new(CONTEST);
-        let output = contest
-            .arg("cartagena")
-            .args(command)
-            .stdout(writer)
-            .stderr(std::process::Stdio::piped())
-            .output()
-            .unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{command:?}: {stderr}");
-        assert!(!stderr.contains("panicked"), "{command:?}: {stderr}");
+        let told = contest(words).stdout(writer).told(0);
+        assert!(!told.contains("panicked"), "{words}: {told}");
     }
 }

@@ -2,13 +2,10 @@
 //! connections, and games that a stopped server left unfinished.
 
 use super::challenge_server::{Hosted, next, request, settings};
-use challenge::client::{Config, run};
-use challenge::player::plain::Plain;
 use challenge::protocol::{ClientMessage, Connection, Incoming, ServerMessage, receive, send};
 use challenge_server::settings::ContestSettings;
 use serde_json::json;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -118,24 +115,6 @@ async fn several_teams_share_an_address() {
             assert!(matches!(next(&mut other).await, ServerMessage::Error(_)));
         }
     }
-}
-
-/// The package's client plays with a token, and without one as well.
-#[tokio::test]
-async fn clients_with_and_without_a_token_play() {
-    let folder = tempfile::tempdir().unwrap();
-    let settings = settings(Duration::ZERO);
-    let mut hosted = hosted(folder.path(), settings, &[(1, "sesame")]).await;
-    let config = Config {
-        address: hosted.addresses[0].to_string(),
-        wait: Duration::from_millis(1),
-        token: Some("sesame".parse().unwrap()),
-    };
-    hosted.tasks.spawn(async move {
-        run(&config, Arc::new(|| Box::new(Plain)), |_| ()).await;
-    });
-    hosted.client(1);
-    hosted.until("Game").await;
 }
 
 /// Connections that send nothing make room for new ones, and no team loses its seat to them.

@@ -3,6 +3,8 @@
 use challenge::rules::{Card, Cards, Decision, GameOptions};
 use contest::challenge::record::{Entry, Moved, Recorded};
 
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/challenge");
+
 fn cards(ranks: &[u8]) -> Cards {
     ranks.iter().map(|&rank| Card::new(rank).unwrap()).collect()
 }
@@ -42,13 +44,14 @@ fn replay(entries: &[Entry]) -> Recorded {
     game
 }
 
-fn check(text: &str) -> Recorded {
+fn check(name: &str) -> Recorded {
+    let text = std::fs::read_to_string(format!("{EXAMPLES}/{name}.jsonl")).unwrap();
     let entries: Vec<Entry> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let game = replay(&entries);
-    assert_eq!(game.entries(), entries);
+    assert_eq!(game.entries(), entries, "{name}");
     for (entry, line) in entries.iter().zip(text.lines()) {
         let written: serde_json::Value = serde_json::to_value(entry).unwrap();
         let given: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -57,40 +60,19 @@ fn check(text: &str) -> Recorded {
     game
 }
 
+/// Each example, with the winner of its game; a game without one needs the next hand.
 #[test]
-fn a_plain_hand() {
-    let game = check(include_str!(
-        "../../../../tests/data/challenge/normal.jsonl"
-    ));
-    assert!(game.game().needs_deal());
-}
-
-#[test]
-fn a_rejected_challenge() {
-    let game = check(include_str!(
-        "../../../../tests/data/challenge/rejected.jsonl"
-    ));
-    assert!(game.game().needs_deal());
-}
-
-#[test]
-fn an_accepted_challenge() {
-    let game = check(include_str!(
-        "../../../../tests/data/challenge/accepted.jsonl"
-    ));
-    assert_eq!(game.game().winner(), Some(0));
-}
-
-#[test]
-fn faults() {
-    let game = check(include_str!(
-        "../../../../tests/data/challenge/errors.jsonl"
-    ));
-    assert_eq!(game.game().winner(), Some(0));
-}
-
-#[test]
-fn a_tied_challenge() {
-    let game = check(include_str!("../../../../tests/data/challenge/ties.jsonl"));
-    assert!(game.game().needs_deal());
+fn the_examples_follow_from_the_rules() {
+    for (name, winner) in [
+        ("normal", None),
+        ("rejected", None),
+        ("accepted", Some(0)),
+        ("errors", Some(0)),
+        ("ties", None),
+    ] {
+        let recorded = check(name);
+        let game = recorded.game();
+        let found = (game.winner(), game.needs_deal());
+        assert_eq!(found, (winner, winner.is_none()), "{name}");
+    }
 }

@@ -130,10 +130,15 @@ impl Hosted {
 
     /// Starts a client of this package at a port.
     pub(super) fn client(&mut self, port: usize) -> UnboundedReceiver<bool> {
+        self.client_with(port, None)
+    }
+
+    /// The same, with a token that it sends first.
+    fn client_with(&mut self, port: usize, token: Option<&str>) -> UnboundedReceiver<bool> {
         let config = Config {
             address: self.addresses[port].to_string(),
             wait: Duration::from_millis(1),
-            token: None,
+            token: token.map(|token| token.parse().unwrap()),
         };
         let (over, games) = unbounded_channel();
         self.tasks.spawn(async move {
@@ -289,11 +294,13 @@ fn faults(game: &GameLine) -> usize {
     game.entries.iter().filter(is_fault).count()
 }
 
+/// One of them has a token, the other needs none.
 #[tokio::test]
 async fn two_clients_play_a_round() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut hosted = Hosted::start(&path, settings(Duration::ZERO)).await;
-    hosted.client(0);
+    let tokens = [(1, "sesame")];
+    let mut hosted = Hosted::with_tokens(&path, settings(Duration::ZERO), &tokens).await;
+    hosted.client_with(0, Some("sesame"));
     hosted.client(1);
     hosted.until("Round").await;
     hosted.tasks.shutdown().await;

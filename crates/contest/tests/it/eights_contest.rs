@@ -1,7 +1,7 @@
 //! Tests of `contest eights serve` and `contest eights dispatch`, with programs that behave and with programs
 //! that die, flood, stall or take too much memory.
 
-use super::programs::{self, CONTEST, Command, command, says, scratch, script};
+use super::programs::{Command, command, contest, contest_in, says, scratch, script};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,30 +13,17 @@ static EIGHTS: LazyLock<String> = LazyLock::new(|| command("eights", "--nodes 1"
 
 /// Turns the limit on memory off. The ordinary build of `eights` is linked with the system's libraries, and
 /// sometimes holds more than the contest's 4 MB.
-const ANY_SIZE: [&str; 2] = ["--memory", "none"];
-
-fn contest(folder: &Path) -> Command {
-    let mut command = Command::new(CONTEST);
-    command.current_dir(folder).arg("eights");
-    command
-}
+const ANY_SIZE: &str = "--memory none";
 
 /// The command that plays a game with a shell script on the first seat, and `other` on the three others.
-fn dispatch(folder: &Path, text: &str, other: &str, options: &[&str]) -> Command {
+fn dispatch(folder: &Path, text: &str, other: &str, options: &str) -> Command {
     let bot = script(folder, "bot", text);
-    let mut command = contest(folder);
-    let any_size = match options.contains(&"--memory") {
-        true => &[][..],
-        false => &ANY_SIZE,
+    let any_size = match options.contains("--memory") {
+        true => "",
+        false => ANY_SIZE,
     };
-    command.arg("dispatch").args(any_size).args(options).args([
-        "contest eights serve",
-        &bot,
-        other,
-        other,
-        other,
-        "3",
-    ]);
+    let mut command = contest_in(folder, &format!("eights dispatch {any_size} {options}"));
+    command.args(["contest eights serve", &bot, other, other, other, "3"]);
     command
 }
 
@@ -45,17 +32,16 @@ fn refereed(
     folder: &Path,
     server: &str,
     programs: [&str; 4],
-    options: &[&str],
+    options: &str,
     status: i32,
 ) -> String {
-    let mut command = contest(folder);
-    command.arg("dispatch").args(options).arg(server);
-    command.args(programs).arg("1").told(status)
+    let mut command = contest_in(folder, &format!("eights dispatch {options}"));
+    command.arg(server).args(programs).arg("1").told(status)
 }
 
 /// Plays such a game beside three good programs until a line of the messages has what is expected, and returns them. No other
 /// program is disqualified.
-fn dispatched(text: &str, options: &[&str], expected: &str) -> String {
+fn dispatched(text: &str, options: &str, expected: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut game = dispatch(folder.path(), text, &EIGHTS, options)
         .stdout(Stdio::null())
@@ -82,23 +68,14 @@ fn dispatched(text: &str, options: &[&str], expected: &str) -> String {
 fn four_programs_play_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let run = |seed: &str| {
-        let output = contest(folder.path())
-            .arg("dispatch")
-            .args(ANY_SIZE)
+        let told = contest_in(folder.path(), &format!("eights dispatch {ANY_SIZE}"))
             .arg("contest eights serve --log game.log")
             .args([&*EIGHTS; 4])
             .arg(seed)
-            .output()
-            .unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            output.status.success() && !told.contains("disqualified"),
-            "{told}"
-        );
-        (
-            told,
-            fs::read_to_string(folder.path().join("game.log")).unwrap(),
-        )
+            .told(0);
+        assert!(!told.contains("disqualified"), "{told}");
+        let log = fs::read_to_string(folder.path().join("game.log"));
+        (told, log.unwrap())
     };
     let (told, log) = run("13");
     let start = "# game 13\n# round 1, north deals\nn starthand n ";
@@ -112,11 +89,8 @@ fn four_programs_play_a_game() {
 #[test]
 fn who_dies_is_disqualified() {
     let folder = tempfile::tempdir().unwrap();
-    let output = dispatch(folder.path(), "read x; exit 7", &EIGHTS, &[]).output();
-    let output = output.unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
-    assert_eq!(output.stdout, b"", "the result is for people");
+    let [printed, told] = dispatch(folder.path(), "read x; exit 7", &EIGHTS, "").said(0);
+    assert_eq!(printed, "", "the result is for people");
     let expected = "north is disqualified: ended with exit status: 7\n";
     says(&told, expected);
     let row = "disqualified: ended with exit status: 7\neast";
@@ -129,23 +103,23 @@ fn who_dies_is_disqualified() {
 #[test]
 fn who_does_not_answer_is_disqualified() {
     let late = "north is disqualified: no answer within 2 s\n";
-    dispatched("exec sleep 1000", &["--time", "2"], late);
+    dispatched("exec sleep 1000", "--time 2", late);
     // The program has a child that keeps the output open.
-    dispatched("sleep 1000 & exec sleep 1000", &["--time", "2"], late);
+    dispatched("sleep 1000 & exec sleep 1000", "--time 2", late);
 }
 
 #[test]
 fn who_closes_its_output_is_disqualified() {
     let closed = "north is disqualified: closed its standard output\n";
-    dispatched("exec >&-; exec sleep 1000", &[], closed);
+    dispatched("exec >&-; exec sleep 1000", "", closed);
 }
 
 #[test]
 fn who_floods_is_disqualified() {
     let endless = "north is disqualified: wrote more than 65536 bytes without an end of line\n";
-    dispatched("exec cat /dev/zero", &[], endless);
+    dispatched("exec cat /dev/zero", "", endless);
     let unasked = "north is disqualified: wrote a line without being asked\n";
-    dispatched("exec yes", &[], unasked);
+    dispatched("exec yes", "", unasked);
 }
 
 /// The judge refuses it. Programs that end at once leave nobody to play on with.
@@ -153,8 +127,7 @@ fn who_floods_is_disqualified() {
 fn who_prints_garbage_is_disqualified() {
     let folder = tempfile::tempdir().unwrap();
     let garbage = "while read x; do case $x in take*) echo '☃ \\377' ;; esac; done";
-    let output = dispatch(folder.path(), garbage, "false", &[]).output();
-    let told = String::from_utf8(output.unwrap().stderr).unwrap();
+    let told = dispatch(folder.path(), garbage, "false", "").told(0);
     says(&told, "  disqualified: \"☃ ");
 }
 
@@ -169,22 +142,22 @@ fn who_holds_more_than_four_megabytes_is_disqualified() {
     let server = script(folder.path(), "server", SERVER);
     let hungry = script(folder.path(), "hungry", HUNGRY);
     let idle = script(folder.path(), "idle", "while read line; do :; done");
-    let told = |options: &[&str], status: i32| {
+    let told = |options: &str, status: i32| {
         let programs = [&hungry, &idle, &idle, &idle].map(String::as_str);
         refereed(folder.path(), &server, programs, options, status)
     };
-    let usual = told(&[], 0);
+    let usual = told("", 0);
     let north = usual.lines().find(|line| line.contains("north ")).unwrap();
     let (_, reason) = north.split_once(" is disqualified: held ").unwrap();
     let (held, most) = reason.split_once(" KiB of resident memory, ").unwrap();
     assert!(held.parse::<u64>().unwrap() > 4096, "{usual}");
     assert_eq!(most, "more than 4096");
-    for options in [["--memory", "none"], ["--memory", "40"]] {
-        let told = told(&options, 0);
+    for options in ["--memory none", "--memory 40"] {
+        let told = told(options, 0);
         assert!(told.ends_with("\nn sa\nn sa\n"), "{told}");
     }
     for wrong in ["0", "-1", "4.5", "all"] {
-        told(&[&format!("--memory={wrong}")], 2);
+        told(&format!("--memory={wrong}"), 2);
     }
 }
 
@@ -196,7 +169,7 @@ fn who_takes_memory_without_end_is_ended_at_once() {
     // Memory grows in steps, so that the machine still has enough when the program is looked at.
     let told = dispatched(
         "x=$(head -c 4000000 /dev/zero | tr '\\0' x); y=; while :; do y=$y$x; done",
-        &["--memory", "64", "--time", "1000"],
+        "--memory 64 --time 1000",
         " KiB of resident memory, more than 65536\n",
     );
     says(&told, "north is disqualified: held ");
@@ -221,7 +194,7 @@ fn a_server_of_another_kind_gets_cards_for_who_is_out() {
     let server = script(folder.path(), "server", SERVER);
     let dead = script(folder.path(), "dead", "exit 1");
     let programs = [&*dead, &EIGHTS, &EIGHTS, &EIGHTS];
-    let told = refereed(folder.path(), &server, programs, &ANY_SIZE, 0);
+    let told = refereed(folder.path(), &server, programs, ANY_SIZE, 0);
     let cards: Vec<&str> = told.lines().filter(|line| line.starts_with("n ")).collect();
     assert_eq!(cards.len(), 2, "{told}");
     let pool = "s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk";
@@ -237,12 +210,12 @@ fn a_server_that_fails_is_an_error() {
         // A server that asks for no card has had no game.
         ("true", "the server has ended and asked for no card"),
     ] {
-        let told = refereed(folder.path(), server, [&*EIGHTS; 4], &ANY_SIZE, 1);
+        let told = refereed(folder.path(), server, [&*EIGHTS; 4], ANY_SIZE, 1);
         let expected =
             format!("contest: the game is not finished, unless its winner is named above: {why}\n");
         assert!(told.ends_with(&expected), "{told}");
     }
-    refereed(folder.path(), "no-such-server", [&*EIGHTS; 4], &[], 2);
+    refereed(folder.path(), "no-such-server", [&*EIGHTS; 4], "", 2);
 }
 
 /// A server that floods ends the game soon, whatever it sends, and no program is blamed for it.
@@ -266,7 +239,7 @@ fn a_server_that_floods_is_an_error() {
         let server = script(folder.path(), "server", flood);
         // None of the programs answers, so the messages do not depend on how fast they are.
         let mute = script(folder.path(), "mute", "exec sleep 1000");
-        let all = refereed(folder.path(), &server, [&*mute; 4], &[], 1);
+        let all = refereed(folder.path(), &server, [&*mute; 4], "", 1);
         assert!(all.ends_with(told), "{flood}: {all}");
         assert!(!all.contains("disqualified"), "{flood}: {all}");
     }
@@ -277,14 +250,11 @@ fn a_server_that_floods_is_an_error() {
 #[test]
 fn errors_of_programs_are_shown_and_harmless() {
     let shown = "hello \u{fffd}[2J\u{fffd} there\n";
-    dispatched(
-        "printf 'hello \\033[2J\\007 there\\n' >&2; exit 7",
-        &[],
-        shown,
-    );
+    let print = "printf 'hello \\033[2J\\007 there\\n' >&2; exit 7";
+    dispatched(print, "", shown);
     let told = dispatched(
         "yes noise >&2 & exec cat > /dev/null",
-        &["--time", "1"],
+        "--time 1",
         "the rest is left out",
     );
     assert!(told.len() < 400_000, "{} bytes", told.len());
@@ -300,13 +270,8 @@ fn a_full_disk_does_not_stop_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let dead = script(folder.path(), "dead", "exit 1");
     let programs = [EIGHTS.as_str(), &dead, &dead, &dead];
-    let told = refereed(
-        folder.path(),
-        "contest eights serve --log /dev/full",
-        programs,
-        &ANY_SIZE,
-        1,
-    );
+    let server = "contest eights serve --log /dev/full";
+    let told = refereed(folder.path(), server, programs, ANY_SIZE, 1);
     says(&told, " has won after ");
     let expected = "the game was played, but cannot be written to /dev/full: ";
     says(&told, expected);
@@ -319,7 +284,7 @@ fn a_log_has_one_game() {
     fs::write(&log, "# game 12\n").unwrap();
     let other = fs::File::open(&log).unwrap();
     other.lock().unwrap();
-    let told = contest(folder.path()).args(["serve", "11"]).told(1);
+    let told = contest_in(folder.path(), "eights serve 11").told(1);
     says(&told, "te.log: another process uses this file");
     assert_eq!(fs::read_to_string(&log).unwrap(), "# game 12\n");
 }
@@ -327,20 +292,13 @@ fn a_log_has_one_game() {
 #[test]
 fn the_judge_says_who_is_asked_when_its_input_ends() {
     let folder = tempfile::tempdir().unwrap();
-    let output = contest(folder.path())
-        .args(["serve", "13"])
-        .write_stdin("# a comment\n\nq d9\n")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8(output.stderr).unwrap();
+    let mut judge = contest_in(folder.path(), "eights serve 13");
+    let [lines, told] = judge.write_stdin("# a comment\n\nq d9\n").said(1);
     let expected = "contest: standard input has ended before the game: north had been asked\n";
     assert_eq!(told, expected);
-    let lines = String::from_utf8(output.stdout).unwrap();
     assert_eq!(lines.lines().count(), 5);
     assert_eq!(lines.lines().last(), Some("n take n"));
-    let other = contest(folder.path()).args(["serve", "14"]).output();
-    let other = String::from_utf8(other.unwrap().stdout).unwrap();
+    let [other, _] = contest_in(folder.path(), "eights serve 14").said(1);
     assert_eq!(other.lines().count(), 5);
     assert_ne!(other, lines);
 }
@@ -349,15 +307,9 @@ fn the_judge_says_who_is_asked_when_its_input_ends() {
 /// decided.
 #[test]
 fn the_judge_takes_the_dispatchers_word() {
-    let folder = tempfile::tempdir().unwrap();
     let input = "n disqualified late\nE disqualified\ns disqualified too large\nw x\n";
-    let output = contest(folder.path())
-        .args(["serve", "13", "--log", "none"])
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    assert!(output.status.success());
-    let told = String::from_utf8(output.stderr).unwrap();
+    let mut judge = contest("eights serve 13 --log none");
+    let told = judge.write_stdin(input).told(0);
     let expected = "north     0  disqualified: late
 east      0  disqualified: \"disqualified\" where a card was expected, such as d9 or st
 south     0  disqualified: too large
@@ -370,13 +322,12 @@ nobody has won: all are disqualified after 0 rounds
 #[test]
 fn a_match_says_how_sure_it_is() {
     let players = "eights match counter high random";
-    let printed =
-        programs::contest(&format!("{players} search,nodes=20 --rounds 20 --json")).printed();
+    let printed = contest(&format!("{players} search,nodes=20 --rounds 20 --json")).printed();
     let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(json["deals"], 5);
     let rows = json["players"].as_array().unwrap();
     let sum: f64 = rows.iter().map(|row| row["points"].as_f64().unwrap()).sum();
     assert!((sum - 25.0).abs() < 1e-9, "{json}");
     assert!(rows.iter().all(|row| row["error"].as_f64().unwrap() > 0.0));
-    programs::contest(players).told(2);
+    contest(players).told(2);
 }

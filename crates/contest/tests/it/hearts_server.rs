@@ -1,7 +1,7 @@
 //! Tests of `contest hearts serve` over real pipes, with the `hearts` program, and with programs that break
 //! the rules, die or never come.
 
-use super::programs::{CONTEST, Command, Process, contest, program, says, within};
+use super::programs::{CONTEST, Command, Process, contest_in, program, says, within};
 use engine::rng::stream;
 use hearts::deal::deal;
 use hearts::protocol::{Frames, Message, frame, parse, print};
@@ -550,42 +550,43 @@ fn an_interrupt_ends_it_cleanly_and_another_server_goes_on() {
 #[test]
 fn wrong_usage_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |arguments: &[&str]| {
-        let mut serve = contest("hearts serve");
-        serve.args(arguments).current_dir(folder.path());
-        let output = serve.stdin(Stdio::null()).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (words, status, expected) in [
         (
-            output.status.code(),
-            told.lines().next().unwrap_or("").to_owned(),
-        )
-    };
-    let eight = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let with = |numbers: [&'static str; 3]| [&numbers[..], &eight].concat();
-    assert_eq!(
-        run(&with(["4", "3", "1"])),
+            "4 3 1 a b c d e f g h",
+            2,
+            "contest: 4 programs cannot play in groups of 3",
+        ),
         (
-            Some(2),
-            "contest: 4 programs cannot play in groups of 3".to_owned()
-        )
-    );
-    let told = "contest: 8 pipes for 3 programs, expected 6: OUT1 IN1 OUT2 IN2 …";
-    assert_eq!(run(&with(["3", "3", "1"])), (Some(2), told.to_owned()));
-    assert_eq!(run(&with(["4", "7", "1"])).0, Some(2));
-    let told = "contest: the pipe ./b is given twice, expected 6 different ones";
-    assert_eq!(
-        run(&["3", "3", "1", "a", "b", "c", "./b", "d", "e"]),
-        (Some(2), told.to_owned())
-    );
+            "3 3 1 a b c d e f g h",
+            2,
+            "contest: 8 pipes for 3 programs, expected 6: OUT1 IN1 OUT2 IN2 …",
+        ),
+        (
+            "4 7 1 a b c d e f g h",
+            2,
+            "error: invalid value '7' for '<PER_GROUP>': 7 is not in 3..=6",
+        ),
+        (
+            "3 3 1 a b c ./b d e",
+            2,
+            "contest: the pipe ./b is given twice, expected 6 different ones",
+        ),
+        (
+            "4 4 1 i j k l m n o p",
+            1,
+            "contest: standard input has ended before Return was pressed",
+        ),
+        (
+            "4 4 1 i file k l m n o p",
+            2,
+            "contest: file is no named pipe",
+        ),
+    ] {
+        let told = contest_in(folder.path(), &format!("hearts serve {words}")).told(status);
+        assert_eq!(told.lines().next(), Some(expected), "{words}");
+    }
     assert!(!folder.path().join("a").exists());
-    let told = "contest: standard input has ended before Return was pressed";
-    assert_eq!(run(&with(["4", "4", "1"])), (Some(1), told.to_owned()));
-    std::fs::remove_file(folder.path().join("b")).unwrap();
-    std::fs::write(folder.path().join("b"), "").unwrap();
-    assert_eq!(
-        run(&with(["4", "4", "1"])),
-        (Some(2), "contest: b is no named pipe".to_owned())
-    );
 }
 
 #[test]
@@ -593,44 +594,24 @@ fn messages_are_framed_exactly() {
     assert_eq!(frame(&print(&Message::Stop)), b"\x024\0");
 }
 
-/// Programs of other users can open the server's pipes, whatever its umask is. A file in their place that is
-/// no pipe is refused.
+/// Programs of other users can open the server's pipes, whatever its umask is.
 #[test]
 fn pipes_are_for_everybody() {
     let folder = tempfile::tempdir().unwrap();
     let all = (0..3).flat_map(|number| pipes(folder.path(), number));
     let all: Vec<PathBuf> = all.collect();
-    let serve = || {
-        Command::new("sh")
-            .args(["-c", "umask 077; exec \"$@\"", "sh"])
-            .args([
-                env!("CARGO_BIN_EXE_contest"),
-                "hearts",
-                "serve",
-                "3",
-                "3",
-                "1",
-            ])
-            .args(&all)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    };
-    let mut server = serve();
+    let mut server = Command::new("sh")
+        .args(["-c", "umask 077; exec \"$@\"", "sh", CONTEST])
+        .words("hearts serve 3 3 1")
+        .args(&all)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut output = BufReader::new(server.stdout.take().unwrap());
     output.read_line(&mut String::new()).unwrap();
     for pipe in &all {
         let metadata = std::fs::metadata(pipe).unwrap();
         assert_eq!(metadata.permissions().mode() % 0o1000, 0o666);
     }
-    server.kill().unwrap();
-    server.wait().unwrap();
-    std::fs::remove_file(&all[1]).unwrap();
-    std::fs::write(&all[1], "").unwrap();
-    let refused = serve().wait_with_output().unwrap();
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8(refused.stderr).unwrap();
-    says(&said, "0-in is no named pipe");
 }

@@ -1,6 +1,7 @@
 //! Tests of `contest play` by its HTTP interface, with Cartagena: what each seat is sent, acting, taking
 //! back, and requests that must be refused.
 
+use super::play_review::finish;
 use crate::tables::{Server, link, links, refused};
 use serde_json::{Value, json};
 
@@ -163,25 +164,6 @@ fn a_table_has_open_hands_and_four_pirates() {
         let hands = state["game"]["hands"].as_array().unwrap();
         assert!(hands.iter().all(Value::is_string), "{hands:?}");
     }
-    let mut state = server.state(&ann);
-    let mut actions = 0;
-    while state["over"] == false {
-        if state["to_move"] != 0 {
-            state = server.news(&ann, &state);
-            continue;
-        }
-        actions += 1;
-        assert!(actions < 1_000, "the game does not end");
-        // Forward if possible, so that the game ends. A pass has no words.
-        let legal = state["game"]["legal"].as_array().unwrap();
-        let gain = |one: &&Value| one["to"].as_i64().unwrap() - one["from"].as_i64().unwrap();
-        let best = legal
-            .iter()
-            .max_by_key(gain)
-            .map(|one| one["action"].as_str().unwrap());
-        let (status, after) = server.act(&ann, &state, best.unwrap_or_default());
-        assert_eq!(status, 200, "{after}");
-        state = after;
-    }
-    assert!(state["game"]["winner"].is_u64());
+    let over = finish(&server, &[ann]);
+    assert!(over["game"]["winner"].is_u64());
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Plays until the game is over: people make the longest jumps, other players decide by themselves.
-fn finish(server: &Server, links: &[String]) -> Value {
+pub(super) fn finish(server: &Server, links: &[String]) -> Value {
     loop {
         let states = links.iter().map(|link| (link, server.state(link)));
         for (link, state) in states {
@@ -16,7 +16,8 @@ fn finish(server: &Server, links: &[String]) -> Value {
                 return state;
             }
             if state["to_move"] == state["seat"] {
-                server.act(link, &state, &choice(&state));
+                let (status, after) = server.act(link, &state, &choice(&state));
+                assert_eq!(status, 200, "{after}");
             } else {
                 server.news(link, &state);
             }

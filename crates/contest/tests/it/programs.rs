@@ -17,6 +17,13 @@ pub fn contest(words: &str) -> Command {
     contest
 }
 
+/// The same in a folder.
+pub fn contest_in(folder: &Path, words: &str) -> Command {
+    let mut contest = contest(words);
+    contest.current_dir(folder);
+    contest
+}
+
 /// Writes a shell script as a program into a folder; returns its path from there.
 pub fn script(folder: &Path, name: &str, text: &str) -> String {
     write_script(&folder.join(name), text);

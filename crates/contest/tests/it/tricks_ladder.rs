@@ -1,7 +1,7 @@
 //! Tests of `ladder` for the trick-taking games, of the player that sees all hands, and of the moons that a
 //! match counts.
 
-use super::programs::{self, Command, command, says, scratch};
+use super::programs::{command, contest, contest_in, says, scratch};
 use arena::records::Reader;
 use contest::tricks::record::Record;
 use serde_json::{Value, json};
@@ -9,16 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// A command in this folder.
-fn contest(folder: &Path, words: &str) -> Command {
-    let mut command = programs::contest(words);
-    command.current_dir(folder);
-    command
-}
-
 /// The JSON that a command prints, without times.
 fn printed(folder: &Path, words: &str) -> Value {
-    let printed = contest(folder, words).arg("--json").printed();
+    let printed = contest_in(folder, words).arg("--json").printed();
     let mut result: Value = serde_json::from_str(&printed).unwrap();
     for player in result["players"].as_array_mut().unwrap() {
         for time in ["mean_ms", "longest_ms"] {
@@ -124,8 +117,7 @@ fn a_ladder_is_of_duplicate_deals() {
 /// A ladder is printed as a table of points; one of its players is an external program.
 #[test]
 fn a_ladder_is_printed() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = contest(folder.path(), "eights ladder counter search --with")
+    let text = contest("eights ladder counter search --with")
         .arg(format!("me={}", command("eights", "--nodes 1")))
         .words("--limit nodes=30 --deals 1 --inferred 0 --isolate none")
         .printed();
@@ -156,7 +148,7 @@ fn a_ladder_says_what_is_foretold() {
 fn ladders_that_cannot_be_played_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |words: &str, expected: &str| {
-        let told = contest(folder.path(), words).told(2);
+        let told = contest_in(folder.path(), words).told(2);
         assert!(told.contains(expected), "{words}: {told}");
     };
     let labels = "contest: expected two players or more whose labels differ, not duck, duck\n";
@@ -184,7 +176,7 @@ fn ladders_that_cannot_be_played_are_refused() {
         ),
     ] {
         let words = format!("{of} match {players} --rounds 1 --record rounds.jsonl");
-        contest(folder.path(), &words).printed();
+        contest_in(folder.path(), &words).printed();
         let before = fs::read(&file).unwrap();
         let (game, _) = other.split_once(' ').unwrap();
         let expected = format!("rounds.jsonl: line 1: contest {of:?}: expected {game:?}");
@@ -202,16 +194,11 @@ fn a_cheat_sits_at_matches_alone() {
         let words = "cheat,nodes=60 search,blind,nodes=20 --deals 16 --inferred 0";
         let result = printed(folder.path(), &format!("{game} ladder {words}"));
         assert_eq!(result["players"][0]["player"], "cheat,nodes=60", "{result}");
-        let games = contest(
-            folder.path(),
-            &format!("{game} games cheat,nodes=5 {policy}"),
-        )
-        .told(2);
-        let unknown = "there is no built-in player \"cheat\"";
-        says(&games, unknown);
+        let games = contest(&format!("{game} games cheat,nodes=5 {policy}")).told(2);
+        says(&games, "there is no built-in player \"cheat\"");
         let table = format!("play --program {game}:me=cheat --port 0");
         assert_eq!(
-            contest(folder.path(), &table).told(2),
+            contest(&table).told(2),
             "contest: me sees all hands: it plays only in matches\n"
         );
     }
@@ -248,7 +235,7 @@ fn a_match_counts_moons() {
     }
     assert!(total("/lead").abs() < 1e-6 && total("/lead_error") > 0.0);
 
-    let text = contest(folder.path(), &format!("{line_up} --rounds 8")).printed();
+    let text = contest(&format!("{line_up} --rounds 8")).printed();
     says(&text, "moons");
     says(&text, " %");
     says(&text, "to 100");

@@ -2,7 +2,7 @@
 //! pages of its rounds.
 
 use super::browser::{browser, opened};
-use super::programs::{CONTEST, Command, command, program, says, script};
+use super::programs::{Command, command, contest, contest_in, program, says, script};
 use arena::records::Reader;
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
@@ -20,26 +20,15 @@ static EIGHTS: LazyLock<String> =
 static HEARTS: LazyLock<String> =
     LazyLock::new(|| format!("me={}", command("hearts", "--nodes 1")));
 
-fn contest(folder: &Path, game: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(CONTEST);
-    command.current_dir(folder).arg(game).args(arguments);
-    command
-}
-
 /// Plays and records a match, and replays each record; returns the output and the records.
 fn played<C: Contest>(
     contest_of: &C,
     folder: &Path,
     players: &[&str],
-    options: &[&str],
+    options: &str,
 ) -> (Value, Vec<Record>) {
-    let output = contest(folder, C::NAME, &["match"])
-        .args(players)
-        .args(["--record", "rounds.jsonl", "--json"])
-        .args(options)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    let words = format!("{} match --record rounds.jsonl --json {options}", C::NAME);
+    let printed = contest_in(folder, &words).args(players).printed();
     let records: Result<Vec<Record>, _> = Reader::open(&folder.join("rounds.jsonl"))
         .unwrap()
         .collect();
@@ -47,7 +36,7 @@ fn played<C: Contest>(
     for record in &records {
         record.replay(contest_of, |_, _, _| ()).unwrap();
     }
-    (serde_json::from_slice(&output.stdout).unwrap(), records)
+    (serde_json::from_str(&printed).unwrap(), records)
 }
 
 fn faults(result: &Value) -> Vec<u64> {
@@ -59,23 +48,16 @@ fn faults(result: &Value) -> Vec<u64> {
 
 #[test]
 fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
-    let here = Path::new(".");
-    for (arguments, expected) in [
+    for (words, expected) in [
+        ("12 1", "level=12: expected 1 to 11"),
+        ("1 2 --seats 3", "--seats 3: expected 4"),
+        ("1 2 --jobs 0", "0 is not in 1..=65535"),
         (
-            ["games", "12", "1"].as_slice(),
-            "level=12: expected 1 to 11",
-        ),
-        (
-            &["games", "1", "2", "--seats", "3"],
-            "--seats 3: expected 4",
-        ),
-        (&["games", "1", "2", "--jobs", "0"], "0 is not in 1..=65535"),
-        (
-            &["games", "high", "counter,noise=1"],
+            "high counter,noise=1",
             "counter has no setting \"noise\"; it has slips",
         ),
     ] {
-        let error = contest(here, "eights", arguments).told(2);
+        let error = contest(&format!("eights games {words}")).told(2);
         assert!(
             error.contains(expected) && !error.contains("4 to 4"),
             "{error}"
@@ -87,8 +69,8 @@ fn a_level_or_a_number_of_seats_that_is_not_there_is_told() {
 fn programs_play_eights() {
     let folder = tempfile::tempdir().unwrap();
     let players = [&*EIGHTS, "counter", "you=builtin:high", &*EIGHTS];
-    let options = ["--rounds", "9", "--sitting", "2"];
-    let (result, records) = played(&Eights, folder.path(), &players, &options);
+    let options = "--rounds 9 --sitting 2";
+    let (result, records) = played(&Eights, folder.path(), &players, options);
     assert_eq!(
         (result["deals"].as_u64(), faults(&result)),
         (Some(3), vec![0; 4])
@@ -108,13 +90,8 @@ fn programs_play_hearts() {
     for players in [3, 6] {
         let folder = tempfile::tempdir().unwrap();
         let line_up = [&*HEARTS, "duck", &*HEARTS, &*HEARTS, "careful", "random"];
-        let options = ["--rounds", "3"];
-        let (result, records) = played(
-            &Hearts::default(),
-            folder.path(),
-            &line_up[..players],
-            &options,
-        );
+        let line_up = &line_up[..players];
+        let (result, records) = played(&Hearts::default(), folder.path(), line_up, "--rounds 3");
         assert_eq!(faults(&result), vec![0; players]);
         assert_eq!(records.len(), players);
     }
@@ -126,12 +103,7 @@ fn programs_play_hearts() {
 fn hearts_is_played_by_the_servers_rules() {
     let folder = tempfile::tempdir().unwrap();
     let players = ["random"; 6];
-    let (result, records) = played(
-        &Hearts::default(),
-        folder.path(),
-        &players,
-        &["--rounds", "60"],
-    );
+    let (result, records) = played(&Hearts::default(), folder.path(), &players, "--rounds 60");
     assert_eq!(faults(&result), [0; 6]);
     let is_penalty = |code: &String| code.starts_with('h') || code == "sq";
     let first = records
@@ -147,11 +119,7 @@ fn hearts_is_played_by_the_servers_rules() {
         let sum: u32 = record.points.iter().map(|&points| u32::from(points)).sum();
         assert!([26, 5 * 26].contains(&sum), "{:?}", record.points);
     }
-    let output = contest(folder.path(), "hearts", &["match", "--rounds", "1"])
-        .args(&players[..4])
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = contest("hearts match random random random random --rounds 1").printed();
     let rules = "every trick is played and scored; points may be played on the first trick";
     says(&said, format!("\nrules: {rules}\n"));
 }
@@ -166,8 +134,8 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         "while read x; do case $x in take*|play*) echo c2;; esac; done",
     );
     let players = ["./dead", "./wrong", "high", &*EIGHTS];
-    let options = ["--rounds", "16", "--sitting", "2", "--jobs", "2"];
-    let (result, records) = played(&Eights, folder.path(), &players, &options);
+    let options = "--rounds 16 --sitting 2 --jobs 2";
+    let (result, records) = played(&Eights, folder.path(), &players, options);
     // There is one fault in every sitting and rotation.
     assert_eq!(faults(&result), [8, 8, 0, 0]);
     let all: Vec<_> = records.iter().flat_map(|record| &record.faults).collect();
@@ -185,10 +153,7 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         .unwrap();
     assert!(wrong.detail.starts_with("♣2, but legal are: "), "{wrong:?}");
 
-    let printed = contest(folder.path(), "eights", &["replay", "rounds.jsonl", "1"])
-        .output()
-        .unwrap();
-    let printed = String::from_utf8(printed.stdout).unwrap();
+    let printed = contest_in(folder.path(), "eights replay rounds.jsonl 1").printed();
     let expected = " crash: ended with exit status: 1: went wrong; random cards from here on\n";
     says(&printed, expected);
 }
@@ -203,8 +168,8 @@ fn a_hearts_program_that_fails_is_a_fault() {
         "echo 'is mute' >&2; cat \"$2\" > /dev/null; exec 3> \"$4\"",
     );
     let players = ["./dead", "duck", "./mute"];
-    let options = ["--rounds", "3", "--limit", "1"];
-    let (result, records) = played(&Hearts::default(), folder.path(), &players, &options);
+    let options = "--rounds 3 --limit 1";
+    let (result, records) = played(&Hearts::default(), folder.path(), &players, options);
     assert_eq!(faults(&result), [3, 0, 3]);
     let faults = records.iter().flat_map(|record| &record.faults);
     let told: Vec<[&str; 2]> = faults
@@ -220,31 +185,23 @@ fn a_hearts_program_that_fails_is_a_fault() {
 
 #[test]
 fn what_cannot_play_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = |game: &str, players: &[&str]| {
-        contest(folder.path(), game, &["match"])
-            .args(players)
-            .told(2)
-    };
+    let told = |words: &str| contest(words).told(2);
     assert_eq!(
-        told("hearts", &["duck", "high", "duck"]),
+        told("hearts match duck high duck"),
         "contest: there is no built-in player \"high\"; there are search, random, duck, careful, shooter, \
          low-first, void-first, suit-counting, stay-low, keep-exits, count-voids, try-moon, weigh-risks, uct or cheat, \
          or a program: a path, or LABEL=PATH\n"
     );
     // A stranger plays one game.
     assert_eq!(
-        told("eights", &["high", "high", "high", "stay-low"]),
+        told("eights match high high high stay-low"),
         "contest: there is no built-in player \"stay-low\"; there are search, random, high, counter, low-first, \
          void-first, suit-counting, cash-masters, save-masters, hunt-eights, run-suit, weigh-chances, uct or cheat, \
          or a program: a path, or LABEL=PATH\n"
     );
-    assert!(
-        told("eights", &["high", "high", "high", "./no-such"])
-            .starts_with("contest: no program at ")
-    );
+    assert!(told("eights match high high high ./no-such").starts_with("contest: no program at "));
     assert_eq!(
-        told("eights", &["high", "high", "high"]),
+        told("eights match high high high"),
         "contest: expected 4 players, not 3\n"
     );
 }
@@ -253,10 +210,9 @@ fn what_cannot_play_is_told() {
 fn a_recorded_round_is_printed() {
     let folder = tempfile::tempdir().unwrap();
     let players = ["counter", "high", "random", "high"];
-    let (_, records) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
-    let print = |which: &str| {
-        contest(folder.path(), "eights", &["replay", "rounds.jsonl", which]).printed()
-    };
+    let (_, records) = played(&Eights, folder.path(), &players, "--rounds 8");
+    let replay = |words: &str| contest_in(folder.path(), words);
+    let print = |which: &str| replay(&format!("eights replay rounds.jsonl {which}")).printed();
     let text = print("6");
     assert_eq!(text, print(&records[5].id));
     assert!(
@@ -272,12 +228,8 @@ fn a_recorded_round_is_printed() {
         text.matches("\ntake ").count() + text.matches("\ntrick ").count(),
         16
     );
-    contest(folder.path(), "eights", &["replay", "rounds.jsonl", "9"])
-        .assert()
-        .code(2);
-    contest(folder.path(), "hearts", &["replay", "rounds.jsonl", "1"])
-        .assert()
-        .code(2);
+    replay("eights replay rounds.jsonl 9").told(2);
+    replay("hearts replay rounds.jsonl 1").told(2);
 }
 
 /// The positions of a round that the page must show, computed by the rules.
@@ -365,15 +317,10 @@ fn page<C: Contest>(contest: &C, records: &[Record]) -> String {
 fn the_report_replays_rounds_as_the_rules_do() {
     let folder = tempfile::tempdir().unwrap();
     let players = ["counter", "high", "random", "random"];
-    let (_, eights) = played(&Eights, folder.path(), &players, &["--rounds", "8"]);
+    let (_, eights) = played(&Eights, folder.path(), &players, "--rounds 8");
     fs::remove_file(folder.path().join("rounds.jsonl")).unwrap();
     let players = ["careful", "duck", "random", "random", "duck"];
-    let (_, hearts) = played(
-        &Hearts::default(),
-        folder.path(),
-        &players,
-        &["--rounds", "5"],
-    );
+    let (_, hearts) = played(&Hearts::default(), folder.path(), &players, "--rounds 5");
     if let Some(shown) = shown(&page(&Eights, &eights)) {
         let expected: Vec<_> = eights
             .iter()
@@ -399,15 +346,9 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
         "bad",
         "echo '</pre><b>' >&2; read x; echo '</script><b>'",
     );
-    let hostile = format!("{HOSTILE}=./bad");
-    let players = [hostile.as_str(), "high", "random", "counter"];
+    let players = ["bad=./bad", "high", "random", "counter"];
     // A program's label cannot contain a slash, so the hostile label is written into the records.
-    let (_, mut records) = played(
-        &Eights,
-        folder.path(),
-        &["bad=./bad", players[1], players[2], players[3]],
-        &["--rounds", "8"],
-    );
+    let (_, mut records) = played(&Eights, folder.path(), &players, "--rounds 8");
     for record in &mut records {
         record
             .players
@@ -435,14 +376,7 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
             "{trace}"
         );
     }
-    let output = contest(
-        folder.path(),
-        "eights",
-        &["report", "rounds.jsonl", "--rounds", "1"],
-    )
-    .output()
-    .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    contest_in(folder.path(), "eights report rounds.jsonl --rounds 1").printed();
     let written = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
     // The page keeps the first round, and rounds with faults: one in every rotation.
     assert_eq!(written.matches("\"hands\":").count(), 4);
@@ -454,18 +388,11 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
 fn inference_is_measured_on_recorded_rounds() {
     let gained = |players: [&str; 4]| {
         let folder = tempfile::tempdir().unwrap();
-        played(
-            &Hearts::default(),
-            folder.path(),
-            &players,
-            &["--rounds", "4"],
-        );
-        let output = Command::new(program("lab"))
+        played(&Hearts::default(), folder.path(), &players, "--rounds 4");
+        let text = Command::new(program("lab"))
             .current_dir(folder.path())
-            .args(["hearts", "inference", "rounds.jsonl", "--worlds", "64"])
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+            .words("hearts inference rounds.jsonl --worlds 64")
+            .printed();
         let all = text.lines().last().unwrap();
         let figures: Vec<&str> = all.split_whitespace().collect();
         assert_eq!(figures[..2], ["all", "1"], "{text}");
@@ -480,30 +407,14 @@ fn inference_is_measured_on_recorded_rounds() {
 /// With `--totals`, games begin with random totals in a range, so that they are short.
 #[test]
 fn games_may_begin_near_their_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let near = [
-        "games",
-        "search,nodes=20",
-        "search,points,nodes=20",
-        "--games",
-        "6",
-        "--totals",
-    ];
-    let output = contest(folder.path(), "eights", &near)
-        .arg("270-299")
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let near = "eights games search,nodes=20 search,points,nodes=20 --games 6 --totals";
+    let said = contest(near).arg("270-299").printed();
     let rounds = said.strip_prefix("6 games of ").expect("what was played");
     let rounds: f64 = rounds.split(' ').next().unwrap().parse().unwrap();
     assert!(rounds < 8.0, "{said}");
     says(&said, "\nsearch,points,nodes=20: ");
     for range in ["299-270", "270", "0-300"] {
-        contest(folder.path(), "eights", &near)
-            .arg(range)
-            .assert()
-            .failure()
-            .code(2);
+        contest(near).arg(range).told(2);
     }
 }
 
@@ -512,8 +423,8 @@ fn games_may_begin_near_their_end() {
 fn cards_are_passed_in_a_match_that_asks_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let players = ["search,nodes=40", "careful", "uct,simulations=20", "duck"];
-    let options = ["--rounds", "16", "--passing"];
-    let (result, records) = played(&Hearts::default(), folder.path(), &players, &options);
+    let options = "--rounds 16 --passing";
+    let (result, records) = played(&Hearts::default(), folder.path(), &players, options);
     assert_eq!(faults(&result), [0; 4]);
     assert_eq!(records.len(), 16);
     for record in &records {
@@ -529,25 +440,10 @@ fn cards_are_passed_in_a_match_that_asks_for_it() {
             assert!(error.to_string().contains("do not hold"), "{error}");
         }
     }
-    for arguments in [
-        &["replay", "rounds.jsonl", "2-1"][..],
-        &["report", "rounds.jsonl"],
-    ] {
-        let output = contest(folder.path(), Hearts::NAME, arguments)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{output:?}");
-    }
+    contest_in(folder.path(), "hearts replay rounds.jsonl 2-1").printed();
+    contest_in(folder.path(), "hearts report rounds.jsonl").printed();
     // No message of the protocol passes cards.
-    let output = contest(
-        folder.path(),
-        Hearts::NAME,
-        &["match", "--passing", &HEARTS],
-    )
-    .args(["duck", "duck", "duck"])
-    .output()
-    .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{errors}");
+    let mut refused = contest("hearts match --passing duck duck duck");
+    let errors = refused.arg(&*HEARTS).told(2);
     says(&errors, "me is a program, and Hearts has no message");
 }

@@ -1,39 +1,21 @@
 //! Tests of `contest eights tournament` and `contest hearts tournament`: what `cartagena_tournament` tests for one
 //! contest, where a game of the trick-taking games differs.
 
-use super::programs::{CONTEST, Command, says, scratch, until, write_script};
+use super::programs::{Command, contest, contest_in, says, scratch, until, write_script};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-fn contest(game: &str, command: &str, args: &[&str]) -> Command {
-    let mut contest = Command::new(CONTEST);
-    contest.args([game, command]).args(args);
-    contest
-}
-
 /// A tournament in a folder; `words` are its players and options, separated by blanks.
 fn tournament(game: &str, words: &str, folder: &Path) -> Command {
-    let mut tournament = contest(game, "tournament", &["--out", text(folder)]);
-    tournament.args(words.split_ascii_whitespace());
-    tournament
-}
-
-fn told(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
-}
-
-fn shown(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    contest(&format!("{game} tournament --out {} {words}", text(folder)))
 }
 
 fn rated(game: &str, folder: &Path) -> Value {
-    let output = contest(game, "rate", &[text(folder), "--json"])
-        .assert()
-        .success();
-    serde_json::from_str(&shown(&output)).unwrap()
+    let printed = contest_in(folder, &format!("{game} rate . --json")).printed();
+    serde_json::from_str(&printed).unwrap()
 }
 
 fn text(path: &Path) -> &str {
@@ -67,7 +49,7 @@ fn killed_ten_times_it_ends_as_one_left_alone() {
         let words = "search,nodes=30 duck careful --players 3,4 --games 2 --game-rounds 3 --seed 3 --jobs 2";
         tournament("hearts", words, folder)
     };
-    call(&whole).assert().success();
+    call(&whole).printed();
     let all = games(&whole);
     // Three players: six line-ups of two programs in blocks of 3 games, one of all three in a block of 6. Four players:
     // three line-ups of each two programs, and three of all three, in blocks of 4 games.
@@ -91,12 +73,12 @@ fn killed_ten_times_it_ends_as_one_left_alone() {
         left.truncate(left.len() - left.len() / 20);
         fs::write(&file, left).unwrap();
     }
-    call(&broken).assert().success();
+    call(&broken).printed();
     assert_eq!(games(&broken), all);
     assert_eq!(rated("hearts", &broken), rated("hearts", &whole));
     // Called once more, it finds nothing left to play.
     let before = fs::read(broken.join("games.jsonl")).unwrap();
-    call(&broken).assert().success();
+    call(&broken).printed();
     assert_eq!(fs::read(broken.join("games.jsonl")).unwrap(), before);
 }
 
@@ -107,20 +89,17 @@ fn a_tournament_of_eights_is_played_in_parts() {
     let path = |name: &str| place.path().join(name);
     let play = |name: &str, more: &str| {
         let words = format!("high counter me=random --games 4 --game-rounds 2 --seed 9 {more}");
-        tournament("eights", &words, &path(name)).assert().success()
+        tournament("eights", &words, &path(name)).printed()
     };
-    let output = play("whole", "");
-    says(&shown(&output), "me");
+    says(&play("whole", ""), "me");
     play("one", "--shard 1/2");
     play("two", "--shard 2/2");
-    let [one, two, merged] = ["one", "two", "merged"].map(path);
-    let args = [text(&one), text(&two), "--out", text(&merged)];
-    contest("eights", "merge", &args).assert().success();
+    contest_in(place.path(), "eights merge one two --out merged").printed();
+    let merged = path("merged");
     assert_eq!(games(&merged), games(&path("whole")));
     assert_eq!(rated("eights", &merged), rated("eights", &path("whole")));
     let refused = |more: &str, expected: &str| {
-        let refused = tournament("eights", more, &merged).assert().code(2);
-        let told = told(&refused);
+        let told = tournament("eights", more, &merged).told(2);
         assert!(told.contains(expected), "{more}: {told}");
     };
     refused("--game-rounds 3", "rounds a game 2, not 3");
@@ -138,16 +117,15 @@ fn a_tournament_of_eights_is_played_in_parts() {
         ("hearts", [true, false]),
         ("cartagena", [true, true]),
     ] {
-        let help = shown(&contest(game, "tournament", &["--help"]).assert().success());
+        let help = contest(&format!("{game} tournament --help")).printed();
         let found = ["--players", "--pin"].map(|option| help.contains(&format!("      {option}")));
         assert_eq!(found, offered, "{game}");
         assert_eq!(help.contains("      --patience"), offered[1], "{game}");
     }
     // Other contests do not read its folder, and say so rather than which fields they miss.
     for game in ["hearts", "cartagena"] {
-        let other = contest(game, "rate", &[text(&merged)]).assert().code(2);
-        let expected = format!("expected contest \"{game}\"");
-        says(&told(&other), &expected);
+        let other = contest_in(&merged, &format!("{game} rate .")).told(2);
+        says(&other, format!("expected contest \"{game}\""));
     }
 }
 
@@ -155,14 +133,9 @@ fn a_tournament_of_eights_is_played_in_parts() {
 #[test]
 fn a_cheat_is_refused() {
     let (_place, folder) = scratch("t");
-    let refused = tournament("eights", "cheat,nodes=20 counter --games 1", &folder)
-        .assert()
-        .code(2);
-    let said = told(&refused);
-    says(
-        &said,
-        "it sees all hands, and plays in matches and ladders only",
-    );
+    let said = tournament("eights", "cheat,nodes=20 counter --games 1", &folder).told(2);
+    let why = "it sees all hands, and plays in matches and ladders only";
+    says(&said, why);
     assert!(!folder.exists());
 }
 
@@ -171,7 +144,7 @@ fn a_cheat_is_refused() {
 fn results_cannot_be_made_up() {
     let (_place, folder) = scratch("t");
     let words = "duck random --games 1 --game-rounds 1 --seed 1";
-    tournament("hearts", words, &folder).assert().success();
+    tournament("hearts", words, &folder).printed();
     let file = folder.join("games.jsonl");
     let honest = fs::read_to_string(&file).unwrap();
     let forged = |change: &dyn Fn(&mut Value)| {
@@ -180,7 +153,7 @@ fn results_cannot_be_made_up() {
         change(&mut game);
         lines[1] = game.to_string();
         fs::write(&file, lines.join("\n") + "\n").unwrap();
-        told(&contest("hearts", "rate", &[text(&folder)]).assert().code(2))
+        contest_in(&folder, "hearts rate .").told(2)
     };
     let said = forged(&|game| game["ranks"].as_array_mut().unwrap().reverse());
     says(&said, "line 2, game 4p");
@@ -207,7 +180,7 @@ fn a_program_that_fails_comes_last() {
     let words = format!(
         "{mute} high --games 1 --game-rounds 1 --time 100 --time-of mute=0.01 --isolate none"
     );
-    tournament("eights", &words, &folder).assert().success();
+    tournament("eights", &words, &folder).printed();
     let settings = fs::read(folder.join("tournament.json")).unwrap();
     let settings: Value = serde_json::from_slice(&settings).unwrap();
     assert_eq!(settings["programs"][0]["seconds"], 0.01);
@@ -238,8 +211,8 @@ fn a_program_that_fails_comes_last() {
     }
     // Another time is another program.
     let words = format!("{mute} --time-of mute=1");
-    let refused = tournament("eights", &words, &folder).assert().code(2);
-    says(&told(&refused), "with 0.01 s a decision");
+    let refused = tournament("eights", &words, &folder).told(2);
+    says(&refused, "with 0.01 s a decision");
 }
 
 /// Pairs meet in rounds, each program on half of the seats, and a sequential test stops a comparison.
@@ -247,7 +220,7 @@ fn a_program_that_fails_comes_last() {
 fn pairs_are_compared() {
     let (place, folder) = scratch("swiss");
     let words = "duck random careful --format swiss --rounds 2 --game-rounds 1 --seed 1";
-    tournament("hearts", words, &folder).assert().success();
+    tournament("hearts", words, &folder).printed();
     let standings = rated("hearts", &folder);
     // A round has one meeting, of a block of four games.
     assert_eq!(
@@ -255,9 +228,7 @@ fn pairs_are_compared() {
         (&8.into(), &8.into())
     );
     assert_eq!(standings["swiss"].as_array().unwrap().len(), 3);
-    contest("hearts", "report", &[text(&folder)])
-        .assert()
-        .success();
+    contest_in(&folder, "hearts report .").printed();
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
     assert!(
         page.contains("Hearts of 4 players: "),
@@ -273,8 +244,8 @@ fn pairs_are_compared() {
     }
     let folder = place.path().join("sprt");
     let words = "duck random --sprt 0,100 --alpha 0.2 --beta 0.2 --game-rounds 1 --jobs 1 --seed 1";
-    let decided = tournament("hearts", words, &folder).assert().success();
-    says(&told(&decided), "of -1.39 to 1.39: H1");
+    let decided = tournament("hearts", words, &folder).told(0);
+    says(&decided, "of -1.39 to 1.39: H1");
 }
 
 /// Reports and replays read the rounds of a tournament's games.
@@ -282,23 +253,16 @@ fn pairs_are_compared() {
 fn rounds_are_reported_and_replayed() {
     let (_place, folder) = scratch("t");
     let words = "duck random --games 1 --game-rounds 2 --live";
-    tournament("hearts", words, &folder).assert().success();
+    tournament("hearts", words, &folder).printed();
     let page = fs::read_to_string(folder.join("live.html")).unwrap();
     says(&page, "2 rounds");
-    contest("hearts", "report", &[text(&folder)])
-        .assert()
-        .success();
+    contest_in(&folder, "hearts report .").printed();
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
     says(&page, ">Ratings</h2>");
     let id = "4p1.1.1.2-1.2-1";
-    let round = contest("hearts", "replay", &[text(&folder), id])
-        .assert()
-        .success();
-    assert!(
-        shown(&round).starts_with(&format!("Hearts round {id}, seed ")),
-        "{}",
-        shown(&round)
-    );
+    let round = contest_in(&folder, &format!("hearts replay . {id}")).printed();
+    let start = format!("Hearts round {id}, seed ");
+    assert!(round.starts_with(&start), "{round}");
 }
 
 /// The page of the games under way shows each decision while a game waits for the next one.

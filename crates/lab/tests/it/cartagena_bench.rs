@@ -1,24 +1,20 @@
 //! The commands `bench`, `exact`, `truth` and `calibrate` of `lab cartagena`.
 
-use super::programs::{Command, LAB, install, lab, says, scratch, stderr, stdout};
+use super::programs::{LAB, install, lab, lab_in, says, scratch};
 use std::fs;
-
-fn cartagena(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    lab(&[&["cartagena"], arguments].concat())
-}
+use std::path::Path;
 
 /// The long searches that choices are compared with are kept in a file, which is used again and refused for another
 /// question.
 #[test]
 fn choices_are_compared_with_kept_searches() {
-    let (_folder, path) = scratch("reference.json");
-    let name = path.to_str().unwrap();
-    let bench = |nodes: &str, players: &[&str]| {
-        let options = ["bench", "--handmade", "--nodes", nodes, "--positions", "4"];
-        let rest = ["--repeats", "1", "--reference", name, "--choices"];
-        cartagena(&[&options[..], &rest[..], players].concat())
+    let (folder, path) = scratch("reference.json");
+    let bench = |nodes: u32, players: &str| {
+        let options = "--handmade --positions 4 --repeats 1 --reference reference.json";
+        let words = format!("cartagena bench {options} --nodes {nodes} --choices {players}");
+        lab_in(folder.path(), &words)
     };
-    let first = stdout(&bench("400", &["hoarder", "random"]).success());
+    let first = bench(400, "hoarder random").printed();
     let lines: Vec<&str> = first.lines().collect();
     assert!(lines[0].starts_with("hoarder: loses "), "{first}");
     assert!(
@@ -26,57 +22,43 @@ fn choices_are_compared_with_kept_searches() {
         "{first}"
     );
     let kept = fs::read(&path).unwrap();
-    assert_eq!(
-        stdout(&bench("400", &["hoarder", "random"]).success()),
-        first
-    );
+    assert_eq!(bench(400, "hoarder random").printed(), first);
     assert_eq!(fs::read(&path).unwrap(), kept);
 
     for (nodes, player, what) in [
-        ("500", "hoarder", "is of 400 nodes and 2 players"),
-        ("400", "nobody", "there is no built-in player"),
+        (500, "hoarder", "is of 400 nodes and 2 players"),
+        (400, "nobody", "there is no built-in player"),
     ] {
-        let output = bench(nodes, &[player]).code(2);
-        let message = stderr(&output);
-        says(&message, what);
+        says(&bench(nodes, player).told(2), what);
     }
     // Without players to compare, the options of the comparison mean nothing.
     for option in ["--positions", "--players", "--repeats", "--reference"] {
-        let message = stderr(&cartagena(&["bench", option, "2"]).code(2));
-        says(&message, "--choices");
+        let told = lab(&format!("cartagena bench {option} 2")).told(2);
+        says(&told, "--choices");
     }
     // Runs with and without threads get the same time, so that no number of nodes limits them.
-    let message = stderr(&cartagena(&["bench", "--threads", "2", "--nodes", "9"]).code(2));
-    says(&message, "cannot be used with '--nodes");
+    let told = lab("cartagena bench --threads 2 --nodes 9").told(2);
+    says(&told, "cannot be used with '--nodes");
     fs::write(&path, "[1, 2").unwrap();
-    let output = bench("400", &["hoarder"]).code(2);
-    let message = stderr(&output);
-    says(&message, "holds no long searches");
+    says(&bench(400, "hoarder").told(2), "holds no long searches");
 }
 
 /// A truth set that is made in pieces equals one made at once, and its file is refused for another question.
 #[test]
 fn truth_is_made_and_scored() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let make = |name: &str, positions: &str, games: &str| {
-        let rest = [
-            "--positions",
-            positions,
-            "--games",
-            games,
-            "--look-ahead",
-            "1",
-        ];
-        cartagena(&[&["truth", "make", &path(name)][..], &rest].concat())
+    let truth = |words: &str| lab_in(folder.path(), &format!("cartagena truth {words}"));
+    let make = |name: &str, positions: u32, games: u32| {
+        let effort = format!("--positions {positions} --games {games} --look-ahead 1");
+        truth(&format!("make {name} {effort}"))
     };
     let (one, two) = ("one.truth", "two.truth");
-    make(one, "3", "4").success();
-    let text = stdout(&make(one, "5", "4").success());
-    says(&text, "positions with a choice");
-    make(two, "5", "4").success();
-    assert_eq!(fs::read(path(one)).unwrap(), fs::read(path(two)).unwrap());
-    let refused = stderr(&make(one, "5", "6").code(1));
+    make(one, 3, 4).printed();
+    says(&make(one, 5, 4).printed(), "positions with a choice");
+    make(two, 5, 4).printed();
+    let [first, second] = [one, two].map(|name| fs::read(folder.path().join(name)).unwrap());
+    assert_eq!(first, second);
+    let refused = make(one, 5, 6).told(1);
     says(
         &refused,
         "was made with --players 2 --leading 5 --games 4 --look-ahead 1;",
@@ -86,52 +68,33 @@ fn truth_is_made_and_scored() {
         "asked for --players 2 --leading 5 --games 6 --look-ahead 1",
     );
 
-    let score = [
-        "truth",
-        "score",
-        &path(one),
-        "random",
-        "hoarder",
-        "--network",
-        "-",
-    ];
-    let text = stdout(&cartagena(&score).success());
+    let text = truth("score one.truth random hoarder --network -").printed();
     for part in ["actions a player", "30-", "all", "random", "hoarder"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("positions  loses"), "{text}");
-    let nothing = stderr(&cartagena(&score[..3]).code(2));
+    let nothing = truth("score one.truth").told(2);
     says(&nothing, "name a player or a --network");
-    fs::write(path(two), "no truth").unwrap();
-    let broken = stderr(&cartagena(&["truth", "score", &path(two), "random"]).code(1));
-    says(&broken, path(two));
+    fs::write(folder.path().join(two), "no truth").unwrap();
+    says(&truth("score two.truth random").told(1), two);
 }
 
 /// With searches only late positions are valued; choices that the set does not hold are valued too.
 #[test]
 fn searches_make_a_truth_set() {
-    let (_folder, file) = scratch("late.truth");
-    let file = file.to_str().unwrap();
-    let make = |rest: &[&str]| {
-        let all = ["truth", "make", file, "--positions", "8", "--games", "4"];
-        cartagena(&[&all[..], rest].concat())
-    };
-    let late = ["--nodes", "40", "--after", "9"];
-    let made = stdout(&make(&late).success());
-    let other = stderr(&make(&["--nodes", "40"]).code(1));
+    let folder = tempfile::tempdir().unwrap();
+    let truth = |words: &str| lab_in(folder.path(), &format!("cartagena truth {words}"));
+    let make = |rest: &str| truth(&format!("make late.truth --positions 8 --games 4 {rest}"));
+    let made = make("--nodes 40 --after 9").printed();
+    let other = make("--nodes 40").told(1);
     assert!(other.contains("--nodes 40 --after 9;"), "{made} {other}");
-    let score = ["truth", "score", file, "random", "--phases"];
-    let text = stdout(&cartagena(&score).success());
+    let text = truth("score late.truth random --phases").printed();
     assert!(!text.starts_with("0 positions"), "{text}");
     let first = text.lines().find(|line| line.contains(" 0-5 "));
     let columns: Vec<&str> = first.unwrap().split_whitespace().collect();
     assert_eq!(columns, ["random", "0-5", "0", "-", "-"]);
-    for wrong in [
-        &["--after", "9"][..],
-        &["--nodes", "0"],
-        &["--nodes", "40", "--look-ahead", "2"],
-    ] {
-        make(wrong).code(2);
+    for wrong in ["--after 9", "--nodes 0", "--nodes 40 --look-ahead 2"] {
+        make(wrong).told(2);
     }
 }
 
@@ -139,26 +102,21 @@ fn searches_make_a_truth_set() {
 #[test]
 fn programs_are_scored_by_a_truth_set() {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let file = path("some.truth");
-    let make = ["truth", "make", &file, "--positions", "6", "--games", "4"];
-    cartagena(&[&make[..], &["--look-ahead", "1"]].concat()).success();
-    let engine = std::path::Path::new(LAB).with_file_name("runme");
+    let truth = |words: &str| lab_in(folder.path(), &format!("cartagena truth {words}"));
+    truth("make some.truth --positions 6 --games 4 --look-ahead 1").printed();
+    let engine = Path::new(LAB).with_file_name("runme");
     let player = format!("#!/bin/sh\nexec '{}' --support none\n", engine.display());
     install(&player, &folder.path().join("mine/runme"));
     install("#!/bin/sh\nexit 3\n", &folder.path().join("broken/runme"));
-    let allow = engine.parent().unwrap().to_str().unwrap();
-    let (mine, broken) = (path("mine"), path("broken"));
-    let mut score = vec!["truth", "score", &file, &mine, &broken, "random"];
-    score.extend(["--phases", "--allow", allow, "--env", "mine:RUNME_NODES=50"]);
-    let scored = cartagena(&score).success();
-    let told = stderr(&scored);
+    let allow = engine.parent().unwrap().display();
+    let players = "./mine ./broken random --env mine:RUNME_NODES=50";
+    let score = format!("score some.truth {players} --phases --allow {allow}");
+    let [text, told] = truth(&score).said(0);
     says(&told, "broken: crash");
     assert!(
         told.contains("faults in all") && !told.contains("mine: "),
         "{told}"
     );
-    let text = stdout(&scored);
     let row = |label: &str| -> Vec<f64> {
         let line = text.lines().find(|line| line.starts_with(label)).unwrap();
         let cells = line.split_whitespace().skip(1);
@@ -172,46 +130,36 @@ fn programs_are_scored_by_a_truth_set() {
         .filter(|line| line.starts_with("random ") && line.contains('-'));
     assert!(phases.count() >= 6, "{text}");
 
-    score.push("random:RUNME_NODES=50");
-    score.insert(score.len() - 1, "--env");
-    let refused = stderr(&cartagena(&score).code(2));
-    says(&refused, "not an environment");
-    *score.last_mut().unwrap() = "nobody:RUNME_NODES=50";
-    let refused = stderr(&cartagena(&score).code(2));
-    says(&refused, "is called nobody");
-    let nobody = ["truth", "score", &file, "nobody,nodes=5"];
-    let refused = stderr(&cartagena(&nobody).code(2));
-    says(&refused, "nobody");
+    for (label, what) in [
+        ("random", "not an environment"),
+        ("nobody", "is called nobody"),
+    ] {
+        let refused = truth(&format!("{score} --env {label}:RUNME_NODES=50")).told(2);
+        says(&refused, what);
+    }
+    says(&truth("score some.truth nobody,nodes=5").told(2), "nobody");
 
     // A name with settings is a built-in player, even if a file has that name, as in this package.
     install("#!/bin/sh\nexit 3\n", &folder.path().join("runme"));
-    let mut beside = Command::new(LAB);
-    let player = ["truth", "score", &file, "runme,nodes=50"];
-    beside
-        .current_dir(folder.path())
-        .arg("cartagena")
-        .args(player);
-    let text = stdout(&beside.assert().success());
+    let text = truth("score some.truth runme,nodes=50").printed();
     says(&text, "runme,nodes=50 ");
 }
 
 #[test]
 fn predictions_are_compared_with_outcomes() {
-    let text =
-        stdout(&cartagena(&["calibrate", "hoarder", "--games", "6", "--players", "3"]).success());
+    let text = lab("cartagena calibrate hoarder --games 6 --players 3").printed();
     let last = text.lines().last().unwrap();
     let row: Vec<&str> = last.split_whitespace().collect();
     assert_eq!(row[..2], ["all", "6"], "{text}");
     assert!(row[2].parse::<f64>().unwrap().abs() < 60.0, "{text}");
-    let unknown = stderr(&cartagena(&["calibrate", "nobody"]).code(2));
+    let unknown = lab("cartagena calibrate nobody").told(2);
     says(&unknown, "there is no built-in player");
 }
 
 /// Every evaluator and search is tried in every game, and loses less than random actions do.
 #[test]
 fn exact_judges_a_suite_of_games() {
-    let output = cartagena(&["exact", "--suite", "--states", "10", "--nodes", "300"]).success();
-    let text = stdout(&output);
+    let text = lab("cartagena exact --suite --states 10 --nodes 300").printed();
     assert_eq!(text.matches("positions solved in").count(), 6, "{text}");
     let all = text.split("all 6 games").nth(1).unwrap();
     let number = |line: &str, column: usize| -> f64 {
@@ -241,7 +189,7 @@ fn exact_judges_a_suite_of_games() {
 /// cartagena bench | head -n 1 > tests/data/cartagena/bench.golden`.
 #[test]
 fn the_signature_is_the_golden_one() {
-    let text = stdout(&cartagena(&["bench"]).success());
+    let text = lab("cartagena bench").printed();
     let golden = include_str!("../../../../tests/data/cartagena/bench.golden");
     assert_eq!(text.lines().next(), golden.lines().next());
 }
@@ -250,7 +198,7 @@ fn the_signature_is_the_golden_one() {
 #[test]
 fn a_cheat_is_scored_by_no_truth_set() {
     let set = concat!(env!("CARGO_MANIFEST_DIR"), "/data/cartagena-2.truth");
-    let refused = stderr(&cartagena(&["truth", "score", set, "cheat"]).code(2));
+    let refused = lab(&format!("cartagena truth score {set} cheat")).told(2);
     says(&refused, "cheat: cheat sees all hands");
 }
 
@@ -259,16 +207,6 @@ fn a_cheat_is_scored_by_no_truth_set() {
 fn a_reader_that_leaves_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = Command::new(LAB);
-    let output = command
-        .args(["cartagena", "perft", "3"])
-        .stdout(writer)
-        .stderr(std::process::Stdio::piped())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success() && !said.contains("panicked"),
-        "{said}"
-    );
+    let told = lab("cartagena perft 3").stdout(writer).told(0);
+    assert!(!told.contains("panicked"), "{told}");
 }

@@ -1,20 +1,19 @@
 //! `lab cartagena strangers` and `lab cartagena exploit`
 
-use super::programs::{lab, says, scratch, stderr, stdout};
+use super::programs::{lab, lab_in, says, scratch};
 use cartagena::evaluation::NetworkFile;
 use std::fs;
 
 /// A call with the results of an earlier one plays only further games, and prints the same table but for times.
 #[test]
 fn strangers_are_played_and_results_kept() {
-    let (_folder, path) = scratch("results.jsonl");
-    let strangers = |games: &str| {
-        let player = ["--player", "greedy", "--players", "3", "--games", games];
-        let results = ["--results", path.to_str().unwrap()];
-        let all = [&["cartagena", "strangers"], &player[..], &results].concat();
-        stdout(&lab(&all).success())
+    let (folder, path) = scratch("results.jsonl");
+    let strangers = |games: u32| {
+        let player = "--player greedy --players 3 --results results.jsonl";
+        let words = format!("cartagena strangers {player} --games {games}");
+        lab_in(folder.path(), &words).printed()
     };
-    let first = strangers("6");
+    let first = strangers(6);
     let lines: Vec<&str> = first.lines().collect();
     assert_eq!(lines[0], "greedy, 3 players, fair 33.3 %");
     for (line, name) in lines[2..].iter().zip([
@@ -35,29 +34,19 @@ fn strangers_are_played_and_results_kept() {
     // A stored result has its times, so that the whole table is the same.
     let kept = fs::read_to_string(&path).unwrap();
     assert_eq!(kept.lines().count(), 6 * 2);
-    assert_eq!(strangers("6"), first);
+    assert_eq!(strangers(6), first);
     assert_eq!(fs::read_to_string(&path).unwrap(), kept);
-    strangers("9");
+    strangers(9);
     let more = fs::read_to_string(&path).unwrap();
     assert!(
         more.starts_with(&kept) && more.lines().count() == 6 * 3,
         "{more}"
     );
     // The search for weights has its own number of players.
-    let teach = [
-        "cartagena",
-        "strangers",
-        "--teach",
-        "linear",
-        "--players",
-        "3",
-    ];
-    let message = stderr(&lab(&teach).code(2));
+    let message = lab("cartagena strangers --teach linear --players 3").told(2);
     says(&message, "cannot be used with '--players");
     // Nor does it take an option that it would not heed.
-    let teach = "cartagena strangers --teach distilled --games 5";
-    let words: Vec<&str> = teach.split(' ').collect();
-    let message = stderr(&lab(&words).code(2));
+    let message = lab("cartagena strangers --teach distilled --games 5").told(2);
     says(&message, "--games 5: --teach distilled has no bouts");
 }
 
@@ -65,23 +54,15 @@ fn strangers_are_played_and_results_kept() {
 #[test]
 fn results_of_another_network_are_not_used_again() {
     let (folder, path) = scratch("results.jsonl");
-    let results = path.to_str().unwrap();
     let player = format!("runme,nodes=1,network={}", folder.path().display());
+    let words = "--players 2 --games 2 --results results.jsonl";
+    let call = format!("cartagena strangers --player {player} {words}");
     let kept = |change| {
         // Games of a trained network are short.
         let mut file = NetworkFile::embedded(2).unwrap();
         file.network.weights_mut()[0] += change;
         file.write(&folder.path().join("cartagena-2.net")).unwrap();
-        let call = [
-            "cartagena",
-            "strangers",
-            "--player",
-            &player,
-            "--players",
-            "2",
-        ];
-        let rest = ["--games", "2", "--results", results];
-        lab(&[&call[..], &rest].concat()).success();
+        lab_in(folder.path(), &call).printed();
         fs::read_to_string(&path).unwrap().lines().count()
     };
     assert_eq!([1.0, 1.0, 2.0].map(kept), [10, 10, 20]);
@@ -92,20 +73,9 @@ fn results_of_another_network_are_not_used_again() {
 fn a_response_is_measured() {
     let folder = tempfile::tempdir().unwrap();
     let exploit = |jobs: &str| {
-        let path = folder.path().join(jobs);
-        let effort = [
-            "--nodes",
-            "200",
-            "--worlds",
-            "20",
-            "--games",
-            "4",
-            "--positions",
-            "5",
-        ];
-        let rest = ["--jobs", jobs, "--results", path.to_str().unwrap()];
-        let all = [&["cartagena", "exploit"], &effort[..], &rest].concat();
-        let text = stdout(&lab(&all).success());
+        let effort = "--nodes 200 --worlds 20 --games 4 --positions 5";
+        let words = format!("cartagena exploit {effort} --jobs {jobs} --results {jobs}");
+        let text = lab_in(folder.path(), &words).printed();
         let lines: Vec<&str> = text.lines().collect();
         let [agreed, won, others] = lines[..] else {
             panic!("{text}");
@@ -120,22 +90,17 @@ fn a_response_is_measured() {
 
 #[test]
 fn numbers_of_players_and_files_are_checked() {
-    for command in ["strangers", "exploit"] {
-        let players = lab(&["cartagena", command, "--players", "1..3"]).code(2);
-        let message = stderr(&players);
-        says(&message, "expected players from 2 to 6");
-        let (_folder, path) = scratch("results");
+    for command in ["strangers", "exploit --positions 0"] {
+        let players = lab(&format!("cartagena {command} --players 1..3")).told(2);
+        says(&players, "expected players from 2 to 6");
+        let (folder, path) = scratch("results");
         fs::write(&path, "none\n").unwrap();
-        let results = ["--results", path.to_str().unwrap(), "--players", "2"];
-        let positions: &[&str] = if command == "exploit" {
-            &["--positions", "0"]
-        } else {
-            &[]
-        };
-        let all = [&["cartagena", command], &results[..], positions].concat();
-        let message = stderr(&lab(&all).failure());
-        says(&message, "line 1 is no block record");
+        let words = format!("cartagena {command} --results results --players 2");
+        says(
+            &lab_in(folder.path(), &words).told(1),
+            "line 1 is no block record",
+        );
     }
-    let unknown = lab(&["cartagena", "strangers", "--player", "nobody"]).code(2);
-    assert!(stderr(&unknown).contains("there is no built-in player"));
+    let unknown = lab("cartagena strangers --player nobody").told(2);
+    says(&unknown, "there is no built-in player");
 }

@@ -1,6 +1,6 @@
 //! `lab cartagena train` and its actors as separate processes.
 
-use super::programs::{Command, LAB, Process, until};
+use super::programs::{Process, lab_in, says, until};
 use cartagena::evaluation::{Network, NetworkFile, Shape, TrainingRecord};
 use engine::rng::stream;
 use std::path::Path;
@@ -25,12 +25,8 @@ fn place() -> TempDir {
 }
 
 fn start(arguments: &str, folder: &Path) -> Process {
-    let mut command = Command::new(LAB);
-    let command = command
-        .arg("cartagena")
-        .args(arguments.split(' '))
-        .current_dir(folder);
-    command.stderr(Stdio::null()).spawn().unwrap()
+    let mut lab = lab_in(folder, &format!("cartagena {arguments}"));
+    lab.stderr(Stdio::null()).spawn().unwrap()
 }
 
 fn actor(shard: u16, folder: &Path) -> Process {
@@ -91,34 +87,13 @@ fn runs_that_cannot_be_shared_are_refused() {
             "60 games to a wave: expected a multiple of the 7",
         ),
     ] {
-        let mut command = Command::new(LAB);
         let options = OPTIONS.replace("--round 6 ", "");
-        let output = command
-            .args(["cartagena", "train", "--out", "some.net", "--shards", "2"])
-            .args(options.split(' '))
-            .args(more.split(' '))
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && text.contains(said), "{text}");
+        let words = format!("cartagena train --out some.net --shards 2 {options} {more}");
+        says(&lab_in(folder.path(), &words).told(1), said);
         assert!(!folder.path().join("some.net").exists());
     }
     // Before hours of work, which could not be stored.
-    let mut command = Command::new(LAB);
-    let train = [
-        "cartagena",
-        "train",
-        "--players",
-        "2",
-        "--games",
-        "1000000",
-        "--out",
-    ];
-    let output = command.args(train).arg(folder.path()).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.code() == Some(2) && text.contains("--out: cannot write"),
-        "{text}"
-    );
+    let train = "cartagena train --players 2 --games 1000000 --out .";
+    let told = lab_in(folder.path(), train).told(2);
+    says(&told, "--out: cannot write");
 }

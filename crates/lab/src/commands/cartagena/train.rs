@@ -200,8 +200,10 @@ impl Args {
         };
         ensure!(
             !same,
-            "--from and --out name the same file, {}: the run would overwrite what it starts from",
-            path.display()
+            Usage::new(format!(
+                "--from and --out name the same file, {}: the run would overwrite what it starts from",
+                path.display()
+            ))
         );
         Ok(NetworkFile::read(path, usize::from(self.players))?)
     }
@@ -212,13 +214,17 @@ impl Args {
         let hidden = self.hidden.or(given).unwrap_or(64);
         ensure!(
             Shape::HIDDEN.contains(&hidden),
-            "--hidden: expected one of {:?}, not {hidden}",
-            Shape::HIDDEN,
+            Usage::new(format!(
+                "--hidden: expected one of {:?}, not {hidden}",
+                Shape::HIDDEN,
+            ))
         );
         ensure!(
             given.is_none_or(|given| given <= hidden),
-            "--hidden {hidden}: the network to start from has {}, and no unit can be taken away",
-            given.unwrap_or_default()
+            Usage::new(format!(
+                "--hidden {hidden}: the network to start from has {}, and no unit can be taken away",
+                given.unwrap_or_default()
+            ))
         );
         Ok(hidden)
     }

@@ -4,7 +4,7 @@
 use crate::challenge::ResolvingPlayer;
 use crate::challenge::best_response::{BestResponse, strategy_of};
 use crate::challenge::opening::OpeningCheck;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use arena::progress::Steps;
 use arena::stats::Mean;
 use arena::text_table::number;
@@ -60,14 +60,16 @@ impl Exact<'_> {
             );
         }
         let strategy = strategy_of(self.player, blueprint, self.points)
-            .with_context(|| format!("the strategy of {} is not known", self.player))?;
+            .ok_or_else(|| Usage::new(format!("the strategy of {} is not known", self.player)))?;
         let stakes = blueprint.values().stakes(own, theirs);
         let game = BestResponse::new(&*strategy, stakes);
         for &tricks in self.tricks {
             if let Some(hands) = self.sample {
                 ensure!(
                     (1..=MOST_SAMPLED).contains(&tricks),
-                    "expected 1 to {MOST_SAMPLED} tricks if hands are sampled, not {tricks}"
+                    Usage::new(format!(
+                        "expected 1 to {MOST_SAMPLED} tricks if hands are sampled, not {tricks}"
+                    ))
                 );
                 let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
                 self.sampled(&gain, &stakes, tricks, hands)?;
@@ -106,9 +108,9 @@ impl Exact<'_> {
                 ..usual
             },
         };
-        let hands = self
-            .sample
-            .context("expected --sample: the player solves endgames while it plays")?;
+        let hands = self.sample.ok_or_else(|| {
+            Usage::new("expected --sample: the player solves endgames while it plays")
+        })?;
         if let Some(playouts) = self.playouts {
             return self.advantage(&player, blueprint, playouts, hands);
         }
@@ -119,9 +121,11 @@ impl Exact<'_> {
             }
             ensure!(
                 (2..=MOST_SAMPLED).contains(&tricks),
-                "expected --tricks 2 or {MOST_SAMPLED}, the last tricks, in which {} solves endgames, or \
-                 {HAND_SIZE}, not {tricks}",
-                self.player
+                Usage::new(format!(
+                    "expected --tricks 2 or {MOST_SAMPLED}, the last tricks, in which {} solves endgames, or \
+                     {HAND_SIZE}, not {tricks}",
+                    self.player
+                ))
             );
             let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
             self.sampled(&gain, &stakes, tricks, hands)?;
@@ -137,7 +141,7 @@ impl Exact<'_> {
         let iterations = player.settings.iterations(MOST_SAMPLED.into());
         ensure!(
             iterations > 0,
-            "expected --iterations above 0, to solve the third trick"
+            Usage::new("expected --iterations above 0, to solve the third trick")
         );
         let endgames = (VALUED, player.settings.iterations);
         let mut check =
@@ -194,7 +198,7 @@ impl Exact<'_> {
         hands: u32,
     ) -> Result<()> {
         let other = strategy_of(self.against, blueprint, self.points)
-            .with_context(|| format!("the strategy of {} is not known", self.against))?;
+            .ok_or_else(|| Usage::new(format!("the strategy of {} is not known", self.against)))?;
         let gain = |rng: &mut Random| player.sampled_advantage(&*other, playouts, rng);
         let found = self.mean(&gain, MOST_SAMPLED, hands);
         let point = f64::from(player.stakes.point());

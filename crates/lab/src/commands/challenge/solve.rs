@@ -11,8 +11,8 @@ use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, St
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
-use seats::cli;
 use seats::cli::output::check_writable;
+use seats::cli::{self, Usage};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -96,8 +96,10 @@ impl Args {
         for number in &self.only {
             ensure!(
                 numbers.contains(number),
-                "--only {number}: expected a hand game of {first} to {}",
-                numbers.end - 1
+                Usage::new(format!(
+                    "--only {number}: expected a hand game of {first} to {}",
+                    numbers.end - 1
+                ))
             );
         }
         check_writable("--out", &HandGames::path(&self.out))?;

@@ -58,10 +58,10 @@ pub struct Replay {
 
 /// Replays a record for the player to move.
 ///
-/// A record does not say how many cards were dealt. If `options` does not either, the deal is the first of
-/// 3, 6, 0, 1, 2, … 17 with which the replay gives the own hand its size and finds no inconsistency, unless one is
-/// explained by a player that has left; else the first with that size with which nobody plays from an empty hand; else the
-/// first with that size; else 3.
+/// A record does not say how many cards were dealt. If `options` does not either, deals are tried in the order 3, 6, 0,
+/// 1, 2, … 17. The first counts that gives the own hand its size without an inconsistency, where a player that has left
+/// is none; else the first that gives this size and lets nobody play from an empty hand; else the first that gives this
+/// size; else 3.
 ///
 /// A record does not say where turns end, either. The actions taken in this turn are the own moves at
 /// the end of the record, modulo 3.

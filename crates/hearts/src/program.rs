@@ -41,7 +41,7 @@ struct Args {
     thinking: Thinking,
 }
 
-/// A name of which the protocol can tell the server something.
+/// A name with a character that the protocol can send.
 fn name(text: &str) -> Result<String, &'static str> {
     match text.contains(|c| matches!(c, '!'..='~')) {
         true => Ok(text.to_owned()),

@@ -81,7 +81,7 @@ fn searches_of_eights_decide_as_ever() {
     let agents = [
         search(Method::Inference, 3000),
         search(Method::Blind, 500),
-        // From this number of nodes on, worlds are weighed by what the others have played.
+        // From this number of nodes on, worlds are weighed by the cards that the others have played.
         search(Method::Inference, 10_000),
         Agent::Policy(Eights::Counter),
     ];

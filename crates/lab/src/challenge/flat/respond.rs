@@ -1,5 +1,5 @@
-//! Exact best responses to the strategies on a public tree (Johanson et al. 2011). Tests compare what they win with what
-//! the solver that plays says.
+//! Exact best responses to the strategies on a public tree (Johanson et al. 2011). Tests compare their gains with those
+//! that the solver states.
 
 use super::{Edge, NodeKind, Tree};
 use challenge::rules::Seat;

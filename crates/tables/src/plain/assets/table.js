@@ -1,6 +1,6 @@
 // Any game at a table: the picture that the server draws, and a button for every action.
 
-import { byId, element } from "../../../../arena/src/report/assets/dom.js";
+import { byId, element, refill } from "../../../../arena/src/report/assets/dom.js";
 import { fullName, isCaughtUp } from "../../assets/state.js";
 import { act, open } from "../../assets/table.js";
 import { figure, say } from "../../assets/texts.js";
@@ -16,7 +16,7 @@ function drawTable(now, _seen, { open: mayAct }) {
     const picture = new DOMParser().parseFromString(now.game.picture, "image/svg+xml").documentElement;
     byId("board").replaceChildren(document.importNode(picture, true));
   }
-  byId("players").replaceChildren(...now.names.map((_, seat) => element("div", { class: "score" }, element("b", {}, fullName(now, seat)))));
+  refill("players", ...now.names.map((_, seat) => element("div", { class: "score" }, element("b", {}, fullName(now, seat)))));
   byId("ask").replaceChildren(...now.game.legal.map(({ action }) => {
     const button = element("button", { type: "button", "data-action": action }, action);
     button.disabled = !mayAct;

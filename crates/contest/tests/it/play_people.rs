@@ -114,7 +114,7 @@ fn a_resigned_game_is_kept_like_a_finished_one() {
             assert_eq!(record["result"]["winner"], winner + 1, "{record}");
             // Replaying checks that the result follows from the record.
             let mut replay = contest("cartagena replay");
-            replay.arg(&file).arg("1").assert().success();
+            replay.arg(&file).arg("1").said(0);
         } else {
             assert_eq!(record["winner"], winner, "{record}");
             assert_eq!(record["resigned"], true, "{record}");
@@ -316,7 +316,18 @@ fn the_focus_goes_on_to_the_next_choice() {
 fn expected_penalty_points_are_positive() {
     let Some(browser) = chromium() else { return };
     let server = Server::new();
-    let table = server.set_up("hearts", "Ann, 0, 0, 0", true);
+    // The lowest cards, which shoot no moon: who is likely to does expect fewer points than none.
+    let unknown = ["?"; 12].join(" ");
+    let hands = [
+        "c3 c4 d2 d3 d4 h2 h3 h4 h5 s2 s3 s4 s5",
+        &unknown,
+        &unknown,
+        &unknown,
+    ];
+    let table = server.opened(
+        "hearts",
+        &json!({ "first": 2, "hands": hands, "cards": "c2 c7 ca" }).to_string(),
+    );
     let page = opened(&browser, &server, &link(&table, 0), &Look::LARGE);
     page.click("#hint");
     page.until("document.querySelector('#advice td')");

@@ -145,7 +145,7 @@ async function teach(at) {
 export async function answer(action) {
   const { lesson, past } = ui;
   if (!lesson || !past || ui.busy) return;
-  ui.busy = true;
+  ui.busy = "judge";
   page.draw(false);
   try {
     const tried = /** @type {Judged} */ (await ask(`${ui.here}/judge`, { number: past.n, action }));
@@ -154,7 +154,7 @@ export async function answer(action) {
   } catch (error) {
     byId("trouble").textContent = reason(error);
   }
-  Object.assign(ui, { busy: false, choice: null });
+  Object.assign(ui, { busy: "", choice: null });
   page.draw(false);
 }
 

@@ -9,7 +9,7 @@ import { figure, say } from "./texts.js";
 
 /** `here`: the address of the seat; `seen`: how many entries of the log have been played out on the page; `past`: an
  * earlier position of a game that is over; `lesson`: the question that is asked there; `choice`: what has been chosen of
- * an action, as the game's part keeps it. */
+ * an action, as the game's part keeps it; `busy`: what the server has been asked to do and has not answered, such as `hint`. */
 export const ui = {
   here: location.pathname.replace(/\/$/, ""),
   now: /** @type {Now | null} */ (null),
@@ -17,7 +17,7 @@ export const ui = {
   timer: /** @type {number | null} */ (null),
   paused: false,
   advice: /** @type {import("./types.d.ts").FullAdvice | null} */ (null),
-  busy: false,
+  busy: "",
   choice: /** @type {any} */ (null),
   past: /** @type {{ n: number, now: Now } | null} */ (null),
   lesson: /** @type {import("./types.d.ts").Lesson | null} */ (null),
@@ -27,8 +27,8 @@ export const ui = {
 export const page = {
   /** Draws what is known. @param {boolean} isNew */
   draw: isNew => { void isNew; },
-  /** Takes what the server says. @param {Sent} sent */
-  take: sent => { void sent; },
+  /** Takes what the server says, and returns whether the page was drawn. @param {Sent} sent @returns {boolean} */
+  take: sent => (void sent, false),
   /** Goes to an entry of the log, and to the position before its action if the game is over.
    * @param {number} at @param {number | null} action */
   goTo: (at, action) => { void at, action; },

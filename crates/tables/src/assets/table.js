@@ -148,9 +148,10 @@ function onward() {
   if (!isCaughtUp() && !ui.paused) ui.timer = setTimeout(step, entry(ui.seen - 1).pause);
 }
 
-/** @param {Sent} sent */
+/** Takes what the server has sent, and returns whether the page was drawn.
+ * @param {Sent} sent @returns {boolean} */
 function take(sent) {
-  if (ui.now && sent.version < ui.now.version) return;
+  if (ui.now && sent.version < ui.now.version) return false;
   clocksRead();
   const now = { ...sent, names: sent.names.map(words) };
   const first = ui.now === null;
@@ -168,12 +169,13 @@ function take(sent) {
   if (ui.seen < earlier()) ui.seen = earlier();
   seats.resumed = false;
   // One's own action is seen at once.
-  if (ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer) return step();
+  const isOwn = ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer;
   // Nothing new: what is on the page stays, with its focus.
-  if (!changed && (isCaughtUp() || ui.timer)) return;
-  if (isCaughtUp()) return draw(false);
-  draw(false);
-  if (!ui.timer && !ui.paused) ui.timer = setTimeout(step, PACE / 2);
+  if (!isOwn && !changed && (isCaughtUp() || ui.timer)) return false;
+  if (isOwn) step();
+  else draw(false);
+  if (!isCaughtUp() && !ui.timer && !ui.paused) ui.timer = setTimeout(step, PACE / 2);
+  return true;
 }
 
 /** How many actions a hint lists until more are asked for. */
@@ -185,8 +187,10 @@ const behind = (candidate, i) => i === 0 ? say("advice-best") : worth(candidate.
 
 /** @param {import("./types.d.ts").FullAdvice | null} advice @param {number} listed */
 function drawAdvice(advice, listed = LISTED) {
-  byId("advice").hidden = !advice;
-  if (!advice) return;
+  const isAsked = ui.busy === "hint";
+  byId("advice").hidden = !advice && !isAsked;
+  if (isAsked) byId("advice").replaceChildren(say("advice-thinking"));
+  if (!advice || isAsked) return;
   // Not every game says what is likely to follow.
   const follows = advice.candidates.some(candidate => candidate.then.length > 0);
   const rows = advice.candidates.slice(0, listed).map((candidate, i) => element("tr", {},
@@ -231,22 +235,25 @@ async function follow() {
   }
 }
 
-/** Asks for something to be done, once at a time; none if it was refused.
+/** Milliseconds after which a page shows that it waits. Most answers come sooner, and a drawing takes tens of these. */
+const WAIT = 100;
+
+/** Asks for something to be done, once at a time; none if it was refused. The caller draws what has come of it.
  * @param {string} what
  * @param {unknown} body */
 async function request(what, body) {
   if (ui.busy) return null;
-  ui.busy = true;
+  ui.busy = what;
   byId("trouble").textContent = "";
-  draw(false);
+  const waiting = setTimeout(() => draw(false), WAIT);
   try {
     return await ask(`${ui.here}/${what}`, body);
   } catch (error) {
     byId("trouble").textContent = reason(error);
     return null;
   } finally {
-    ui.busy = false;
-    draw(false);
+    clearTimeout(waiting);
+    ui.busy = "";
   }
 }
 
@@ -255,7 +262,7 @@ async function request(what, body) {
  * @param {object} body */
 async function change(what, body) {
   const now = await request(what, body);
-  if (now) take(now);
+  if (!now || !take(now)) draw(false);
 }
 
 /** Takes an action, in the contest's notation.
@@ -280,8 +287,7 @@ function goTo(at, action) {
 async function hint() {
   const { version } = known();
   const asked = request("hint", {});
-  byId("advice").hidden = false;
-  byId("advice").replaceChildren(say("advice-thinking"));
+  draw(false);
   const advice = await asked;
   if (advice && version === known().version) ui.advice = advice;
   draw(false);
@@ -292,7 +298,7 @@ async function hint() {
 /** Everybody is told the own link; those at one screen go on together. */
 async function again() {
   const now = known().next ? known() : await request("again", {});
-  if (!now) return;
+  if (!now) return draw(false);
   const others = seats.here.filter(seat => seat.address !== ui.here);
   const states = await Promise.all(others.map(seat => ask(`${seat.address}/state`)));
   location.href = now.next + (states.length ? `#${states.map(state => secretOf(state.next)).join(",")}` : "");

@@ -45,7 +45,7 @@ fn positions(network: &NetworkEvaluator, players: usize) -> (Game, Vec<(State, A
 
 fn evaluations(criterion: &mut Criterion) {
     for players in [2, 4] {
-        let path = Path::new("support").join(NetworkFile::name(players));
+        let path = Path::new("../support").join(NetworkFile::name(players));
         let network = NetworkFile::read(&path, players).map_or_else(
             |_| {
                 let shape = Shape {

@@ -22,7 +22,7 @@ pub mod wire;
 /// A law that any bytes must keep, and its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name, which is that of its program in `fuzz/` and of its folder in `fuzz/seeds`.
+    /// Its name, which is that of its folder in `fuzz/seeds`.
     pub name: &'static str,
     /// Panics if a law is broken.
     pub check: fn(&[u8]),

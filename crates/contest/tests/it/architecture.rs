@@ -1,9 +1,7 @@
 //! Checks on the sources that hold the boundaries which the crates alone cannot enforce.
 //! `docs/architecture.md` lists all boundaries as numbered invariants.
 
-use super::sources::{code, files, is_test, root};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use super::sources::{code, files, is_test};
 
 /// The games, with the folder of each player's sources.
 const GAMES: [(&str, &str); 4] = [
@@ -98,110 +96,6 @@ fn players_use_no_function_of_the_platforms_mathematics() {
         for function in functions {
             let call = format!(".{function}(");
             assert!(!code.contains(&call), "{call}) in {path}");
-        }
-    }
-}
-
-/// The dependencies in a manifest's tables `[…dependencies]`, except those for tests, each with whether it is
-/// optional.
-fn dependencies(manifest: &toml::Table) -> BTreeMap<String, bool> {
-    let mut found = BTreeMap::new();
-    let platforms = manifest.get("target").and_then(toml::Value::as_table);
-    let tables = [manifest].into_iter().chain(
-        platforms
-            .into_iter()
-            .flat_map(toml::Table::values)
-            .filter_map(toml::Value::as_table),
-    );
-    for table in tables {
-        for kind in ["dependencies", "build-dependencies"] {
-            for (name, wish) in table
-                .get(kind)
-                .and_then(toml::Value::as_table)
-                .into_iter()
-                .flatten()
-            {
-                let optional = wish.get("optional").and_then(toml::Value::as_bool);
-                found.insert(name.clone(), optional == Some(true));
-            }
-        }
-    }
-    found
-}
-
-/// The lock file of the fuzz targets must name the dependencies of every workspace crate as that crate's
-/// manifest does: the targets are built with `cargo --locked`, which refuses an outdated lock file. `cargo
-/// metadata --manifest-path fuzz/Cargo.toml` updates it.
-#[test]
-fn the_fuzz_targets_lock_file_is_up_to_date() {
-    let read = |path: &str| -> toml::Table {
-        let text = fs::read_to_string(root(path)).unwrap();
-        text.parse().unwrap_or_else(|e| panic!("{path}: {e}"))
-    };
-    let crates = fs::read_dir(root("crates")).unwrap();
-    let folders = crates.map(|entry| format!("crates/{}", entry.unwrap().file_name().display()));
-    let manifests: BTreeMap<String, toml::Table> = folders
-        .chain([".".to_owned()])
-        .map(|folder| read(&format!("{folder}/Cargo.toml")))
-        .map(|manifest| {
-            (
-                manifest["package"]["name"].as_str().unwrap().to_owned(),
-                manifest,
-            )
-        })
-        .collect();
-    let lock = read("fuzz/Cargo.lock");
-    let mut checked = 0;
-    for package in lock["package"].as_array().unwrap() {
-        let name = package["name"].as_str().unwrap();
-        let Some(manifest) = manifests.get(name) else {
-            continue;
-        };
-        let listed = package.get("dependencies").and_then(toml::Value::as_array);
-        // If two versions of a crate are locked, its name is followed by the version.
-        let locked: BTreeSet<&str> = listed
-            .into_iter()
-            .flatten()
-            .map(|dependency| dependency.as_str().unwrap().split(' ').next().unwrap())
-            .collect();
-        let wished = dependencies(manifest);
-        for dependency in &locked {
-            assert!(
-                wished.contains_key(*dependency),
-                "{name} no longer needs {dependency}"
-            );
-        }
-        for (dependency, optional) in &wished {
-            assert!(
-                *optional || locked.contains(dependency.as_str()),
-                "{name} needs {dependency}"
-            );
-        }
-        checked += 1;
-    }
-    assert!(checked > 5, "{checked} crates");
-    // A feature that is named after a dependency switches it on, here as there.
-    let own = read("Cargo.lock");
-    let wished = read("Cargo.toml");
-    for (name, wish) in wished["workspace"]["dependencies"].as_table().unwrap() {
-        let features = wish.get("features").and_then(toml::Value::as_array);
-        for feature in features
-            .into_iter()
-            .flatten()
-            .filter_map(toml::Value::as_str)
-        {
-            let needs = |lock: &toml::Table| {
-                let mut packages = lock["package"].as_array().unwrap().iter();
-                let package = packages.find(|package| package["name"].as_str() == Some(name))?;
-                let listed = package
-                    .get("dependencies")
-                    .and_then(toml::Value::as_array)?;
-                let mut listed = listed.iter().filter_map(toml::Value::as_str);
-                Some(listed.any(|one| one.split(' ').next() == Some(feature)))
-            };
-            if let (Some(true), Some(has)) = (needs(&own), needs(&lock)) {
-                assert!(has, "{name} needs {feature}");
-            }
         }
     }
 }

@@ -39,12 +39,11 @@ fn our_player() -> TempDir {
 
 /// The output and the messages of a program's check, which ends with this status.
 fn check(program: &Path, arguments: &[&str], status: i32) -> [String; 2] {
-    let ended = checked(program, arguments).code(status);
-    let output = ended.get_output();
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8(bytes.clone()).unwrap())
+    checked(program, arguments, |command| command.said(status))
 }
 
-fn checked(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+/// What `run` says of a check of this program.
+fn checked<T>(program: &Path, arguments: &[&str], run: impl Fn(&mut Command) -> T) -> T {
     let mut command = Command::new(CONTEST);
     command.args(["cartagena", "check"]).arg(program);
     for setting in ["GOOD", "RUNME_NODES", "RUNME_SUPPORT"] {
@@ -59,7 +58,7 @@ fn checked(program: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
     // The check saves what it sent in the current folder.
     let elsewhere = tempfile::tempdir().unwrap();
     command.current_dir(elsewhere.path());
-    command.args(arguments).assert()
+    run(command.args(arguments))
 }
 
 /// Arguments that let a program do what it is otherwise kept from, so that the check can find it doing so.
@@ -68,8 +67,8 @@ const FREE: &[&str] = &["--isolate", "none"];
 /// Name, verdict and detail of the report's lines that did not pass. Also checks that the exit status agrees
 /// with them.
 fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> {
-    let output = checked(program, &[&["--json"], arguments].concat());
-    let output = output.get_output();
+    let arguments = [&["--json"], arguments].concat();
+    let output = checked(program, &arguments, |command| command.output().unwrap());
     let report: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
     let lines = report["lines"].as_array().unwrap();

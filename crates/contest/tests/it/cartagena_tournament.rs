@@ -144,8 +144,7 @@ fn results_cannot_be_made_up() {
             "merge t --out merged",
             "tournament --games 6 --out t",
         ] {
-            let failed = place.contest(words).assert().failure();
-            let told = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+            let told = place.contest(words).told(2);
             assert!(
                 told.contains("games.jsonl, line 3, game 2p1.") && told.contains(why),
                 "{words} {told}"

@@ -62,7 +62,7 @@ fn nowhere(words: &[&str], exceptions: &[&str], instead: &str) {
 fn only_the_helper_starts_programs() {
     // The tests of this file try what happens if a referee cannot start a program.
     let start = "crates/arena/src/process/run.rs";
-    let names = ["process::Command", "assert_cmd::Command", "cargo_bin"];
+    let names = ["process::Command", "cargo_bin"];
     nowhere(&names, &[HELPER], "use the helper's Command");
     for tests in all().iter().filter(|tests| tests.path != HELPER) {
         for (at, _) in tests.code.match_indices("use std::process::") {

@@ -8,7 +8,7 @@ use std::fs;
 fn every_program_has_its_pages() {
     let folder = tempfile::tempdir().unwrap();
     let mut contest = Command::new(CONTEST);
-    contest.arg("pages").arg(folder.path()).assert().success();
+    contest.arg("pages").arg(folder.path()).said(0);
     let read = |path: String| fs::read_to_string(folder.path().join(path)).unwrap();
     for program in ["contest", "lab", "runme", "challenge", "eights", "hearts"] {
         let page = read(format!("man/{program}.1"));

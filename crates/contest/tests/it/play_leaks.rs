@@ -247,7 +247,7 @@ fn replays(game: &str, record: &str) {
     ] {
         let mut command = contest(game);
         command.args(words).current_dir(folder.path());
-        command.assert().success();
+        command.said(0);
     }
 }
 

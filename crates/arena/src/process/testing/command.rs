@@ -1,7 +1,6 @@
 //! Programs that tests start. None of them can hold up a test for ever.
 
 use super::super::running::starting;
-use assert_cmd::assert::{Assert, OutputAssertExt};
 use engine::signals::is_ignored;
 use rustix::process::{Pid, Signal, kill_process};
 use std::ffi::{OsStr, OsString};
@@ -203,29 +202,24 @@ impl Command {
         self.spawn()?.wait()
     }
 
-    /// Runs it to its end, for assertions about its status and output.
-    ///
-    /// # Panics
-    /// If it cannot be started.
-    #[track_caller]
-    pub fn assert(&mut self) -> Assert {
-        let output = self.output().unwrap_or_else(|error| {
-            panic!("{:?}: {error}", self.command);
-        });
-        output
-            .assert()
-            .append_context("command", format!("{:?}", self.command))
-    }
-
     /// Runs it to its end with this exit status; what it has written to standard output and to standard error.
     ///
     /// # Panics
     /// If it ends otherwise, or has written what is no text.
     #[track_caller]
     pub fn said(&mut self, status: i32) -> [String; 2] {
-        let ended = self.assert().code(status);
-        let Output { stdout, stderr, .. } = ended.get_output().clone();
-        [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+        let ended = self.output();
+        let ended = ended.unwrap_or_else(|error| panic!("{:?}: {error}", self.command));
+        let [said, errors] =
+            [ended.stdout, ended.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let code = ended.status.code();
+        assert!(
+            code == Some(status),
+            "{:?} ended with {}, not {status}\nIt has written:\n{said}\nand as errors:\n{errors}",
+            self.command,
+            ended.status,
+        );
+        [said, errors]
     }
 
     /// Runs it to its end, which must be a good one; what it has written to standard output.
@@ -365,10 +359,7 @@ pub fn install(text: impl AsRef<[u8]>, path: &Path) {
     let script = r#"cat > "$1" && chmod +x "$1""#;
     let arguments: [OsString; 4] = ["-c".into(), script.into(), "sh".into(), path.into()];
     let mut sh = Command::new("sh");
-    sh.args(arguments)
-        .write_stdin(text.as_ref())
-        .assert()
-        .success();
+    sh.args(arguments).write_stdin(text.as_ref()).said(0);
 }
 
 #[cfg(test)]

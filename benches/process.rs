@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
-const INPUT: &[u8] = include_bytes!("../../../tests/data/cartagena/interface-example.txt");
+const INPUT: &[u8] = include_bytes!("../tests/data/cartagena/interface-example.txt");
 
 fn calls(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a folder");

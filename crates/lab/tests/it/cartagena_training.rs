@@ -8,7 +8,7 @@ use std::process::Stdio;
 use tempfile::TempDir;
 
 /// A run of sixteen waves from a network, so that all games are played by networks.
-const OPTIONS: &str = "--players 2 --games 960 --round 6 --wave 60 --burst 4 --threads 1";
+const OPTIONS: &str = "--players 2 --games 480 --round 6 --wave 60 --burst 4 --threads 1";
 /// A folder with a network to start from.
 fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -60,8 +60,8 @@ pub struct Replay {
 ///
 /// A record does not say how many cards were dealt. If `options` does not either, deals are tried in the order 3, 6, 0,
 /// 1, 2, … 17. The first counts that gives the own hand its size without an inconsistency, where a player that has left
-/// is none; else the first that gives this size and lets nobody play from an empty hand; else the first that gives this
-/// size; else 3.
+/// is none; else the first that gives this size and breaks no rule; else the first that gives this size and lets nobody
+/// play from an empty hand; else the first that gives this size; else 3.
 ///
 /// A record does not say where turns end, either. The actions taken in this turn are the own moves at
 /// the end of the record, modulo 3.
@@ -78,9 +78,50 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
         gone: 0,
     };
     let seat = record.to_move.min(game.players - 1);
+    let walk = |deal| Walk::new(&game, record, seat, deal);
+    let end = |deal, walk| with_belief(&game, record, seat, options.deal, deal, walk);
+    if let Some(deal) = options.deal {
+        return end(deal, walk(deal));
+    }
+    // The likeliest deals come first: the contest's, then the one of the printed rules.
+    let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
+    let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
+    // Where draws came short, several deals give the own hand its size. A wrong one may let somebody play from an empty
+    // hand, pass somebody over that holds a card, or leave no way to the own cards.
+    let mut best: Option<((bool, bool, bool), Replay)> = None;
+    for deal in deals {
+        let walk = walk(deal);
+        if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
+            continue;
+        }
+        let (overdrawn, breaks) = (walk.overdrawn > 0, !walk.inconsistencies().0.is_empty());
+        let found = end(deal, walk);
+        let faults = (overdrawn, breaks, !found.inconsistencies.is_empty());
+        if best.as_ref().is_none_or(|(least, _)| faults < *least) {
+            best = Some((faults, found));
+        }
+        if faults == (false, false, false) {
+            break;
+        }
+    }
+    match best {
+        Some((_, found)) => found,
+        None => end(CONTEST_DEAL, walk(CONTEST_DEAL)),
+    }
+}
+
+/// What is known at the end of a walk through the record, with this deal; `given` if the caller has said how many cards
+/// were dealt.
+fn with_belief(
+    game: &Game,
+    record: &GameRecord,
+    seat: usize,
+    given: Option<usize>,
+    deal: usize,
+    walk: Walk,
+) -> Replay {
     // `spare` are the cards of the hand that the deck cannot have; they are only named below.
     let (hand, spare) = own_hand(&record.hand);
-    let (deal, walk) = find_deal(&game, record, seat, options.deal);
     let (mut inconsistencies, mut left) = walk.inconsistencies();
     // The hand of a player that has left is shuffled into a later pile, which the replay takes for smaller. What does not
     // fit after that breaks no rule.
@@ -105,16 +146,14 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     // The replay counts the own cards, and the record names them. If the numbers differ, the deal does not fit.
     let fits = usize::from(walk.hand_sizes[seat]) == record.hand.len();
     if !fits {
-        let what = options
-            .deal
-            .map_or("no deal fits", |_| "the deal does not fit");
+        let what = given.map_or("no deal fits", |_| "the deal does not fit");
         note(format!(
             "{what}: with {deal} cards dealt to each, player {} has {} cards, not {}",
             seat + 1,
             walk.hand_sizes[seat],
             record.hand.len()
         ));
-    } else if walk.overdrawn > 0 && options.deal.is_none() {
+    } else if walk.overdrawn > 0 && given.is_none() {
         // Either a move is wrong, or the end of the hand is missing. In the second case the moves named above are right.
         note(format!(
             "no deal fits: player {} has {} in hand only with {deal} dealt to each; is the hand whole?",
@@ -191,39 +230,4 @@ fn own_hand(hand: &[Symbol]) -> (Cards, Cards) {
         }
     }
     (own, spare)
-}
-
-/// The deal and the record replayed with it; see [`replay`] for the order in which deals are tried.
-fn find_deal<'a>(
-    game: &'a Game,
-    record: &GameRecord,
-    seat: usize,
-    given: Option<usize>,
-) -> (usize, Walk<'a>) {
-    if let Some(deal) = given {
-        return (deal, Walk::new(game, record, seat, deal));
-    }
-    // The likeliest deals come first: the contest's, then the one of the printed rules.
-    let others = (0..=MAX_DEAL).filter(|d| ![CONTEST_DEAL, PRINTED_DEAL].contains(d));
-    let deals = [CONTEST_DEAL, PRINTED_DEAL].into_iter().chain(others);
-    // Where draws came short, several deals give the own hand its size. A wrong one may let somebody play from an empty
-    // hand, or pass somebody over that holds a card.
-    let mut best: Option<((bool, bool), usize, Walk)> = None;
-    for deal in deals {
-        let walk = Walk::new(game, record, seat, deal);
-        if usize::from(walk.hand_sizes[seat]) != record.hand.len() {
-            continue;
-        }
-        let faults = (walk.overdrawn > 0, !walk.inconsistencies().0.is_empty());
-        if best.as_ref().is_none_or(|(least, ..)| faults < *least) {
-            best = Some((faults, deal, walk));
-        }
-        if faults == (false, false) {
-            break;
-        }
-    }
-    match best {
-        Some((_, deal, walk)) => (deal, walk),
-        None => (CONTEST_DEAL, Walk::new(game, record, seat, CONTEST_DEAL)),
-    }
 }

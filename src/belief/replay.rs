@@ -110,8 +110,8 @@ pub fn replay(record: &GameRecord, options: &ReplayOptions) -> Replay {
     }
 }
 
-/// What is known at the end of a walk through the record, with this deal; `given` if the caller has said how many cards
-/// were dealt.
+/// Gives the state at the end of a walk through the record its belief about hidden cards. `given` is the deal if the
+/// caller has named one.
 fn with_belief(
     game: &Game,
     record: &GameRecord,

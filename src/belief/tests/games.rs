@@ -145,7 +145,7 @@ proptest! {
     }
 }
 
-/// Of two deals by whose moves nobody breaks a rule, one leaves no way to the own hand.
+/// Two deals let all moves keep the rules, and one of them cannot lead to the own hand. The other one is found.
 #[test]
 fn a_way_to_the_own_hand_decides_between_deals() {
     gives_the_view(15_097_754_571_549_566_924, 5, 5).unwrap();

@@ -42,7 +42,7 @@ fn check(program: &Path, arguments: &[&str], status: i32) -> [String; 2] {
     checked(program, arguments, |command| command.said(status))
 }
 
-/// What `run` says of a check of this program.
+/// Prepares a check of this program, runs it by `run`, and returns the result of that.
 fn checked<T>(program: &Path, arguments: &[&str], run: impl Fn(&mut Command) -> T) -> T {
     let mut command = Command::new(CONTEST);
     command.args(["cartagena", "check"]).arg(program);

@@ -9,7 +9,7 @@ import { figure, say } from "./texts.js";
 
 /** `here`: the address of the seat; `seen`: how many entries of the log have been played out on the page; `past`: an
  * earlier position of a game that is over; `lesson`: the question that is asked there; `choice`: what has been chosen of
- * an action, as the game's part keeps it; `busy`: what the server has been asked to do and has not answered, such as `hint`. */
+ * an action, as the game's part keeps it; `busy`: the request, such as `hint`, that the server has yet to answer. */
 export const ui = {
   here: location.pathname.replace(/\/$/, ""),
   now: /** @type {Now | null} */ (null),

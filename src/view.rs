@@ -29,8 +29,8 @@ impl View {
     ///
     /// Nobody can go back to either place, so the change alters no other player's actions. But networks have learnt from
     /// games in which nobody leaves. If a player is about to win, they value the others at next to nothing, and their
-    /// order among each other is random. For example, two level players were left beside one with five pirates on the
-    /// boat, and the one to move was valued at 1 %.
+    /// order among each other is random. For example, two players with equal progress were left beside one with five
+    /// pirates on the boat, and the one to move was valued at 1 %.
     pub fn without_gone(&self, game: &Game) -> Option<View> {
         let mut view = *self;
         for player in (0..game.players).filter(|&player| game.is_gone(player)) {

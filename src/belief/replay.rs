@@ -59,9 +59,13 @@ pub struct Replay {
 /// Replays a record for the player to move.
 ///
 /// A record does not say how many cards were dealt. If `options` does not either, deals are tried in the order 3, 6, 0,
-/// 1, 2, … 17. The first counts that gives the own hand its size without an inconsistency, where a player that has left
-/// is none; else the first that gives this size and breaks no rule; else the first that gives this size and lets nobody
-/// play from an empty hand; else the first that gives this size; else 3.
+/// 1, 2, … 17. The deal that counts is the first of these that exists:
+///
+/// - one that gives the own hand its size without an inconsistency (a player that has left is none);
+/// - one that gives it and breaks no rule;
+/// - one that gives it and lets nobody play from an empty hand;
+/// - one that gives it;
+/// - 3.
 ///
 /// A record does not say where turns end, either. The actions taken in this turn are the own moves at
 /// the end of the record, modulo 3.

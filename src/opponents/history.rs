@@ -1,8 +1,8 @@
 //! The decisions of a game so far, with the public position before each.
 //!
 //! Inference (`inference`, `evidence`) asks at each past decision what a style would have done there. The belief keeps
-//! only the latest position, so the record is replayed once more. A record that the belief found inconsistent does
-//! not get here.
+//! only the latest position, so the record is replayed once more. A record that the belief found inconsistent, or whose
+//! sizes do not add up, does not get here.
 
 use crate::evaluation::Afterstate;
 use crate::record::GameRecord;

@@ -24,6 +24,7 @@ use crate::belief::Replay;
 use crate::evaluation::{Afterstate, Probe};
 use crate::record::GameRecord;
 use crate::rules::{Action, ActionList, Cards, Game, MAX_ACTIONS};
+use crate::view::View;
 use engine::budget::Budget;
 use engine::numerics::{exp, ln};
 use engine::rng::{self, Random, mix};
@@ -69,6 +70,15 @@ const CHANGES_A_NODE: u64 = 8;
 /// Keeps the random numbers apart from those of other uses of the same seed.
 const STREAM: u64 = 0x0990_2E75;
 
+/// Whether the unseen cards are as many as the other hands and the pile need. They may not be, though no rule is broken,
+/// once a player has left and its hand was shuffled into the pile.
+fn adds_up(view: &View) -> bool {
+    let sizes = view.hand_sizes.iter().enumerate();
+    let others = sizes.filter(|&(seat, _)| seat != view.seat);
+    let hidden = others.map(|(_, &size)| size).sum::<u8>() + view.pile;
+    view.unseen().total() == hidden
+}
+
 /// The chances of the other players' styles, and hands that fit, by their actions in a record. If the record breaks the
 /// rules, everybody counts as playing by the evaluator.
 ///
@@ -83,7 +93,7 @@ pub fn infer(
 ) -> Opponents {
     let game = &replay.game;
     // The hands and piles of an inconsistent record are guesses, and so no evidence of anything.
-    if !replay.inconsistencies.is_empty() {
+    if !replay.inconsistencies.is_empty() || !adds_up(&replay.view) {
         return Opponents::default();
     }
     let Some(decisions) = decisions(game, record, replay.deal) else {

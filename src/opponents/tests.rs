@@ -78,11 +78,14 @@ fn replayed(record: &GameRecord) -> Replay {
 }
 
 fn inferred(record: &GameRecord) -> Opponents {
+    inferred_of(record, &replayed(record))
+}
+
+fn inferred_of(record: &GameRecord, replay: &Replay) -> Opponents {
     let evaluators = Evaluators::embedded(|_| ());
-    let replay = replayed(record);
     let budget = Budget::start(Limits::default());
     let mut probe = evaluators.for_players(record.players).probe();
-    infer(record, &replay, &mut *probe, 1, &budget)
+    infer(record, replay, &mut *probe, 1, &budget)
 }
 
 /// In games of four most styles are recognised before half of the game is over.
@@ -119,6 +122,16 @@ fn without_evidence_everyone_plays_as_the_evaluator() {
     let (.., mut broken) = game(&styles, 40, 1);
     broken.moves[3].to = 1;
     assert_eq!(inferred(&broken), Opponents::default());
+}
+
+/// After a player has left, sizes may not add up; then nothing is inferred either, as no world could be drawn.
+#[test]
+fn sizes_that_do_not_add_up_are_no_evidence() {
+    let (.., record) = game(&[Style::Hoarder(Hoarder::TUNED); 3], 40, 1);
+    let mut replay = replayed(&record);
+    assert_ne!(inferred_of(&record, &replay), Opponents::default());
+    replay.view.pile -= 3;
+    assert_eq!(inferred_of(&record, &replay), Opponents::default());
 }
 
 /// The public position before each decision is that of the game.

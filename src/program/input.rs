@@ -105,7 +105,7 @@ impl Received {
         }
     }
 
-    /// Since when this is a whole game, or text that no continuation can make a game; none while it is neither.
+    /// The time at which the text became a whole game, or one that no continuation can make a game. None before that.
     ///
     /// A beginning may look like a whole game: after the board, the first digit of a move also is a player to move. So
     /// the answer may change with every chunk. It takes time in proportion to the whole text: two million moves came in

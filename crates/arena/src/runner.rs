@@ -99,6 +99,23 @@ pub fn run_in_order<U: Send, T: Send, E: Send>(
     )
 }
 
+/// A sink for [`run`] and [`run_in_order`] that ends the run at its first error, which it leaves in `failed`. The results
+/// of units under way come after that too, and are dropped: a later success must not hide the error.
+pub fn until_failed<T, E>(
+    failed: &mut Result<(), E>,
+    mut sink: impl FnMut(T) -> Result<ControlFlow<()>, E>,
+) -> impl FnMut(T) -> ControlFlow<()> {
+    move |result| {
+        if failed.is_ok() {
+            match sink(result) {
+                Ok(flow) => return flow,
+                Err(error) => *failed = Err(error),
+            }
+        }
+        ControlFlow::Break(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,5 +172,25 @@ mod tests {
             });
             assert_eq!((outcome, seen), (Err(7), (0..7).collect()), "{jobs} jobs");
         }
+    }
+
+    /// Results still come after an error; the error stays, and nothing more is taken.
+    #[test]
+    fn no_success_hides_an_error() {
+        let (mut failed, mut taken) = (Ok(()), Vec::new());
+        let mut sink = until_failed(&mut failed, |number| {
+            taken.push(number);
+            if number == 2 {
+                Err("full")
+            } else {
+                Ok(ControlFlow::Continue(()))
+            }
+        });
+        let flows = [1, 2, 3].map(|number| sink(number).is_break());
+        drop(sink);
+        assert_eq!(
+            (flows, failed, taken),
+            ([false, true, true], Err("full"), vec![1, 2])
+        );
     }
 }

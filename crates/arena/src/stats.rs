@@ -143,6 +143,9 @@ impl Blocks {
     }
 }
 
+/// The 97.5 % quantile of the normal distribution: 95 % of it lie within ±1.96.
+pub(super) const Z: f64 = 1.959_964;
+
 /// The 97.5 % quantile of Student's distribution (Abramowitz and Stegun 26.7.5). The first two are
 /// exact; from three degrees of freedom on it is within 1 %.
 pub(super) fn student(freedom: u64) -> f64 {
@@ -153,8 +156,7 @@ pub(super) fn student(freedom: u64) -> f64 {
         _ => {
             // An expansion in `1 / v` around the normal quantile `z`:
             // `z + (z³ + z) / 4v + (5z⁵ + 16z³ + 3z) / 96v² + (3z⁷ + 19z⁵ + 17z³ − 15z) / 384v³`.
-            let z = 1.959_964_f64;
-            let z2 = z * z;
+            let (z, z2) = (Z, Z * Z);
             z + z * (z2 + 1.0) / (4.0 * v)
                 + z * ((5.0 * z2 + 16.0) * z2 + 3.0) / (96.0 * v * v)
                 + z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / (384.0 * v * v * v)
@@ -162,21 +164,9 @@ pub(super) fn student(freedom: u64) -> f64 {
     }
 }
 
-/// The normal distribution function (Abramowitz and Stegun 26.2.17, within 1e-7).
+/// The normal distribution function.
 pub(super) fn normal(z: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
-    // The upper tail is the density times a polynomial in `t` without a constant term, evaluated by
-    // Horner's rule. It holds for `z >= 0`; symmetry gives the rest.
-    let series = [
-        1.330_274_429,
-        -1.821_255_978,
-        1.781_477_937,
-        -0.356_563_782,
-        0.319_381_53,
-    ]
-    .into_iter()
-    .fold(0.0, |sum, factor| (sum + factor) * t);
-    let tail = series * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    let [_, tail] = engine::numerics::normal(z.abs());
     if z < 0.0 { tail } else { 1.0 - tail }
 }
 

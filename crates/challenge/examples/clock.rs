@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 const CLOCK: Duration = Duration::from_secs(2);
 const INCREMENT: Duration = Duration::from_millis(50);
+/// The decisions of a player in a game that add it.
+const PAID: u32 = 100;
 const NETWORK: Duration = Duration::from_micros(600);
 
 fn main() {
@@ -35,7 +37,7 @@ fn main() {
             EquilibriumPlayer::new(Arc::clone(&blueprint), EquilibriumSettings::default(), rng)
         };
         let mut players = [seat(0), seat(1)];
-        let mut clocks = [CLOCK; 2];
+        let (mut clocks, mut moves) = ([CLOCK; 2], [0; 2]);
         let mut reached = [u32::MAX; 2];
         let mut rng = stream(seed, 3 * game_id + 2);
         let mut game = Game::new(GameOptions::default());
@@ -60,7 +62,10 @@ fn main() {
             longest = longest.max(taken);
             clocks[seat] = clocks[seat].saturating_sub(taken);
             least = least.min(clocks[seat]);
-            clocks[seat] += INCREMENT;
+            moves[seat] += 1;
+            if moves[seat] <= PAID {
+                clocks[seat] += INCREMENT;
+            }
             if view.cards.len() == MOST_SOLVED && reached[seat] != game.hand_id() {
                 reached[seat] = game.hand_id();
                 iterations.push(players[seat].iterations());

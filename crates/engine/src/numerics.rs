@@ -100,9 +100,16 @@ pub fn ln(x: f64) -> f64 {
 /// It is the value of learning which of two things is better, in standard deviations of their difference, if one is
 /// ahead by z of them. If the other turns out to be better by X, it is chosen after all, and X is won. With z = 0 that is
 /// worth 0.399 on average, with z = 1 it is worth 0.083, with z = 3 it is worth 0.0004.
+pub fn normal_loss(z: f64) -> f64 {
+    let [density, tail] = normal(z);
+    // The rounded tail can exceed φ(z) / z where both are tiny.
+    (density - z * tail).max(0.0)
+}
+
+/// The density φ(z) of the normal distribution and its tail Φ(-z), for z from 0 on. The error is below 2e-7.
 ///
 /// Φ(-z) = φ(z) (b₁t + … + b₅t⁵) with t = 1 / (1 + 0.2316419 z), by Abramowitz and Stegun 1964, 26.2.17.
-pub fn normal_loss(z: f64) -> f64 {
+pub fn normal(z: f64) -> [f64; 2] {
     debug_assert!(z >= 0.0, "{z}");
     const SERIES: [f64; 5] = [
         1.330_274_429,
@@ -114,9 +121,10 @@ pub fn normal_loss(z: f64) -> f64 {
     // 1 / √(2π)
     let density = 0.398_942_280_4 * f64::from(exp((-0.5 * z * z) as f32));
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
-    let tail = density * SERIES.iter().fold(0.0, |sum, b| (sum + b) * t);
-    // The rounded tail can exceed φ(z) / z where both are tiny.
-    (density - z * tail).max(0.0)
+    [
+        density,
+        density * SERIES.iter().fold(0.0, |sum, b| (sum + b) * t),
+    ]
 }
 
 /// `x` to the power of `y`, for a positive normal `x` and a result between e^-700 and e^700, to which

@@ -603,7 +603,7 @@ mod tests {
                     for other in hidden {
                         assert!((seen.hand(other) | seen.passed(other)).is_empty());
                     }
-                    // The viewer chooses as long as it has not chosen all of its cards, whoever has before it.
+                    // The viewer chooses until it has chosen all its cards, even if others have chosen before it.
                     let turn = if own.len() < PASSED {
                         viewer
                     } else {

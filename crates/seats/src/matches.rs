@@ -4,6 +4,7 @@
 use crate::{Failure, Maker, Seat};
 use arena::ranking::places;
 use arena::rating::{Games, Outcome};
+use arena::runner::until_failed;
 use arena::schedule::Block;
 use arena::stats::{Mean, Tally};
 use arena::{GameResult, Plan, Referee, ScheduledGame, SeatResult};
@@ -72,15 +73,13 @@ impl Match {
         mut on_block: impl FnMut(&Block) -> ControlFlow<()> + Send,
     ) -> Result<Played, Failure> {
         let mut counts = MatchCounts::new(self, plan);
-        let mut counted = Ok(());
-        self.run(plan, |block| {
-            // A block that cannot be counted ends the match; its error is returned after it.
-            counted = counts.push(self, &block);
-            match &counted {
-                Ok(()) => on_block(&block),
-                Err(_) => ControlFlow::Break(()),
-            }
-        })?;
+        let mut counted: Result<(), Failure> = Ok(());
+        // A block that cannot be counted ends the match; its error is returned after it.
+        let sink = until_failed(&mut counted, |block| {
+            counts.push(self, &block)?;
+            Ok(on_block(&block))
+        });
+        self.run(plan, sink)?;
         counted?;
         counts.played(self)
     }

@@ -157,7 +157,7 @@ fn blocks_differ(line_up: &[Program], stratum: &Stratum, set: &[usize]) -> bool 
 }
 
 /// The reflexive and transitive closure (Warshall 1962).
-fn close(leads: &mut [Vec<bool>]) {
+pub(super) fn close(leads: &mut [Vec<bool>]) {
     // After step `k`, `leads[a][b]` says whether a chain leads from `a` to `b` with all programs between them among the
     // first `k + 1`. A copy of row `k` is enough, as step `k` does not change that row.
     for k in 0..leads.len() {

@@ -176,20 +176,20 @@ impl Fit {
 
 /// The factor `L` of a positive definite matrix `L Lᵀ`, by rows.
 #[derive(Clone, Debug)]
-struct Cholesky {
+pub(super) struct Cholesky {
     factor: Vec<f64>,
     n: usize,
 }
 
 impl Cholesky {
     /// Factorises a symmetric matrix, given by rows; only its lower triangle is read.
-    fn new(mut matrix: Vec<f64>, n: usize) -> Cholesky {
+    pub(super) fn new(mut matrix: Vec<f64>, n: usize) -> Cholesky {
         for j in 0..n {
             for i in j..n {
                 let dot: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
                 let rest = matrix[i * n + j] - dot;
                 matrix[i * n + j] = if i == j {
-                    // The prior keeps the matrix positive definite, up to rounding.
+                    // A prior, or connected programs, keep the matrix positive definite, up to rounding.
                     rest.max(1e-12).sqrt()
                 } else {
                     rest / matrix[j * n + j]
@@ -200,7 +200,7 @@ impl Cholesky {
     }
 
     /// The solution `x` of `L Lᵀ x = right`.
-    fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let (l, n) = (&self.factor, self.n);
         let mut x = right.to_vec();
         // Forward substitution for `L y = right`, then back substitution for `Lᵀ x = y`.

@@ -10,10 +10,7 @@ use super::ELO;
 use super::bootstrap::Sampler;
 use super::comparable::Comparable;
 use super::fit::Fit;
-use crate::stats::{normal, student};
-
-/// The 97.5 % quantile of the standard normal distribution: 95 % of it lie within ±1.96.
-const Z: f64 = 1.959_964;
+use crate::stats::{Z, normal, student};
 
 /// With fewer degrees of freedom than this, the bootstrap alone is not trusted: by chance all blocks may be alike, and
 /// resamples of them would have no spread at all.

@@ -2,9 +2,9 @@
 //! enough games.
 
 use super::ELO;
-
-/// The 97.5 % quantile of the normal distribution.
-const Z: f64 = 1.959_964;
+use super::comparable::close;
+use super::fit::Cholesky;
+use crate::stats::Z;
 
 /// The margins to expect, half the widths of the 95 % intervals, in Elo points, by program.
 /// `line_ups` has the seats of each line-up and its number of games. All programs are assumed to be
@@ -25,7 +25,8 @@ pub fn expected_margins<'a>(
     // The information matrix is the Laplacian of the graph of programs. It is singular, since a
     // constant added to all strengths changes nothing; a matrix of ones makes it invertible without
     // changing differences.
-    let mut matrix = vec![vec![1.0; programs]; programs];
+    let mut matrix = vec![1.0; programs * programs];
+    let mut linked = vec![vec![false; programs]; programs];
     for (seats, games) in line_ups {
         let n = seats.len() as f64;
         let pair: f64 = (2..=seats.len())
@@ -33,19 +34,29 @@ pub fn expected_margins<'a>(
             .sum();
         for (i, &a) in seats.iter().enumerate() {
             // Two seats of one program say nothing about its strength.
-            for &b in seats[..i].iter().filter(|&&b| b != a) {
+            for &b in seats[..i].iter().filter(|&&b| b != a && games > 0) {
                 let weight = pair * games as f64;
-                matrix[a][a] += weight;
-                matrix[b][b] += weight;
-                matrix[a][b] -= weight;
-                matrix[b][a] -= weight;
+                for (row, column, change) in [(a, a, 1.0), (b, b, 1.0), (a, b, -1.0), (b, a, -1.0)]
+                {
+                    matrix[row * programs + column] += change * weight;
+                    linked[row][column] = true;
+                }
             }
         }
     }
     // If the games do not connect all programs, the matrix stays singular: each part can be shifted by itself.
-    let Some(inverse) = inverted(matrix) else {
+    close(&mut linked);
+    if linked.iter().flatten().any(|&is_linked| !is_linked) {
         return vec![None; programs];
-    };
+    }
+    let information = Cholesky::new(matrix, programs);
+    let inverse: Vec<Vec<f64>> = (0..programs)
+        .map(|column| {
+            let mut unit = vec![0.0; programs];
+            unit[column] = 1.0;
+            information.solve(&unit)
+        })
+        .collect();
     // The inverse of Laplacian plus ones is the pseudo-inverse plus `1 / programs²`.
     let mean = 1.0 / (programs * programs) as f64;
     let margin = |i: usize| {
@@ -57,41 +68,6 @@ pub fn expected_margins<'a>(
         Some(Z * ELO * variance.max(0.0).sqrt())
     };
     (0..programs).map(margin).collect()
-}
-
-/// The inverse by Gauss-Jordan elimination with partial pivoting; none if the matrix is singular.
-fn inverted(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
-    let n = matrix.len();
-    let mut inverse: Vec<Vec<f64>> = (0..n)
-        .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
-        .collect();
-    // Step by step each column becomes a unit vector; the same steps turn the unit matrix into the inverse.
-    for column in 0..n {
-        // The largest pivot loses the fewest digits.
-        let largest = |&a: &usize, &b: &usize| {
-            let (a, b): (f64, f64) = (matrix[a][column], matrix[b][column]);
-            a.abs().total_cmp(&b.abs())
-        };
-        let pivot = (column..n).max_by(largest)?;
-        if matrix[pivot][column].abs() < 1e-9 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        inverse.swap(column, pivot);
-        let scale = matrix[column][column];
-        for value in matrix[column].iter_mut().chain(&mut inverse[column]) {
-            *value /= scale;
-        }
-        let (row, other) = (matrix[column].clone(), inverse[column].clone());
-        for i in (0..n).filter(|&i| i != column) {
-            let factor = matrix[i][column];
-            for j in 0..n {
-                matrix[i][j] -= factor * row[j];
-                inverse[i][j] -= factor * other[j];
-            }
-        }
-    }
-    Some(inverse)
 }
 
 #[cfg(test)]
@@ -107,6 +83,12 @@ mod tests {
         let expected = Z * ELO / 2.0 * (4.0f64 / 400.0).sqrt();
         assert!((margins[0].unwrap() - expected).abs() < 1e-9, "{margins:?}");
         assert_eq!(expected_margins(3, [(&[0, 1][..], 400)], None), [None; 3]);
+        // Two parts that never meet have no margins, however many games they play.
+        let parts = [
+            (&[0, 1, 2][..], 10_000_000),
+            (&[3, 4, 5, 6][..], 23_000_000),
+        ];
+        assert_eq!(expected_margins(7, parts, None), [None; 7]);
         // Against an anchor it is the whole difference.
         let anchored = expected_margins(2, [(&[0, 1][..], 400)], Some(0));
         assert!(anchored[0].unwrap() < 1e-6, "{anchored:?}");

@@ -6,7 +6,7 @@
 //! since every hand of the opponent keeps some probability.
 
 use super::blueprint::{Distribution, probability_of};
-use super::endgame::{Endgame, Solver, Variant};
+use super::endgame::{Endgame, Solver};
 use super::{History, Multisets, Policy, Stakes};
 use crate::rules::{Cards, Decision, PublicState, Seat};
 use std::time::Instant;
@@ -26,8 +26,6 @@ const OWN_STRAY: f32 = 1e-3;
 pub struct ResolvingSettings {
     /// At every decision, the assumed probability that the opponent deviates from the strategy.
     pub stray: f32,
-    /// How regrets and averages are weighed.
-    pub variant: Variant,
     /// Solutions of fewer iterations are not used: the policy is nearer to equilibrium.
     pub least: u32,
 }
@@ -36,7 +34,6 @@ impl Default for ResolvingSettings {
     fn default() -> ResolvingSettings {
         ResolvingSettings {
             stray: 0.01,
-            variant: Variant::default(),
             least: LEAST_ITERATIONS,
         }
     }
@@ -165,7 +162,7 @@ impl Resolving {
             }
             None => history.endgame(hand.policy, stray, hand.stakes, hand.deck),
         };
-        let mut solver = Solver::new(&endgame, self.settings.variant)?;
+        let mut solver = Solver::new(&endgame)?;
         let deadline = effort.deadline(cards);
         let stop = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         // An iteration that is given up counts for nothing.

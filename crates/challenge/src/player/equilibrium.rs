@@ -41,8 +41,10 @@ const FORGETTING: f64 = 0.85;
 /// docs/measurements/challenge.md). A few more are provided for: some games are longer, and an endgame that nothing is
 /// left for costs more than a few iterations of all others.
 const ENDGAMES: f64 = 16.0;
-/// The time that the clock gets back for each decision.
+/// The time that each of a player's first [`PAID`] decisions of a game adds to its clock.
 const INCREMENT: Duration = Duration::from_millis(50);
+/// Later decisions of a game add nothing.
+const PAID: u32 = 100;
 /// The mean number of decisions of a player in a game from 0 : 0 on: 71 in games of *blueprint* against itself, 39 to 58
 /// against these rules.
 const DECISIONS: f64 = 65.0;
@@ -51,8 +53,8 @@ const DECISIONS: f64 = 65.0;
 const BUSY: Duration = Duration::from_millis(10);
 /// The most iterations of two cards while other processes want the processor.
 const BUSY_ITERATIONS: u32 = 60;
-/// The part of a hand's time that the endgame of three cards gets. The rest is for the one of two: its most iterations
-/// take some 25 ms of an idle core.
+/// The part of its share that an endgame of three cards takes. The one of two cards after it has a share of its own; its
+/// most iterations take some 25 ms of an idle core, and the rest of this share pays for them.
 const THREE_PART: f64 = 0.92;
 
 /// Plays the blueprint, and from the third trick on the solution of the endgame.
@@ -77,6 +79,8 @@ pub struct EquilibriumPlayer {
 /// A request, and the time spent on its endgame.
 struct Asked {
     game_id: u64,
+    /// The player's decisions of the game before this one.
+    before: u32,
     remaining: Duration,
     solving: Duration,
 }
@@ -121,16 +125,22 @@ impl EquilibriumPlayer {
 
     /// Measures how much clock the last decision cost besides the solving.
     fn note_clock(&mut self, view: &View) {
-        let before = self.last.replace(Asked {
+        let last = self.last.take();
+        let last = last.filter(|last| last.game_id == view.game_id);
+        self.last = Some(Asked {
             game_id: view.game_id,
+            before: last.as_ref().map_or(0, |last| last.before + 1),
             remaining: view.remaining,
             solving: Duration::ZERO,
         });
-        let Some(before) = before.filter(|before| before.game_id == view.game_id) else {
-            return;
+        let Some(last) = last else { return };
+        let added = if last.before < PAID {
+            INCREMENT
+        } else {
+            Duration::ZERO
         };
         // The clock would show this if nothing but the solving had taken time.
-        let expected = (before.remaining + INCREMENT).saturating_sub(before.solving);
+        let expected = (last.remaining + added).saturating_sub(last.solving);
         let lost = expected.saturating_sub(view.remaining);
         // An exponential mean, with weight 1/2 upwards and 1/8 downwards: quick to believe in a busy machine, slow
         // to forget it.
@@ -168,10 +178,11 @@ impl EquilibriumPlayer {
             deck,
             policy: &policy,
         };
+        let before = self.last.as_ref().map_or(0, |last| last.before);
         let mut clock = EndgameClock {
             settings: self.settings,
             started: Instant::now(),
-            time: hand_time(view, self.overhead),
+            time: hand_time(view, before, self.overhead),
             pace: self.pace,
             first: Duration::ZERO,
             is_busy: self.overhead > BUSY,
@@ -273,10 +284,10 @@ struct HandTime {
     most: Duration,
 }
 
-/// The time for the endgames of the present hand; none without a clock. It is
+/// The time for the endgames of the present hand, after `before` decisions of the game; none without a clock. It is
 ///
 /// ```text
-/// budget = spare + decisions to come · (increment − overhead)
+/// budget = spare + paid decisions to come · increment − decisions to come · overhead
 /// share = budget / endgames to come
 /// most = min(budget, spare / 2), or spare / 3 on a busy machine
 /// ```
@@ -287,7 +298,7 @@ struct HandTime {
 /// An endgame gets more than its share if it needs that for the fewest iterations that are of use. With a pace of 30 ms
 /// these take `12.5 · 30 = 375` ms. Then only some endgames can be solved, and the first ones are; if each got its share,
 /// none would be.
-fn hand_time(view: &View, overhead: Duration) -> Option<HandTime> {
+fn hand_time(view: &View, before: u32, overhead: Duration) -> Option<HandTime> {
     if view.remaining >= NO_CLOCK {
         return None;
     }
@@ -295,8 +306,9 @@ fn hand_time(view: &View, overhead: Duration) -> Option<HandTime> {
     let points = f64::from(view.own_points) + f64::from(view.their_points);
     let missing = ((goal - points) / goal).max(0.0);
     let spare = view.remaining.saturating_sub(RESERVE).as_secs_f64();
-    let to_come = DECISIONS * missing * (INCREMENT.as_secs_f64() - overhead.as_secs_f64());
-    let budget = spare + to_come;
+    let decisions = DECISIONS * missing;
+    let paid = decisions.min(PAID.saturating_sub(before).into());
+    let budget = spare + paid * INCREMENT.as_secs_f64() - decisions * overhead.as_secs_f64();
     let share = budget / (ENDGAMES * missing).max(1.0);
     let part = if overhead > BUSY {
         BUSY_MOST_OF_CLOCK
@@ -377,7 +389,7 @@ mod tests {
                 let mut view = view(&game, clock);
                 view.own_points = (hand / 2).min(9);
                 view.their_points = (hand - hand / 2).min(9);
-                let HandTime { share, most } = hand_time(&view, Duration::ZERO).unwrap();
+                let HandTime { share, most } = hand_time(&view, 0, Duration::ZERO).unwrap();
                 let half = (clock - RESERVE) / 2;
                 assert!(
                     share <= most && most.as_micros() <= half.as_micros(),
@@ -389,7 +401,7 @@ mod tests {
                 assert!(clock > RESERVE, "{hand}");
             }
         }
-        assert_eq!(hand_time(&view(&game, NO_CLOCK), Duration::ZERO), None);
+        assert_eq!(hand_time(&view(&game, NO_CLOCK), 0, Duration::ZERO), None);
     }
 
     /// If every decision costs more clock than it gets back, endgames get less and less time, and none in the end.
@@ -406,13 +418,32 @@ mod tests {
         for cost in [0, 0, 80, 80, 80, 80, 80, 80] {
             let view = view(&game, clock);
             player.note_clock(&view);
-            times.push(hand_time(&view, player.overhead).unwrap().share);
+            times.push(hand_time(&view, 0, player.overhead).unwrap().share);
             player.last.as_mut().unwrap().solving = ms(100);
             clock = clock + INCREMENT - ms(100 + cost);
         }
         assert!(times[0] >= ms(290) && times[2] >= ms(280), "{times:?}");
         assert!(times[3] < times[2] && times[7] < ms(20), "{times:?}");
         assert!(player.overhead > BUSY && player.overhead <= ms(80));
+    }
+
+    /// After its hundredth decision a player gets no time back. That is no cost of the machine, and endgames get less.
+    #[test]
+    fn the_clock_is_paid_for_a_hundred_decisions() {
+        let blueprint = Arc::new(Blueprint::embedded());
+        let mut player =
+            EquilibriumPlayer::new(blueprint, EquilibriumSettings::default(), stream(2, 0));
+        let mut game = Game::new(GameOptions::default());
+        game.deal(deals::fresh(&mut stream(1, 0)));
+        for number in 0..110 {
+            let clock = Duration::from_secs(2) + INCREMENT * number.min(PAID);
+            player.note_clock(&view(&game, clock));
+            assert_eq!(player.overhead, Duration::ZERO, "{number}");
+        }
+        let view = view(&game, Duration::from_secs(2));
+        let share = |before| hand_time(&view, before, Duration::ZERO).unwrap().share;
+        let ms = [0, 35, 80, 100, 120].map(|before| share(before).as_millis());
+        assert_eq!(ms, [303, 303, 162, 100, 100]);
     }
 
     /// If too few iterations fit, the attempt ends after two of them. The next few endgames are left out before

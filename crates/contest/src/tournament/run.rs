@@ -13,7 +13,7 @@ use arena::participant::{ParticipantRecord, ParticipantRecordError};
 use arena::plain_text::counted;
 use arena::process::{Confinement, Limits};
 use arena::rating::{Anchor, OutcomeError, RatingError};
-use arena::runner;
+use arena::runner::{self, until_failed};
 use arena::schedule::{GameResult, ScheduledGame};
 use arena::sprt::{Decision, Hypotheses, Sprt, SprtError, State};
 use std::collections::HashSet;
@@ -272,9 +272,7 @@ impl<C: TournamentGame> Tournament<C> {
             watch,
             ..
         } = self;
-        let mut ending = Ok(Ending::Complete);
-        // Games run on many threads, but `runner::run` calls the closure below for one game at a time. So results and
-        // file need no lock.
+        let (mut failed, mut ending) = (Ok(()), Ending::Complete);
         let labels = folder.settings().labels();
         let play = |scheduled: &ScheduledGame| {
             patiently(*retries, pause, || {
@@ -284,42 +282,41 @@ impl<C: TournamentGame> Tournament<C> {
                 C::play(&*table, scheduled, &watched)
             })
         };
+        // Games run on many threads, but `runner::run` hands over one at a time. So results and file need no lock. After
+        // an error the games under way are dropped, and played again when the tournament is continued.
+        let mut sink = until_failed(
+            &mut failed,
+            |(scheduled, played): (ScheduledGame, GameResult)| {
+                // A game that counted but was not written would be missing when the tournament is continued.
+                folder.append(&played.line)?;
+                results.push(&scheduled, &played);
+                if let Some(sequential) = sprt {
+                    sequential.finished(&scheduled, schedule, results)?;
+                }
+                let state = sprt.as_ref().map(|s| s.sprt.state());
+                let told = finished(&Finished {
+                    scheduled: &scheduled,
+                    result: &played,
+                    sequential: state,
+                    settings: folder.settings(),
+                    results,
+                });
+                // If the test decides in the same game in which `finished` breaks off, the decision is the ending.
+                if state.is_some_and(|state| state.decision != Decision::Undecided) {
+                    ending = Ending::Decided;
+                    return Ok(ControlFlow::Break(()));
+                }
+                if told.is_break() {
+                    ending = Ending::Stopped;
+                }
+                Ok(told)
+            },
+        );
         runner::run(open, jobs, play, |scheduled, played| {
-            // Games under way at an error still come. They are played again when the tournament is continued.
-            if ending.is_err() {
-                return ControlFlow::Break(());
-            }
-            // A game that counted but was not written would be missing when the tournament is continued.
-            if let Err(error) = folder.append(&played.line) {
-                ending = Err(error.into());
-                return ControlFlow::Break(());
-            }
-            results.push(&scheduled, &played);
-            if let Some(sequential) = sprt
-                && let Err(error) = sequential.finished(&scheduled, schedule, results)
-            {
-                ending = Err(error);
-                return ControlFlow::Break(());
-            }
-            let state = sprt.as_ref().map(|s| s.sprt.state());
-            let told = finished(&Finished {
-                scheduled: &scheduled,
-                result: &played,
-                sequential: state,
-                settings: folder.settings(),
-                results,
-            });
-            // If the test decides in the same game in which `finished` breaks off, the decision is the ending.
-            if state.is_some_and(|state| state.decision != Decision::Undecided) {
-                ending = Ok(Ending::Decided);
-                return ControlFlow::Break(());
-            }
-            if told.is_break() {
-                ending = Ok(Ending::Stopped);
-            }
-            told
+            sink((scheduled, played))
         })?;
-        ending
+        drop(sink);
+        failed.map(|()| ending)
     }
 }
 

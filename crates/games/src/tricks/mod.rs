@@ -436,8 +436,7 @@ fn passed<R: Round>(
     for giver in 0..players {
         let (chosen, receiver) = (round.passed(giver), round.receiver(giver));
         let is_known = giver == viewer || is_over && receiver == viewer;
-        // Any of the cards that it may have had are equally likely: of those that the receiver has now, or as long as
-        // others choose, of its own.
+        // Unknown passed cards are drawn uniformly: after the exchange from the receiver's hand, before it from the giver's.
         let cards = match (is_known, is_over) {
             (true, _) => chosen,
             (false, true) => some_of(before[receiver], chosen.len(), rng),

@@ -94,8 +94,8 @@ struct Joined {
     deals: Vec<Dealt>,
     taken: Vec<Card>,
     totals: Vec<u32>,
-    /// Whether a round was played after a player had won by the points. Tournaments do that with a number of rounds, and
-    /// where the points of a player who has forfeited the game do not count.
+    /// Whether a round was played after a player had won by the points. That happens in tournaments with a fixed number of
+    /// rounds, and where a player that has forfeited the game would have won by its points.
     goes_beyond: bool,
 }
 

@@ -23,10 +23,14 @@ pub(super) fn shooter(round: &Round) -> Option<usize> {
     takers.next().is_none().then_some(first)
 }
 
-/// The plan of the player to act; `legal` is not empty. The numbers are, in this order: the points from which a player tries
-/// to take the rest too with less than a strong hand, if nobody else has any; the least surplus of a hand (see [`surplus`])
-/// to set out, to go on with fewer points, and to go on with these; and the points from which the others try to stop a
-/// player, if nobody else has any. With fewer, somebody else will mostly take a point in any case.
+/// The plan of the player to act; `legal` is not empty. The numbers, in this order:
+///
+/// 1. the points from which a player that has all of them so far goes on with less than a strong hand;
+/// 2. the least [`surplus`] of a hand to set out;
+/// 3. the least to go on with fewer points than 1. says;
+/// 4. the least to go on with these;
+/// 5. the points from which the others try to stop a player that has all of them. With fewer, somebody else will mostly
+///    take a point in any case.
 #[inline]
 pub(super) fn choose(round: &Round, legal: Cards, numbers: &[i32; 5]) -> Plan {
     let &[goes_on, strong, fair, least, stopped] = numbers;
@@ -98,7 +102,8 @@ fn shoot(round: &Round, legal: Cards) -> Card {
     }
 }
 
-/// Takes a point from the player who has all of them, or gives it none.
+/// The cards that keep a player with all points so far from taking the rest: those that take a trick with points, or throw
+/// none to it.
 fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
     // On its own lead, or on a trick that another player is winning, there is nothing to stop.
     let Some(beaten) = round.trick().best(round.players()) else {
@@ -112,8 +117,8 @@ fn stop(round: &Round, legal: Cards, taker: usize) -> Plan {
         let harmless = legal - penalties();
         return Plan::Among(if harmless.is_empty() { legal } else { harmless });
     }
-    // The queen of spades would be a dear way to stop. Who cannot take the trick keeps the high cards, which may take a
-    // later one.
+    // The queen of spades would be a dear way to stop. A player that cannot take the trick keeps its high cards: they may
+    // take a later one.
     let over = (legal & Cards::above(beaten)) - Cards::from(BLACK_QUEEN);
     if over.is_empty() {
         return Plan::Play(lowest(legal));

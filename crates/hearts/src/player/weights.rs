@@ -103,7 +103,7 @@ fn follow(round: &Round, legal: Cards, beaten: Card, weights: &[i32; 5]) -> Card
             return danger;
         }
         // Each later player may throw points, which they hardly do on the first trick, or may still beat the card.
-        // In spades with the queen out they rather keep low.
+        // While another hand holds the queen of spades, they play low spades, and throw fewer points.
         let throws =
             when(!round.first(), throw) - when(queen_is_out && card.suit() == Suit::Spades, low);
         let risk = later * (throws - count(others & Cards::above(card)));

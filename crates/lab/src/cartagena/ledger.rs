@@ -3,7 +3,7 @@
 
 use super::bout::{Bout, BoutBlock};
 use arena::records::{Appender, Opening, Reader, Record, RecordError};
-use arena::runner::run_in_order;
+use arena::runner::{run_in_order, until_failed};
 use arena::stats::Mean;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -68,14 +68,15 @@ impl BlockLedger {
             block,
             result,
         };
-        match &mut self.file {
-            Some(file) => file.append_record(&entry),
-            None => Ok(()),
+        if let Some(file) = &mut self.file {
+            file.append_record(&entry)?;
         }
+        self.known.insert((entry.bout, block), result);
+        Ok(())
     }
 
     /// Plays the blocks of a bout that are not known yet, and returns the results of all. `bout_name` names everything
-    /// that the results depend on. `told` is called after each block.
+    /// that the results depend on. `finished` is called after each block.
     ///
     /// # Errors
     /// If a result cannot be written.
@@ -85,7 +86,7 @@ impl BlockLedger {
         bout: &Bout,
         blocks: u64,
         jobs: usize,
-        told: impl Fn() + Sync,
+        finished: impl Fn() + Sync,
     ) -> Result<Measured, RecordError> {
         let known: Vec<Option<BoutBlock>> = (0..blocks)
             .map(|block| self.known.get(&(bout_name.to_owned(), block)).copied())
@@ -97,17 +98,19 @@ impl BlockLedger {
             let result = known.unwrap_or_else(|| bout.block(block));
             Ok::<_, std::convert::Infallible>((known.is_some(), result))
         };
-        let Ok(()) = run_in_order(0..blocks, jobs, play, |block, (known, result)| {
-            measured.push(&result);
-            if !known {
-                failed = self.add(bout_name, block, result);
-            }
-            told();
-            match failed {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        });
+        let mut sink = until_failed(
+            &mut failed,
+            |(block, (is_known, result)): (u64, (bool, BoutBlock))| {
+                measured.push(&result);
+                if !is_known {
+                    self.add(bout_name, block, result)?;
+                }
+                finished();
+                Ok(ControlFlow::Continue(()))
+            },
+        );
+        let Ok(()) = run_in_order(0..blocks, jobs, play, |block, played| sink((block, played)));
+        drop(sink);
         failed.map(|()| measured)
     }
 }

@@ -90,7 +90,7 @@ impl<'a> ReachedEndgames<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use challenge::equilibrium::endgame::{Solver, Variant};
+    use challenge::equilibrium::endgame::Solver;
     use engine::rng::stream;
 
     /// Endgames met in play come near equilibrium: within 0.001 of a point for two cards, within 0.25 for three.
@@ -105,7 +105,7 @@ mod tests {
                 let endgame = reached.next_endgame();
                 assert_eq!(endgame.public.tricks_left(), cards);
                 let point = f64::from(endgame.stakes.point());
-                let Some(mut solver) = Solver::new(&endgame, Variant::default()) else {
+                let Some(mut solver) = Solver::new(&endgame) else {
                     continue;
                 };
                 let before = solver.exploitability();

@@ -87,7 +87,7 @@ impl Training {
             shuffle(&mut stream(self.seed, u64::from(epoch)), &mut order);
             for batch in order.chunks(BATCH) {
                 let gradient = gradient(network, choices, batch, learner);
-                // The rate falls to 0 with the last step, so that the noise of the steps dies out.
+                // The rate falls to 1 / steps of itself in the last step, so that the noise of the steps dies out.
                 let left = 1.0 - step as f32 / steps as f32;
                 step += 1;
                 // The means start at 0: dividing by `1 − decayᵗ` corrects that.
@@ -95,7 +95,7 @@ impl Training {
                 let weights = L::weights(network).iter_mut();
                 for ((weight, slope), mean) in weights.zip(gradient).zip(&mut means) {
                     // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`,
-                    // `w ← w − rate · m / √v`.
+                    // `w ← w − rate · left · m' / (√v' + 10⁻⁸)`, where m' and v' are divided by `1 − βᵗ`.
                     let slope = slope / batch.len() as f32;
                     mean[0] += (1.0 - DECAY[0]) * (slope - mean[0]);
                     mean[1] += (1.0 - DECAY[1]) * (slope * slope - mean[1]);

@@ -4,6 +4,7 @@
 use challenge::program::StopSignals;
 use rustix::process::Signal;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -35,6 +36,14 @@ impl Requested {
     /// Whether somebody asked to stop.
     pub fn is_set(self) -> bool {
         COUNT.load(Ordering::Relaxed) > 0
+    }
+
+    /// Breaks off once somebody has asked to stop.
+    pub fn flow(self) -> ControlFlow<()> {
+        match self.is_set() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -185,7 +185,8 @@ impl Shares {
             Thinkers::Policy { .. } => 0,
         };
         let number = self.0.iter().position(|&sum| sum > at);
-        // Likelihoods that underflow together say nothing: then it is chance, the last type.
+        // Only among the network's types may no sum be above `at`: all likelihoods have underflowed, and say nothing. Then
+        // it is chance, the last type.
         number.unwrap_or(TYPES - 1)
     }
 }

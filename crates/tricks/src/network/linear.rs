@@ -65,7 +65,7 @@ impl Linear {
     }
 
     /// Adds the gradient of the cross entropy between `chances` and the scorer's chances to `gradient`, which is as
-    /// long as the weights. With a network's `chances` this distils its likeness.
+    /// long as the weights. With a network's `chances` the scorer learns to imitate it.
     ///
     /// # Panics
     /// If the gradient is too short for the situation.

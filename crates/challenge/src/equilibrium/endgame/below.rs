@@ -50,7 +50,7 @@ impl Solver {
     /// are those of `endgame`. None if `log` does not lead to an endgame of two cards.
     pub fn below(&self, log: &[Decision], endgame: &Endgame) -> Option<Solver> {
         // An empty solver of the right kind, whose tables are then filled.
-        let mut copy = Solver::new(endgame, self.variant)?;
+        let mut copy = Solver::new(endgame)?;
         // Both solvers have tables of the same type for the same state, so copying them keeps all that was learnt.
         match (&self.root, log, &mut copy.root) {
             (Root::Three(three), &[Play(led), Play(followed)], Root::Two(to)) => {

@@ -17,7 +17,7 @@
 //! The tree always has the same shape, so it is not stored: regrets and cumulative strategies lie in fixed tables
 //! (`two`, `three`). Hands of two cards are matrices of 13 × 16, in which the row is the card kept after a play.
 //! Last tricks are worked on eight histories side by side and reduced without loss (`last`). The sums over `g` need
-//! no matrix of pairs (`removal`). How regrets and averages are weighed is a [`Variant`].
+//! no matrix of pairs (`removal`). How regrets and averages are weighed is told in `step`.
 
 mod accepted;
 mod answer;
@@ -34,8 +34,6 @@ mod three;
 mod triple;
 mod two;
 
-pub use step::Variant;
-
 use super::Stakes;
 use super::blueprint::Distribution;
 use crate::rules::{Card, Cards, Decision, PublicState, RANKS, Seat};
@@ -44,7 +42,7 @@ use lanes::row;
 use last::{Ends, Holding, LastTrick};
 use query::Question;
 use std::sync::LazyLock;
-use step::Pass;
+use step::{Pass, Step};
 use terms::{Payoffs, seen_by};
 use three::{AcceptedThree, ThreeTricks};
 use triple::{PAIRS, Sets};
@@ -82,7 +80,6 @@ pub struct Solver {
     reach: [Vec<f32>; 2],
     /// The sum over all pairs of hands of both reaches and the number of ways.
     weight: f64,
-    variant: Variant,
     iterations: u32,
     /// For each player, the weighted sum of its hands' values over the iterations, and the sum of the weights.
     means: [(Vec<f32>, f32); 2],
@@ -101,7 +98,7 @@ enum Root {
 impl Solver {
     /// A solver before its first iteration: the average strategy is uniform. None if there is nothing to solve: the
     /// hand's result is certain, or only the last trick of an accepted challenge is left.
-    pub fn new(endgame: &Endgame, variant: Variant) -> Option<Solver> {
+    pub fn new(endgame: &Endgame) -> Option<Solver> {
         let public = &endgame.public;
         let starts = public.table.is_none() && !public.must_answer() && !public.is_over();
         // A settled hand has one payoff, whatever is played and offered.
@@ -125,7 +122,6 @@ impl Solver {
             // Scaled apart: a factor of one range changes no decision.
             reach: [scaled(&endgame.reach[0]), scaled(&endgame.reach[1])],
             weight: 1.0,
-            variant,
             iterations: 0,
             means: [(Vec::new(), 0.0), (Vec::new(), 0.0)],
         };
@@ -168,7 +164,7 @@ impl Solver {
     fn step_unless(&mut self, stop: Option<&Stop>) -> bool {
         // The second player learns against the regrets that the first has just updated: alternating updates, as in
         // CFR+.
-        let step = self.variant.step(self.iterations + 1);
+        let step = Step::of(self.iterations + 1);
         let completed = (0..2).all(
             |learner| match self.walk(learner, Pass::Learn(step), stop) {
                 Some(values) => {

@@ -34,7 +34,7 @@ fn endgame(size: usize) -> Endgame {
 }
 
 fn solved(endgame: &Endgame, iterations: u32) -> Solver {
-    let mut solver = Solver::new(endgame, Variant::default()).unwrap();
+    let mut solver = Solver::new(endgame).unwrap();
     for _ in 0..iterations {
         solver.step();
     }
@@ -110,13 +110,13 @@ fn calls_make_a_bluff_indifferent() {
 fn what_is_certain_is_not_solved() {
     let mut settled = endgame(2);
     settled.public.tricks = [3, 0];
-    assert!(Solver::new(&settled, Variant::default()).is_none());
+    assert!(Solver::new(&settled).is_none());
     let mut challenged = endgame(1);
     challenged.public.challenge = Challenge::Accepted(0);
-    assert!(Solver::new(&challenged, Variant::default()).is_none());
+    assert!(Solver::new(&challenged).is_none());
     let mut waiting = endgame(2);
     waiting.public.table = Some(card(5));
-    assert!(Solver::new(&waiting, Variant::default()).is_none());
+    assert!(Solver::new(&waiting).is_none());
 }
 
 /// Asks for the strategy at every decision along one line of play, drawn by `choices`.
@@ -161,7 +161,7 @@ proptest! {
             if mixed.is_multiple_of(3) { 0.0 } else { (mixed % 1000) as f32 / 1000.0 }
         };
         endgame.reach = [range(size, weight), range(size, |place| weight(place + 500))];
-        let mut solver = Solver::new(&endgame, Variant::default()).unwrap();
+        let mut solver = Solver::new(&endgame).unwrap();
         let before = solver.exploitability();
         for _ in 0..60 {
             solver.step();

@@ -54,7 +54,7 @@ impl Habits {
     const EXAMPLE_BYTES: usize =
         2 * size_of::<Example<BET, 2>>() + size_of::<Example<CARD, HAND_SIZE>>();
 
-    /// The number of examples of each habit that are kept of each opponent, if all of them may take this number of bytes.
+    /// How many examples of a habit can be kept for each opponent, so that those of all opponents fit into `bytes`.
     pub fn most_examples(bytes: usize, opponents: usize) -> usize {
         let most = bytes / (Habits::EXAMPLE_BYTES * opponents.max(1));
         match most < MOST_EXAMPLES {

@@ -15,7 +15,8 @@ use arena::participant::{BuiltinError, ParticipantArg, Spec, Syntax};
 use arena::plain_text::counted;
 use arena::process::Limits;
 use arena::progress::{Progress, heading};
-use arena::records::Appender;
+use arena::records::{Appender, RecordError};
+use arena::runner::until_failed;
 use arena::stats::{Summary, Tally};
 use arena::text_table::{Column, TextTable, number, percent};
 use arena::{Block, GameResult, LineUp, Plan, ScheduledGame};
@@ -28,7 +29,6 @@ use seats::cli::programs::variable;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -342,12 +342,12 @@ impl Args {
         if stop.is_set() {
             return Ok((tallies, faults));
         }
-        let mut written = Ok(());
+        let mut written: Result<(), RecordError> = Ok(());
         let progress = Progress::new(plan.total_games(), labels).with_lines();
         let finished =
             |scheduled: &ScheduledGame, played: &GameResult| progress.finished(scheduled, played);
         // `Plan::run` hands over whole blocks, in the order of the plan.
-        let sink = |block: Block| {
+        let sink = until_failed(&mut written, |block: Block| {
             if let Some((scheduled, _)) = block.first() {
                 tallies[scheduled.line_up].push(&block);
             }
@@ -359,18 +359,14 @@ impl Args {
                     }
                 }
             }
-            // Games under way at a failed write still come. Its error must not be lost by a write that succeeds.
-            if let (Some(file), Ok(())) = (&mut file, &written) {
-                // A block is written as soon as it is finished, so an interruption loses none.
+            if let Some(file) = &mut file {
+                // A block is written as soon as it is finished, so an interruption loses none. After a failed write,
+                // further games would be lost: it ends the match.
                 let lines: Vec<u8> = block.into_iter().flat_map(|(_, p)| p.line).collect();
-                written = file.append(&lines);
+                file.append(&lines)?;
             }
-            // After a failed write, further games would be lost. So it ends the match.
-            match written {
-                Ok(()) if !stop.is_set() => ControlFlow::Continue(()),
-                _ => ControlFlow::Break(()),
-            }
-        };
+            Ok(stop.flow())
+        });
         let played = plan.run(&table, finished, sink);
         progress.clear();
         written?;

@@ -18,6 +18,7 @@ use arena::participant::Kind;
 use arena::plain_text::counted;
 use arena::progress::Progress;
 use arena::records::{Appender, RecordError, line_of};
+use arena::runner::until_failed;
 use arena::stats::{Row, Tally};
 use arena::text_table::percent;
 use arena::{GameResult, LineUp, Plan, ScheduledGame};
@@ -32,7 +33,6 @@ use seats::challenge::duplicate::{Duplicate, Step, Writer, number};
 use seats::cli::seed::SeedArgs;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -213,20 +213,16 @@ impl Args {
         let played = plan.run(
             &referee,
             |scheduled, played| progress.finished(scheduled, played),
-            |block| {
+            until_failed(&mut written, |block| {
                 tally.push(&block);
                 for (scheduled, played) in &block {
                     count_faults(&mut faults, scheduled, played);
-                    // After a failed write the file may end in a torn line, so nothing more is written.
-                    if let (Some(file), Ok(())) = (&mut record, &written) {
-                        written = file.append(&played.line);
+                    if let Some(file) = &mut record {
+                        file.append(&played.line)?;
                     }
                 }
-                match written {
-                    Ok(()) if !requested.is_set() => ControlFlow::Continue(()),
-                    _ => ControlFlow::Break(()),
-                }
-            },
+                Ok(requested.flow())
+            }),
         );
         progress.clear();
         let summary = tally.summary(labels);

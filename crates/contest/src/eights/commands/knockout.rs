@@ -11,8 +11,8 @@ use crate::tricks::record::Record;
 use crate::tricks::{Contest as _, Match, Mind, Participant, SEES_ALL, totals_that_count};
 use anyhow::Context;
 use arena::process::Stopped;
-use arena::records::{Appender, Opening};
-use arena::runner;
+use arena::records::{Appender, Opening, RecordError};
+use arena::runner::{self, until_failed};
 use arena::text_table::{Column, TextTable};
 use clap::Args as ClapArgs;
 use eights::player::Baseline;
@@ -270,8 +270,26 @@ impl Tournament {
         });
         let mut tables: Vec<(Table, Option<Game>)> = tables.collect();
         let units: Vec<(Table, Option<Game>)> = tables.clone();
-        let mut written = Ok(());
+        let mut written: Result<(), RecordError> = Ok(());
         let mut told = Ok(());
+        let mut sink = until_failed(&mut written, |(table, played): (Table, Option<_>)| {
+            let Some((game, records)) = played else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            // A game counts only once it is in the file.
+            if let Some(file) = &mut log.file {
+                file.append_records(&records)?;
+            }
+            if self.is_told && told.is_ok() {
+                told = self.print_table(&table, &game, stage.is_final());
+            }
+            tables[table.number - 1].1 = Some(game);
+            // Not after an interrupt: later tables under way would not be written.
+            Ok(match told {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            })
+        });
         // In the order of the tables, whatever the number of jobs, so that output and log are the same.
         let played = runner::run_in_order(
             units.into_iter(),
@@ -286,28 +304,9 @@ impl Tournament {
                     played => played.map(Some),
                 },
             },
-            |(table, _), played| {
-                let Some((game, records)) = played else {
-                    return ControlFlow::Continue(());
-                };
-                // Games under way at a failed write still come. Its error must not be lost by a write that succeeds.
-                if let (Some(file), Ok(())) = (&mut log.file, &written) {
-                    written = file.append_records(&records);
-                }
-                if self.is_told && told.is_ok() {
-                    told = self.print_table(&table, &game, stage.is_final());
-                }
-                // A game counts only once it is in the file.
-                if written.is_ok() {
-                    tables[table.number - 1].1 = Some(game);
-                }
-                // Not after an interrupt: later tables under way would not be written.
-                match written.is_err() || told.is_err() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            },
+            |(table, _), played| sink((table, played)),
         );
+        drop(sink);
         written?;
         told?;
         played.context("the tournament cannot go on")?;

@@ -27,7 +27,6 @@ use seats::cli::programs::{set_times, set_variables};
 use seats::cli::seed::{SeedArgs, secret_seed};
 use std::collections::HashSet;
 use std::env;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
@@ -472,10 +471,7 @@ fn play<C: TournamentGame>(
             if let Some(live) = &mut live {
                 live.update(finished);
             }
-            match stop.is_set() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            stop.flow()
         })
     };
     // A thread of its own shows the games under way, which may take long, while no game ends.

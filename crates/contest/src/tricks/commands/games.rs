@@ -10,7 +10,7 @@ use arena::runner;
 use arena::stats::{Mean, Times};
 use clap::Args as ClapArgs;
 use engine::rng::{below, mix, stream};
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::time::Instant;
 use tricks::Agent;
 
@@ -91,10 +91,7 @@ impl Args {
             for (times, more) in times.iter_mut().zip(block.times) {
                 more.into_iter().for_each(|nanos| times.push(nanos));
             }
-            match interrupted.is_set() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            interrupted.flow()
         })
         .map_err(anyhow::Error::msg)?;
         let blocks = shares.count();

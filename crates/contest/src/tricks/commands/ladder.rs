@@ -10,7 +10,8 @@ use crate::tricks::{Limit, SITTING, WholeGame};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::process::Stopped;
-use arena::records::{Appender, Opening};
+use arena::records::{Appender, Opening, RecordError};
+use arena::runner::until_failed;
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number, percent};
 use clap::Args as ClapArgs;
@@ -22,7 +23,6 @@ use seats::tricks::players::Yardstick;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::env;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tricks::PolicySet as _;
@@ -166,20 +166,14 @@ impl Args {
         progress.set_position(done.len() as u64);
         progress.reset_eta();
         let interrupted = interrupt::requested();
-        let mut written = Ok(());
+        let mut written: Result<(), RecordError> = Ok(());
         let played = ladder.play(
             &done,
             |rounds| progress.inc(rounds),
-            |records| {
-                // Rounds under way at a failed write still come. Its error must not be lost by a write that succeeds.
-                if written.is_ok() {
-                    written = file.append_records(&records);
-                }
-                match written.is_err() || interrupted.is_set() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            },
+            until_failed(&mut written, |records: Vec<Record>| {
+                file.append_records(&records)?;
+                Ok(interrupted.flow())
+            }),
         );
         progress.finish_and_clear();
         written?;

@@ -4,12 +4,16 @@ use super::{at_a_time, check_count, is_ours, participants, print_rules};
 use crate::isolation::IsolationArgs;
 use crate::records::{RecordArgs, say_how_to_go_on};
 use crate::tricks::matches::Before;
-use crate::tricks::{Contest, Match, Moons, Participant, SITTING, Tally, WholeGame, rotations};
+use crate::tricks::{
+    Contest, Match, Moons, Outcome, Participant, SITTING, Tally, WholeGame, rotations,
+};
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::games_won::{GOALS, Share, games_won};
 use arena::plain_text::counted;
 use arena::process::Stopped;
+use arena::records::RecordError;
+use arena::runner::until_failed;
 use arena::stats::Mean;
 use arena::text_table::{Column, TextTable, number};
 use clap::Args as ClapArgs;
@@ -18,7 +22,6 @@ use seats::cli::numbers::seconds_above_none;
 use seats::cli::seed::SeedArgs;
 use serde_json::json;
 use std::io;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Plays rounds between players and prints the points of each, with standard errors.
@@ -112,23 +115,19 @@ impl Args {
         let progress = ProgressBar::new(plan.deals).with_style(style);
         let interrupted = interrupt::requested();
         let mut tally = Tally::new(plan.participants.len());
-        let mut written = Ok(());
+        let mut written: Result<(), RecordError> = Ok(());
         // The sink is called in the order of the sittings, so the file's order does not depend on the jobs.
         let played = plan.go_on(
             &before,
             || progress.inc(1),
-            |outcome| {
+            // A failed write ends the match, and so does a signal.
+            until_failed(&mut written, |outcome: Outcome| {
                 tally.push(&outcome, C::LOW_IS_GOOD);
-                // Sittings under way at a failed write still come. Its error must not be lost by a write that succeeds.
-                if let (Some(file), Ok(())) = (&mut file, &written) {
-                    written = file.append_records(&outcome.records);
+                if let Some(file) = &mut file {
+                    file.append_records(&outcome.records)?;
                 }
-                // A failed write ends the match, and so does a signal.
-                match written.is_err() || interrupted.is_set() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            },
+                Ok(interrupted.flow())
+            }),
         );
         progress.finish_and_clear();
         written?;

@@ -35,6 +35,8 @@ pub struct ChoiceOptions {
 pub struct Loss {
     /// Positions with at least two choices.
     pub positions: usize,
+    /// Independent games that the positions come from.
+    pub blocks: u64,
     /// A choice's mean loss.
     pub mean: f64,
     /// Half the width of the mean's 95 % interval; none from fewer than two blocks, or if all lose alike.
@@ -177,6 +179,7 @@ impl Loss {
         let mut all = Loss::default();
         for part in parts {
             all.positions += part.positions;
+            all.blocks += part.blocks;
             all.worst = all.worst.max(part.worst);
         }
         // Every position counts the same, so a game counts with its number of positions.
@@ -185,8 +188,11 @@ impl Loss {
         all.mean = sum(|part| part.mean);
         all.right = sum(|part| part.right);
         all.chance = sum(|part| part.chance);
-        // Weighted means of independent parts: their squared margins add up. A part that always loses alike adds
-        // nothing.
+        // Weighted means of independent parts: their squared margins add up. A part that always loses alike adds nothing.
+        // But nothing is known of the error of a part with a single block, and so nothing of the whole.
+        if parts.iter().any(|part| part.blocks == 1) {
+            return all;
+        }
         let margins = parts
             .iter()
             .filter_map(|part| Some(share(part) * part.margin?));
@@ -225,6 +231,7 @@ pub fn losses(
     }
     let n = loss.positions.max(1) as f64;
     loss.mean = means.mean();
+    loss.blocks = means.count();
     loss.margin = means.margin();
     loss.right /= n;
     loss.chance /= n;

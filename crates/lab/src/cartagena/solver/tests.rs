@@ -188,6 +188,7 @@ fn values_that_have_not_settled_are_refused() {
 fn losses_of_several_games_are_pooled() {
     let one = Loss {
         positions: 1,
+        blocks: 2,
         mean: 0.5,
         margin: Some(0.2),
         worst: 0.5,
@@ -196,6 +197,7 @@ fn losses_of_several_games_are_pooled() {
     };
     let three = Loss {
         positions: 3,
+        blocks: 3,
         right: 1.0,
         ..Loss::default()
     };
@@ -203,6 +205,9 @@ fn losses_of_several_games_are_pooled() {
     assert_eq!((all.positions, all.mean, all.right), (4, 0.125, 0.75));
     assert_eq!((all.worst, all.chance), (0.5, 0.0625));
     assert!((all.margin.unwrap() - 0.05).abs() < 1e-12, "{all:?}");
+    // Three positions of a single game: nobody knows how much others would differ.
+    let alone = Loss { blocks: 1, ..three };
+    assert_eq!(Loss::pool(&[one, alone]).margin, None);
 }
 
 mod naive;

@@ -259,7 +259,7 @@ fn agrees(mut endgame: Endgame, deck: Cards, size: usize, iterations: u32) {
         };
         let tree = endgame.tree();
         let same = compact(&endgame, deck, size);
-        let Some(mut solver) = endgame::Solver::new(&same, endgame::Variant::default()) else {
+        let Some(mut solver) = endgame::Solver::new(&same) else {
             assert_eq!(size, 1);
             continue;
         };

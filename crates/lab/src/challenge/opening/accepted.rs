@@ -75,7 +75,7 @@ fn place((cards, leader, ahead): State) -> usize {
 /// A public state of an accepted challenge, to ask the blueprint with. It stands for all states with the same
 /// number of cards and difference of tricks. So all cards that were played get the rank 8, near the middle: the
 /// blueprint remembers only the sum of the ranks that the opponent has played. The leader counts as the player that
-/// offered, although the follower may have.
+/// offered, although the follower may have, and the blueprint tells the two cases apart: one table stands for both.
 fn typical(cards: usize, ahead: i8, led: Option<Card>) -> PublicState {
     let mut public = PublicState::new(0);
     // As many cards of each player as tricks that were played.
@@ -431,6 +431,9 @@ impl Pairs {
 /// The probability of two hands together, dealt from two whole packs, in units of the product of
 /// their own probabilities: `Π falling(8 − own, theirs) / falling(8, theirs)` over the ranks. For
 /// one card each of the same rank it is 7/8.
+///
+/// That is exact in the first trick. In the second, two cards are gone: if 7 of a rank are left and both hold one, the
+/// factor is 6/7. To be exact there too, the tables would need a factor for each way to play the first trick.
 fn removal(one: Cards, other: Cards) -> f32 {
     let mut factor = 1.0;
     for card in one.ranks() {

@@ -14,7 +14,7 @@ use super::accepted::Accepted;
 use super::place::{LEAVES, Place, Plays, public};
 use super::sets::Sets;
 use challenge::equilibrium::Stakes;
-use challenge::equilibrium::endgame::{Endgame, Solver, Variant};
+use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::rules::{HAND_SIZE, PACKS, Seat};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -226,7 +226,7 @@ pub(super) fn endgame(plays: &Plays, stakes: &Stakes, reach: [Vec<f32>; 2]) -> E
 
 /// Solves an endgame with `iterations`; none if there is nothing to solve.
 pub(super) fn solved(endgame: &Endgame, iterations: u32) -> Option<Solver> {
-    let mut solver = Solver::new(endgame, Variant::default())?;
+    let mut solver = Solver::new(endgame)?;
     (0..iterations).for_each(|_| solver.step());
     Some(solver)
 }

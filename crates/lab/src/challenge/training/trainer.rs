@@ -268,14 +268,16 @@ impl Trainer {
         strategy: &[f32],
     ) -> f32 {
         let seat = hand.to_act();
+        // A negative regret has probability 0, so a pruned card does not change the mean, unless no regret is positive:
+        // then all actions are equally likely, and each of them is tried.
+        let regret = |slot: u8| self.entries[offset + usize::from(slot)].regret;
+        let prunes = self.prunes && actions.iter().any(|&(slot, _)| regret(slot) > 0.0);
         let mut tried = ArrayVec::<(usize, f32, f32), 6>::new();
         let mut mean = 0.0;
         for (&(slot, action), probability) in actions.iter().zip(strategy) {
             let place = offset + usize::from(slot);
             let is_card = matches!(action, Action::Play(_));
-            // A negative regret has probability 0, so a pruned card does not change the mean as
-            // long as another regret is positive.
-            if is_card && self.prunes && self.entries[place].regret < PRUNED {
+            if is_card && prunes && self.entries[place].regret < PRUNED {
                 continue;
             }
             // The deal fixes the other's cards. So this value holds for one deal; the mean over deals is the

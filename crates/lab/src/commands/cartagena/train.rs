@@ -356,7 +356,7 @@ impl Args {
 struct Lineage {
     /// The commands that made the network that the run starts from, each followed by ` && `; then those of the run.
     commands: String,
-    /// Those of the network that the run starts from.
+    /// Games that the run's first network was trained on, and the seconds that it took.
     games: u64,
     seconds: f64,
 }

@@ -134,18 +134,9 @@ impl Opponents {
 
     /// The number of a style for each seat, drawn from the chances.
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
-        self.chances.map(|chances| {
-            // The chances cut the interval from 0 to 1 into one piece for each style, and `at` falls into one of these.
-            // By rounding it may lie behind the last one; then the style is the evaluator's.
-            let mut at = unit(rng);
-            for (number, chance) in chances.into_iter().enumerate() {
-                if at < chance {
-                    return number;
-                }
-                at -= chance;
-            }
-            0
-        })
+        // If rounding leaves a rest, the style is the evaluator's.
+        self.chances
+            .map(|chances| rng::pick(chances, unit(rng)).unwrap_or(0))
     }
 
     /// The chance that a seat does not play as the evaluator does.

@@ -251,6 +251,7 @@ mod tests {
             error("b").starts_with("there is no built-in player \"b\"; there are a; no program")
         );
         assert!(error("x=/no/where").starts_with("no program at /no/where"));
+        assert!(error("x,y=builtin:a").ends_with("; a label before `=` has no `/`, `:` or `,`"));
         let paths = Participant::<(), Program>::find("a", Syntax::PATHS, only_a);
         assert!(
             paths

@@ -201,7 +201,8 @@ impl Times {
         let class = (top - 4) as usize * 16 + (nanos >> (top - 4)) as usize;
         self.classes[class] += 1;
         self.count += 1;
-        self.sum += nanos;
+        // A record may say that an action took thousands of years.
+        self.sum = self.sum.saturating_add(nanos);
         self.longest = self.longest.max(nanos);
     }
 

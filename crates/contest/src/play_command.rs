@@ -422,7 +422,8 @@ fn sit(common: &Common, sitting: Sitting, seat: usize) -> anyhow::Result<()> {
         (None, Some(path)) => {
             let file = path.display();
             let kind = terminal::kind(&kinds, &sitting.game).map_err(mended)?;
-            let text = input::read(&path, LARGEST as u64).with_context(|| format!("{file}"))?;
+            let text = input::read(&path, LARGEST as u64)
+                .map_err(|error| Usage::new(format!("cannot read {file}: {error}")))?;
             terminal::open(&kinds, kind, &folder, &text, again, stdin, &mut output)
                 .map_err(|error| mended(error).context(format!("{file}")))
         }

@@ -2,7 +2,7 @@
 //!
 //! [`budget`] says when a search must stop, [`racing`] finds the best of several noisy candidates, [`store`]
 //! keeps files between calls, [`watched`] runs a job with a deadline, [`rng`] draws random numbers,
-//! [`numerics`] has functions with the same bits on every machine, [`simd`] compiles kernels for the processor
+//! [`logit`] learns how others choose, [`numerics`] has functions with the same bits on every machine, [`simd`] compiles kernels for the processor
 //! at hand, [`disk`] makes calls that a disk can refuse, [`signals`] says which are ignored, [`sync`] has locks, and
 //! [`arguments`] reads command lines.
 //!
@@ -31,6 +31,7 @@
 pub mod arguments;
 pub mod budget;
 pub mod disk;
+pub mod logit;
 pub mod numerics;
 pub mod racing;
 pub mod rng;

@@ -3,6 +3,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::SubAssign;
 
 /// The generator of everything that must be repeatable.
 pub type Random = Xoshiro256PlusPlus;
@@ -44,6 +45,20 @@ pub fn split(rng: &mut Random) -> Random {
 pub fn unit(rng: &mut impl Rng) -> f64 {
     // An `f64` holds 53 significant bits, so 64 - 11 = 53 of them are used, and the number is exact.
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// The number of the chance on which a uniform number from 0 up to the chances' sum falls (inversion): they divide that
+/// range into intervals, one after another. None if rounding leaves it behind the last.
+///
+/// With the chances 0.2, 0.5 and 0.3, the numbers from 0.2 to 0.7 fall on the second, which has the number 1.
+pub fn pick<T: Copy + Default + PartialOrd + SubAssign>(
+    chances: impl IntoIterator<Item = T>,
+    mut uniform: T,
+) -> Option<usize> {
+    chances.into_iter().position(|chance| {
+        uniform -= chance;
+        uniform < T::default()
+    })
 }
 
 /// Puts the items into a uniformly random order (Fisher and Yates, from the back).

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -114,9 +114,11 @@ impl Observation {
 #[derive(Debug, Error)]
 pub enum OptionError {
     /// An option that the game does not have, or a value of the wrong type.
-    #[error("options of {game}: {reason}")]
+    #[error("options of {game}: {option}{reason}")]
     Unreadable {
         game: &'static str,
+        /// The option and its value, before the reason; empty if it is not known.
+        option: String,
         reason: serde_json::Error,
     },
     /// A value that makes no sense.
@@ -148,7 +150,18 @@ impl OptionError {
     /// # Errors
     /// If an option is unknown, or its type is wrong.
     pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
-        serde_json::from_value(options).map_err(|reason| OptionError::Unreadable { game, reason })
+        serde_json::from_value(options.clone()).map_err(|reason| {
+            // The reason does not name the option: it is the first one that cannot be read alone either.
+            let all = options.as_object().into_iter().flatten();
+            let mut all = all.map(|(name, value)| (name, value, json!({ name.as_str(): value })));
+            let found = all.find(|one| serde_json::from_value::<T>(one.2.clone()).is_err());
+            let option = found.map(|(name, value, _)| format!("{name} = {value}: "));
+            OptionError::Unreadable {
+                game,
+                option: option.unwrap_or_default(),
+                reason,
+            }
+        })
     }
 
     /// Checks that an option's value is in a range.

@@ -14,6 +14,7 @@ use numpy::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pyclass::{PyTraverseError, PyVisit};
 use pyo3::types::PyBytes;
 use seats::solo::Solo;
 use std::sync::Arc;
@@ -42,6 +43,9 @@ pub(crate) struct Batch {
     #[pyo3(get)]
     game: Py<Game>,
     games: Box<dyn AnyBatch>,
+    /// The opponents that are functions. The makers within `games` share these references, so that Python's collector
+    /// counts each one once.
+    functions: Vec<Arc<Py<PyAny>>>,
     observation: Observation,
     /// The threads beside the caller's; none with one thread.
     workers: Option<Workers>,
@@ -188,7 +192,7 @@ impl Batch {
             threads => Some(Workers::new(threads)?),
         };
         // The arrays are made once and written in place by every call: no step allocates any.
-        let mut signals = None;
+        let (mut signals, mut functions) = (None, Vec::new());
         let games_of = match opponents {
             None if seat.is_some() => {
                 return Err(PyValueError::new_err(
@@ -198,17 +202,23 @@ impl Batch {
             None => any.batch(games, seed, kind, final_observations),
             Some(opponents) => {
                 let others = any.players - 1;
-                if opponents.len() != others || seat.is_some_and(|seat| seat > others) {
-                    return Err(PyValueError::new_err(format!(
-                        "{} opponents: expected {others}, and a seat of 0 to {others} or None",
-                        opponents.len()
-                    )));
+                if opponents.len() != others {
+                    let found = opponents.len();
+                    let text = format!("{found} opponents: expected {others}");
+                    return Err(PyValueError::new_err(text));
+                }
+                if let Some(seat) = seat.filter(|&seat| seat > others) {
+                    let text = format!("seat = {seat}: expected 0 to {others} or None");
+                    return Err(PyValueError::new_err(text));
                 }
                 let all = &game.get().0;
                 let made = opponents.iter().map(|who| matches::maker(all, who));
                 let made = made.collect::<PyResult<Vec<_>>>()?;
                 let watching = signals.insert(Signals::new());
-                let made = made.into_iter().map(|maker| watching.watched(maker));
+                let made = made.into_iter().map(|(maker, function)| {
+                    functions.extend(function);
+                    watching.watched(maker)
+                });
                 let all = Arc::clone(all);
                 Box::new(Solo::new(
                     all,
@@ -226,6 +236,7 @@ impl Batch {
         let mut batch = Batch {
             game,
             games: games_of,
+            functions,
             observation: kind,
             workers,
             threads,
@@ -243,6 +254,17 @@ impl Batch {
         // The games begin at once, so that the arrays show the first observations.
         batch.begin(py, None)?;
         Ok(batch)
+    }
+
+    /// Opponents may refer to the batch: an agent that has its environment plays there by a method of its own.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let mut functions = self.functions.iter();
+        functions.try_for_each(|function| visit.call(&**function))
+    }
+
+    fn __clear__(&mut self) {
+        self.games = self.game.get().0.batch(0, 0, Observation::Nothing, false);
+        self.functions.clear();
     }
 
     fn __len__(&self) -> usize {

@@ -35,6 +35,9 @@ pub(crate) enum NoCandidates {
     /// The player looks at no actions one by one.
     #[error("{0} does not say what it finds of its actions")]
     Silent(String),
+    /// The player has no evaluation to ask.
+    #[error("{0} has no evaluation to ask here: runme has one, in Cartagena")]
+    NoEvaluation(String),
     /// Nobody is to move.
     #[error("no player is to move")]
     NoTurn,
@@ -207,7 +210,7 @@ pub(crate) fn evaluation(
     history: &dyn AnyHistory,
 ) -> Result<Vec<f32>, NoCandidates> {
     let Some(history) = at::<Cartagena>(history).filter(|_| spec.name == "runme") else {
-        return Err(NoCandidates::Silent(spec.name.clone()));
+        return Err(NoCandidates::NoEvaluation(spec.name.clone()));
     };
     let state = history.state();
     if !matches!(history.game().turn(state), Turn::Seat(_)) {

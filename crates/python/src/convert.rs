@@ -56,7 +56,8 @@ pub(crate) fn from_python(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     serde_json::from_str(&text).map_err(value_error)
 }
 
-/// The object for a call that changes it. Another thread may be in such a call: each needs an object of its own.
+/// The object for a call that changes it. It may be in such a call already: of another thread, or of this one, if a
+/// function that the object has called calls it in turn.
 pub(crate) fn lent<'py, T: PyClass<Frozen = False>>(
     object: &Bound<'py, T>,
 ) -> PyResult<PyRefMut<'py, T>> {
@@ -67,7 +68,8 @@ pub(crate) fn lent<'py, T: PyClass<Frozen = False>>(
             .name()
             .map_or_else(|_| String::new(), |name| name.to_string());
         PyRuntimeError::new_err(format!(
-            "this {name} is in a call of another thread: give each thread its own"
+            "this {name} is in another call: of another thread, or of the function that it has called; give each \
+             thread its own"
         ))
     })
 }
@@ -179,6 +181,12 @@ pub(crate) fn any_id(value: &Bound<'_, PyAny>) -> PyResult<u8> {
 pub(crate) fn optional_actions(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let actions = || whole("actions", value, "a whole number, 0 or more, or None");
     (!value.is_none()).then(actions).transpose()
+}
+
+/// A round of a whole game, counted from 0, or none.
+pub(crate) fn optional_round(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let round = || whole("round", value, "a whole number, 0 or more, or None");
+    (!value.is_none()).then(round).transpose()
 }
 
 /// A seed of random numbers, from an argument of that name.

@@ -3,8 +3,8 @@
 //!
 //! It turns `games` into Python's objects (PyO3), asks the built-in players through one trait
 //! (`seats::Seat`), plays matches by `seats::matches`, and converts records of the referees;
-//! `observed` makes arrays. Slow work is done without the interpreter's lock. The classes hold no
-//! reference to each other that Python's collector would have to know.
+//! `observed` makes arrays. Slow work is done without the interpreter's lock. Only a batch holds
+//! references that Python's collector has to know: its opponents that are functions.
 //!
 //! The crate is a member of the workspace, so that `cargo clippy` and the rest check it. With `abi3`
 //! and `extension-module` building needs nothing of Python, and one wheel serves all versions from 3.9

@@ -99,22 +99,27 @@ fn entered(
             let text = format!("two participants are called {label:?}");
             return Err(PyValueError::new_err(text));
         }
-        all.push((label, maker(game, &who)?));
+        all.push((label, maker(game, &who)?.0));
     }
     Ok(all)
 }
 
+/// A maker of players, and the function of Python that they share, if there is one.
+type Made = (Maker, Option<Arc<Py<PyAny>>>);
+
 /// The maker of a participant: a built-in player, or a function.
-pub(crate) fn maker(game: &Arc<AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Maker> {
+pub(crate) fn maker(game: &Arc<AnyGame>, who: &Bound<'_, PyAny>) -> PyResult<Made> {
     match who.cast::<Player>() {
-        Ok(player) => lent(player)?.maker(game.name),
+        Ok(player) => Ok((lent(player)?.maker(game.name)?, None)),
         Err(_) if who.is_callable() => {
             // All seats of a participant share its function.
             let (function, game) = (Arc::new(who.clone().unbind()), Arc::clone(game));
-            Ok(Arc::new(move |_| {
+            let shared = Arc::clone(&function);
+            let maker: Maker = Arc::new(move |_| {
                 let (function, game) = (Arc::clone(&function), Arc::clone(&game));
-                Box::new(Function { function, game }) as Box<dyn Seat>
-            }))
+                Box::new(Function { function, game })
+            });
+            Ok((maker, Some(shared)))
         }
         Err(_) => {
             let kind = who.get_type().name()?;

@@ -8,7 +8,7 @@ use arena::participant::{BuiltinError, Spec};
 use games::{AnyHistory, Id, Turn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 use seats::cartagena::players::builtin::Searching;
 use seats::{Maker, Seat};
 use std::collections::HashMap;
@@ -32,8 +32,27 @@ pub(crate) struct Candidate {
     visits: u32,
 }
 
+/// The arguments from which a pickled candidate is made again.
+type Parts<'a> = (&'a Py<Action>, f64, Option<f64>, u32);
+
 #[pymethods]
 impl Candidate {
+    #[new]
+    #[pyo3(signature = (action, value, error, visits))]
+    fn new(action: Py<Action>, value: f64, error: Option<f64>, visits: u32) -> Candidate {
+        Candidate {
+            action,
+            value,
+            error,
+            visits,
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, Parts<'_>) {
+        let parts = (&self.action, self.value, self.error, self.visits);
+        (py.get_type::<Candidate>(), parts)
+    }
+
     fn __repr__(&self) -> String {
         let error = self
             .error
@@ -146,6 +165,10 @@ impl Player {
             BuiltinError::Malformed(key) => {
                 let key = if is_policy(key) { "policy" } else { key };
                 PyValueError::new_err(format!("{} has no setting {key:?}", self.spec.name))
+            }
+            // The value is read as a word of the command line, whose words for truths are not Python's.
+            BuiltinError::Value { key, value, reason } if reason.contains("`true` or `false`") => {
+                PyValueError::new_err(format!("{key}={value}: expected True or False"))
             }
             _ => value_error(error),
         }

@@ -342,14 +342,16 @@ impl State {
         to_python(py, &record)
     }
 
-    /// The game of a referee's record, after its first `actions` actions; by default after all of them.
+    /// The game of a referee's record, after its first `actions` actions; by default after all of them. Of a whole game
+    /// of Eights or Hearts, which a tournament records, it is the round that `round` names, counted from 0.
     #[staticmethod]
-    #[pyo3(signature = (record, actions = None))]
+    #[pyo3(signature = (record, actions = None, round = None))]
     fn from_record(
         record: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = convert::optional_actions)] actions: Option<usize>,
+        #[pyo3(from_py_with = convert::optional_round)] round: Option<usize>,
     ) -> PyResult<State> {
-        let record = from_python(record)?;
+        let record = records::round_of(from_python(record)?, round).map_err(value_error)?;
         let asked = actions.unwrap_or(usize::MAX);
         let (game, history) = games::from_record(&record, asked).map_err(value_error)?;
         let found = history.events().iter().filter(|event| event.seat.is_some());

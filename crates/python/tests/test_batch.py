@@ -169,6 +169,38 @@ def test_cards_to_be_drawn_are_counted_and_not_seen():
     assert drawn > 20
 
 
+def test_a_draw_to_come_is_observed_as_after_the_action():
+    """A retreat has moved its pirate while chance draws its cards, for every seat."""
+    game = ct.Game("cartagena", players=3, open_hands=True)
+    state, rng, draws = game.new_game(), np.random.default_rng(3), 0
+    while draws < 20:
+        if state.is_over:
+            state = game.new_game()
+        if state.is_chance:
+            outcomes = state.chance_outcomes()
+            state.apply(outcomes[rng.integers(len(outcomes))][0])
+            continue
+        seat = state.current_player
+        ids, rows, _ = state.afterstates()
+        row = rng.integers(len(ids))
+        state.apply(int(ids[row]))
+        if not state.is_chance:
+            continue
+        draws += 1
+        assert (state.observation(seat) == rows[row]).all()
+        pirates = state.to_dict()["pirates"]
+        for other in range(3):
+            seen = state.observation(other)
+            placed = seen[game.slices["pirates"]].reshape(3, -1).tolist()
+            assert placed == [pirates[(other + ahead) % 3] for ahead in range(3)]
+            ahead = (seat - other) % 3
+            for name, size in (("hand_sizes", 1), ("hands", 6), ("pirates", 6)):
+                own, theirs = rows[row][game.slices[name]][:size], seen[game.slices[name]][ahead * size :][:size]
+                assert (own == theirs).all(), name
+            to_move = (rows[row][game.slices["to_move"]] + ahead) % 3
+            assert (seen[game.slices["to_move"]] == to_move).all()
+
+
 def test_the_networks_afterstates_are_what_it_values():
     """If nothing is drawn and the turn goes on, the afterstate is the network's observation of the next position."""
     state = ct.Game("cartagena").new_game(seed=2)

@@ -195,6 +195,35 @@ def test_records_are_read_and_written(game, play, tmp_path):
         ct.check_record(broken)
 
 
+def test_the_rounds_of_a_whole_game_are_read_one_by_one():
+    rounds = ct.match(ct.Game("hearts"), [ct.Player("duck")] * 4, games=4, record=True).records
+    whole = {key: rounds[0][key] for key in ("contest", "version", "id", "seed", "players")}
+    whole.update(rounds=[{key: one[key] for key in ("first", "hands", "cards", "points")} for one in rounds], ranks=[2.5] * 4)
+    ct.check_record(whole)
+    for number, one in enumerate(rounds):
+        assert ct.State.from_record(whole, round=number) == ct.State.from_record(one)
+    for wrong in (None, 4):
+        with pytest.raises(ValueError, match="a whole game of 4 rounds: expected round=0 to 3"):
+            ct.State.from_record(whole, round=wrong)
+    whole["rounds"][3]["points"] = [0] * 4
+    with pytest.raises(ValueError, match="points"):
+        ct.check_record(whole)
+
+
+def test_a_record_keeps_the_order_of_passed_cards():
+    state = ct.Game("hearts", passing="left").new_game(seed=3)
+    while not state.is_over:
+        state.apply(state.legal_ids()[-1])
+    again = ct.State.from_record(state.to_record())
+    assert [again.information_state(seat) for seat in range(4)] == [state.information_state(seat) for seat in range(4)]
+
+
+def test_a_game_that_began_in_its_middle_has_no_record(play):
+    state = play(ct.Game("cartagena", max_turns=8).new_game(seed=2), events=12)
+    with pytest.raises(ValueError, match="^a game that began in its middle has no record$"):
+        play(state.view().sample()).to_record()
+
+
 def test_a_whole_challenge_game_is_recorded(play):
     state = play(ct.Game("challenge").new_game(seed=1))
     record = state.to_record(["a", "b"])

@@ -1,6 +1,7 @@
 """What learners need: last observations, opponents, copies, forks, information as numbers."""
 
 import copy
+import gc
 import json
 import os
 import pickle
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -224,6 +226,8 @@ def test_numbers_out_of_range_are_named():
         (lambda: ct.Batch(game, 4, threads=2_000), "threads = 2000: expected 1 to 256"),
         (lambda: ct.Batch(game, 4, threads=-1), "threads = -1"),
         (lambda: ct.Batch(game, 0), "games = 0"),
+        (lambda: ct.Batch(game, 4, opponents=[ct.Player("greedy")] * 2, seat=3), "^seat = 3: expected 0 to 2 or None"),
+        (lambda: ct.Batch(game, 4, opponents=[]), "^0 opponents: expected 2$"),
         (lambda: ct.Batch(game, 4, seed=-1), r"seed = -1: expected a whole number from 0 to 2\*\*64 - 1"),
         (lambda: game.new_game(seed=2**64), "seed = "),
         (lambda: game.new_game(seed=1).view(-1), "seat = -1"),
@@ -270,10 +274,39 @@ def test_a_batch_is_used_by_one_thread_at_a_time():
     stepping = threading.Thread(target=lambda: [batch.step(batch.masks.argmax(axis=1)) for _ in range(3)])
     stepping.start()
     entered.wait()
-    with pytest.raises(RuntimeError, match="this Batch is in a call of another thread"):
+    with pytest.raises(RuntimeError, match="this Batch is in another call: of another thread"):
         batch.step(actions)
     leave.set()
     stepping.join()
+
+
+def test_an_opponent_cannot_use_the_batch_that_asks_it():
+    batches = []
+
+    def nested(view):
+        for batch in batches:
+            batch.random_actions()
+        return view.legal_ids()[0]
+
+    batches.append(ct.Batch(ct.Game("cartagena"), 1, seed=1, seat=0, opponents=[nested]))
+    with pytest.raises(RuntimeError, match="or of the function that it has called"):
+        for _ in range(4):
+            batches[0].step(batches[0].masks.argmax(axis=1))
+
+
+def test_an_agent_with_an_environment_of_its_own_is_freed():
+    class Agent:
+        def act(self, view):
+            return view.legal_ids()[0]
+
+    agent = Agent()
+    agent.batch = ct.Batch(ct.Game("hearts"), 2, seed=1, threads=2, opponents=[agent.act, agent.act, ct.Player("duck")])
+    gc.collect()
+    agent.batch.step(agent.batch.random_actions())
+    gone = weakref.ref(agent)
+    del agent
+    gc.collect()
+    assert gone() is None
 
 
 def test_an_event_that_breaks_the_rules_is_named():

@@ -69,6 +69,15 @@ def test_an_information_state_as_a_tensor_is_all_that_was_seen():
         long.new_initial_state().information_state_tensor(0)
 
 
+def test_an_observation_of_a_part_is_refused():
+    game = pyspiel.load_game("contestants_hearts(players=3)")
+    kinds = pyspiel.PrivateInfoType
+    for public, private in ((True, kinds.NONE), (False, kinds.SINGLE_PLAYER), (True, kinds.ALL_PLAYERS)):
+        asked = pyspiel.IIGObservationType(public_info=public, perfect_recall=False, private_info=private)
+        with pytest.raises(ValueError, match=f"public_info = {public}, private_info = .*: expected True and SINGLE_PLAYER"):
+            game.make_py_observer(asked)
+
+
 def bots(game, make):
     return [make(game) for _ in range(game.num_players())]
 

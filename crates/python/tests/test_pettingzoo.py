@@ -64,8 +64,10 @@ def test_pictures_as_arrays(name):
 def test_an_action_is_a_whole_number():
     one = env("hearts", players=3)
     one.reset(seed=1)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="action = 1.9: expected a whole number from 0 to 51"):
         one.step(1.9)
+    with pytest.raises(ValueError, match="agent = 'player_9': expected one of player_0, player_1, player_2"):
+        one.observe("player_9")
     legal = one.last()[0]["action_mask"].nonzero()[0][0]
     one.step(np.int32(legal))
 

@@ -1,5 +1,7 @@
 """Built-in players, matches and tournaments."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import threading
@@ -48,6 +50,7 @@ def test_candidates_have_chances_the_best_first():
     assert found[0].action == player.choose(state)
     assert {one.action.id for one in found} <= set(state.legal_ids())
     assert all(0 <= one.value <= 1 for one in found)
+    assert repr([pickle.loads(pickle.dumps(one)) for one in found]) == repr(found) == repr(copy.deepcopy(found))
     chances = player.evaluate(state)
     assert len(chances) == 2 and sum(chances) == pytest.approx(1)
     with pytest.raises(ValueError, match="does not say"):

@@ -24,7 +24,8 @@ def test_the_vector_interface(options):
         observations, rewards, terminated, truncated, infos = envs.step(actions)
         over = terminated | truncated
         assert rewards.dtype == np.float64 and not rewards[~over].any()
-        if over.any() and "final_obs" in infos:
+        assert ("final_obs" in infos) == (over.any() and options.get("observation") != "network")
+        if "final_obs" in infos:
             assert (infos["_final_obs"] == over).all()
             assert envs.observation_space.contains(infos["final_obs"])
         ended += over.sum()

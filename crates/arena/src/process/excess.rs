@@ -37,7 +37,11 @@ const LOOKS_A_WALK: u32 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
     Processes,
-    Memory,
+    /// Bytes of memory that it held, and the most that it may hold.
+    Memory {
+        held: u64,
+        most: u64,
+    },
     /// Files in its folders, or removed from them and still open or mapped, or bytes of both.
     Files,
     /// A folder whose files cannot be counted.
@@ -51,7 +55,12 @@ impl fmt::Display for Excess {
         let Size { files, bytes } = FOLDERS;
         match self {
             Excess::Processes => write!(f, "had too many processes at a time and was ended"),
-            Excess::Memory => write!(f, "held more memory than it may and was ended"),
+            Excess::Memory { held, most } => write!(
+                f,
+                "held {} KiB of resident memory, more than {}, and was ended",
+                held >> 10,
+                most >> 10
+            ),
             Excess::Files => write!(
                 f,
                 "wrote more than {files} files, {} MiB or a quarter of what was free into its folders and was ended",
@@ -112,7 +121,8 @@ impl Overseer {
         if let Some(most) = self.memory {
             self.held = self.held.max(resident(self.supervisor));
             if self.held > most {
-                return Some(Excess::Memory);
+                let held = self.held;
+                return Some(Excess::Memory { held, most });
             }
         }
         self.looks += 1;

@@ -63,7 +63,7 @@ pub use confinement::{Abilities, Confinement, Isolation, Unconfined, hide_this_p
 pub use excess::Excess;
 pub use first_line::trouble_of as trouble_of_first_line;
 pub use limits::Limits;
-pub use place::Place;
+pub use place::{Place, temporary_folder};
 pub use program::{Program, ProgramError};
 pub use resident::Resident;
 pub use run::Run;

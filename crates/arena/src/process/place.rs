@@ -9,6 +9,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 use std::collections::BTreeSet;
+use std::env;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io;
@@ -29,6 +30,26 @@ const RANDOM: usize = 24;
 /// All that there are in this process.
 static OPEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+/// The system's folder for temporary files, without symbolic links.
+///
+/// # Errors
+/// If it cannot be found; the error names it.
+pub fn temporary_folder() -> io::Result<PathBuf> {
+    let folder = env::temp_dir();
+    let folder = named(&folder);
+    folder
+        .canonicalize()
+        .map_err(at("find the folder for temporary files", folder))
+}
+
+/// The folder for temporary files that this path names. An empty TMPDIR gives an empty path, and counts as unset.
+fn named(temporary: &Path) -> &Path {
+    match temporary.as_os_str().is_empty() {
+        true => Path::new("/tmp"),
+        false => temporary,
+    }
+}
+
 /// Such a folder, removed when it is dropped.
 #[derive(Debug)]
 pub struct Place {
@@ -43,6 +64,7 @@ impl Place {
     /// If it cannot be made.
     pub fn new(temporary: &Path) -> io::Result<Place> {
         static SWEPT: Once = Once::new();
+        let temporary = named(temporary);
         SWEPT.call_once(|| sweep(temporary));
         let folder = tempfile::Builder::new()
             .prefix(PREFIX)
@@ -220,6 +242,7 @@ mod tests {
     /// else.
     #[test]
     fn what_a_killed_process_left_is_swept() {
+        assert_eq!(named(Path::new("")), Path::new("/tmp"));
         let temporary = tempfile::tempdir().unwrap();
         let running = Place::new(temporary.path()).unwrap();
         running.hide().unwrap();

@@ -36,8 +36,9 @@ const PYTHON_CACHE: &str = "__pycache__";
 pub enum ProgramError {
     /// Nothing is there, or it may not be looked at.
     #[error(
-        "no program at {path}: {source} (expected a folder with an executable `{ENTRY}`, or an \
-         executable file)"
+        "no program at {}: {source} (expected a folder with an executable `{ENTRY}`, or an \
+         executable file){}",
+        path.display(), rule_of_labels(path)
     )]
     Missing {
         /// The path as given.
@@ -61,6 +62,14 @@ pub enum ProgramError {
         /// The error in words.
         reason: String,
     },
+}
+
+/// The rule of labels, if a text may have been meant as `LABEL=PROGRAM` and was taken for a path.
+fn rule_of_labels(path: &Path) -> &'static str {
+    match path.as_os_str().as_bytes().contains(&b'=') {
+        true => "; a label before `=` has no `/`, `:` or `,`",
+        false => "",
+    }
 }
 
 /// A participant's program: a folder with an executable `runme`, or an executable file by itself.
@@ -279,10 +288,17 @@ impl Program {
         variables: &'a [(OsString, OsString)],
     ) -> Call<'a> {
         // `participant.toml` may name another command than `runme`, and arguments for it.
-        let (program, own) = self
-            .manner
-            .command_in(room.copy)
-            .unwrap_or_else(|| (room.copy.join(&self.entry), Vec::new()));
+        let command = self.manner.command_in(room.copy);
+        // The system's error names no file.
+        let label = match &command {
+            Some((tried, _)) => {
+                let tried = tried.strip_prefix(room.copy).unwrap_or(tried).display();
+                let (label, file) = (self.label(), manner::FILE);
+                Some(format!("{label} by the command {tried} of {file}"))
+            }
+            None => self.label.clone(),
+        };
+        let (program, own) = command.unwrap_or_else(|| (room.copy.join(&self.entry), Vec::new()));
         let origin = match self.alone {
             true => self.origin.join(&self.entry),
             false => self.origin.clone(),
@@ -299,7 +315,7 @@ impl Program {
         });
         Call {
             program,
-            label: self.label.clone(),
+            label,
             arguments: own.into_iter().chain(arguments).collect(),
             current: room.copy.into(),
             own: confined

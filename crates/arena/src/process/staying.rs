@@ -353,5 +353,10 @@ mod tests {
             text(&workspace.run(b"", &patient()).unwrap().stdout),
             "word\n"
         );
+        told(&mock, "stays = true\ncommand = ['nosuch', 'bot.py']");
+        let workspace = Workspace::new(&mock.program()).unwrap();
+        let error = workspace.run(b"", &patient()).unwrap_err().to_string();
+        let expected = " by the command nosuch of participant.toml: No such file";
+        assert!(error.contains(expected), "{error}");
     }
 }

@@ -6,7 +6,7 @@ use super::copy::{self, Roots};
 use super::files::Size;
 use super::files::{Folder, Item, at};
 use super::limits::Limits;
-use super::place::{self, Place};
+use super::place::{self, Place, temporary_folder};
 use super::program::{PRODUCTS, Program, Room};
 use super::resident::Resident;
 use super::run::{Idle, Run};
@@ -19,10 +19,10 @@ use super::tampering::Guard;
 use rustix::fs::{AtFlags, CWD, FileType, StatVfsMountFlags, linkat, statvfs};
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::os::unix::fs as unix;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{env, io};
 
 /// The largest folder, apart from `support`, that is copied: a thousand games must not take a thousand times the space
 /// of the program.
@@ -76,10 +76,7 @@ impl Workspace {
     /// If something cannot be read or copied, which the error names, or nothing can be executed there.
     pub fn new(program: &Program) -> io::Result<Workspace> {
         // Without links: a program that resolves its own path compares it with this one.
-        let temporary = env::temp_dir();
-        let place = temporary
-            .canonicalize()
-            .map_err(at("find the folder for temporary files", &temporary))?;
+        let place = temporary_folder()?;
         // An executable alone is only linked, and is executed where it lies.
         if !program.is_alone() {
             may_execute(&place)?;

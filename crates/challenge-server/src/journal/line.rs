@@ -1,8 +1,9 @@
 //! The lines of a journal: finished games, and between them beginnings of games, void games, and stages of the
 //! final. Every line is a JSON object; its first field shows its kind.
 
-use super::super::record::GameLine;
+use super::super::record::{Entry, GameLine};
 use arena::records::Record;
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
 
 /// A stage of the final that begins.
@@ -57,6 +58,10 @@ pub fn is_torn(tail: &[u8]) -> bool {
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
 }
 
+/// The largest number of a game, and the most milliseconds of a contest: every larger whole number is rounded where a
+/// page reads it, and adding to it must not overflow.
+const MOST: u64 = 1 << 53;
+
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
@@ -72,11 +77,49 @@ impl Record for Line {
     const NOUN: &'static str = "game or stage";
 
     fn parse(line: &[u8]) -> serde_json::Result<Line> {
-        match line {
-            _ if line.starts_with(STAGE) => serde_json::from_slice(line).map(Line::Stage),
-            _ if line.starts_with(BEGUN) => serde_json::from_slice(line).map(Line::Begun),
-            _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void),
-            _ => GameLine::parse(line).map(Line::Game),
+        let line = match line {
+            _ if line.starts_with(STAGE) => serde_json::from_slice(line).map(Line::Stage)?,
+            _ if line.starts_with(BEGUN) => serde_json::from_slice(line).map(Line::Begun)?,
+            _ if line.starts_with(VOID) => serde_json::from_slice(line).map(Line::Void)?,
+            _ => GameLine::parse(line).map(Line::Game)?,
+        };
+        line.check().map_err(serde_json::Error::custom)?;
+        Ok(line)
+    }
+}
+
+impl Line {
+    /// Refuses numbers with which a server could not go on counting, and games that contradict themselves.
+    fn check(&self) -> Result<(), String> {
+        let (ids, at, teams) = match self {
+            Line::Game(game) => (vec![game.id], game.at, Some(game.teams)),
+            Line::Stage(stage) => (Vec::new(), stage.at, None),
+            Line::Begun(game) => (vec![game.begun], game.at, Some(game.teams)),
+            Line::Void(line) => (
+                line.void.iter().map(|game| game.id).collect(),
+                line.at,
+                None,
+            ),
+        };
+        if let Some(id) = ids.into_iter().find(|&id| id > MOST) {
+            return Err(format!("game {id}: expected a number up to {MOST}"));
+        }
+        if at > MOST {
+            return Err(format!("at {at}: expected at most {MOST} milliseconds"));
+        }
+        if let Some([team, _]) = teams.filter(|[one, other]| one == other) {
+            return Err(format!("teams: team {team} cannot play against itself"));
+        }
+        let Line::Game(game) = self else {
+            return Ok(());
+        };
+        let won = game.entries.iter().rev().find_map(|entry| match entry {
+            Entry::FinalGameResult { winner, .. } => Some(*winner),
+            _ => None,
+        });
+        match won.filter(|&won| won != game.winner) {
+            Some(won) => Err(format!("winner {}: the game was won by {won}", game.winner)),
+            None => Ok(()),
         }
     }
 }

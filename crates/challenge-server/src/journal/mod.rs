@@ -159,6 +159,7 @@ impl<D: Disk> Journal<D> {
         let file = Appender::on(disk.clone(), path, OPENING)?;
         let paths = Paths::of(path);
         let failed = RecordError::io("write", &paths.index);
+        let is_new = !paths.index.exists();
         // A bad checkpoint costs time, never the contest.
         let loaded = checkpoint::load(&disk, &paths, contest).unwrap_or_else(|error| {
             on_discard(format!("discarded {}: {error}", paths.checkpoint.display()));
@@ -180,7 +181,13 @@ impl<D: Disk> Journal<D> {
             index,
             since: 0,
         };
-        let mut journal = Journal::read(disk, file, path, contest, progress, place, Some(beside))?;
+        let read = Journal::read(disk, file, path, contest, progress, place, Some(beside));
+        let mut journal = read.inspect_err(|_| {
+            // A file that is no journal gets no index beside it.
+            if is_new {
+                let _ = std::fs::remove_file(&paths.index);
+            }
+        })?;
         // Void games are written before any new game can begin. From then on every game under way is one of this
         // server.
         journal.end_games()?;

@@ -45,6 +45,33 @@ fn a_torn_line_is_cut_off_and_the_rest_counts() {
     assert_eq!(third.round([4, 7]).games, [2, 1]);
 }
 
+/// Numbers from which no server could count on, and games that contradict themselves, are errors of their line.
+#[test]
+fn impossible_lines_are_refused() {
+    let won = r#"{"type":"final_game_result","player0_score":3,"player1_score":10,"winner":1}"#;
+    for (line, expected) in [
+        (
+            r#"{"begun":18446744073709551615,"at":1,"teams":[1,2]}"#.to_owned(),
+            "game 18446744073709551615: expected a number up to 9007199254740992",
+        ),
+        (
+            r#"{"final":[1,2],"at":9007199254740993}"#.to_owned(),
+            "at 9007199254740993: expected at most 9007199254740992 milliseconds",
+        ),
+        (
+            r#"{"begun":3,"at":1,"teams":[2,2]}"#.to_owned(),
+            "teams: team 2 cannot play against itself",
+        ),
+        (
+            format!(r#"{{"id":1,"teams":[1,2],"winner":0,"entries":[{won}]}}"#),
+            "winner 0: the game was won by 1",
+        ),
+    ] {
+        let error = Line::parse(line.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
 /// The players of a match would be taken for the teams of their numbers.
 #[test]
 fn the_record_of_a_match_is_no_journal() {
@@ -55,6 +82,8 @@ fn the_record_of_a_match_is_no_journal() {
     };
     let lines = [line_of(&game(1, 0)).unwrap(), line_of(&of_a_match).unwrap()].concat();
     std::fs::write(&path, &lines).unwrap();
+    let indexed = Journal::open_indexed(&path, &mut Contest::new([4, 7]), |_| ());
+    assert!(indexed.is_err() && !path.with_file_name("games.jsonl.index").exists());
     let refused = Journal::open(&path, &mut Contest::new([4, 7])).unwrap_err();
     let refused = refused.to_string();
     let expected = "line 2 is no game or stage record: a game of a match, as it has \"names\"";

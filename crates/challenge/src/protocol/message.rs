@@ -199,17 +199,49 @@ pub struct Move<Id = i64> {
 }
 
 /// The decision of a player, as it is written.
+// Read by `TryFrom`: derived messages would speak of this type, and not of the JSON that was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", try_from = "Value")]
 pub enum Response {
-    PlayCard {
-        // A rank; `convert` checks that a card has it.
-        #[serde(deserialize_with = "whole")]
-        card: u8,
-    },
+    // A rank; `convert` checks that a card has it.
+    PlayCard { card: u8 },
     OfferChallenge,
     AcceptChallenge,
     RejectChallenge,
+}
+
+impl TryFrom<Value> for Response {
+    type Error = String;
+
+    fn try_from(value: Value) -> Result<Response, String> {
+        const EXAMPLE: &str = r#"expected an object such as {"type":"play_card","card":9}"#;
+        // Short, as a client may send a value of any length.
+        let shown = |value: &Value| value.to_string().chars().take(40).collect::<String>();
+        let kind = match &value {
+            Value::Null => return Err(format!("`response` is missing: {EXAMPLE}")),
+            Value::Object(fields) => fields.get("type").and_then(Value::as_str),
+            _ => None,
+        };
+        match kind {
+            Some("play_card") => {
+                let card = &value["card"];
+                let card = whole(card).map_err(|_: serde_json::Error| {
+                    let found = shown(card);
+                    format!("`card` is {found}: expected a whole number from 1 to 13")
+                })?;
+                Ok(Response::PlayCard { card })
+            }
+            Some("offer_challenge") => Ok(Response::OfferChallenge),
+            Some("accept_challenge") => Ok(Response::AcceptChallenge),
+            Some("reject_challenge") => Ok(Response::RejectChallenge),
+            Some(kind) => Err(format!(
+                "unknown variant {}: expected the `type` play_card, offer_challenge, accept_challenge or \
+                 reject_challenge",
+                shown(&kind.into())
+            )),
+            None => Err(format!("`response` is {}: {EXAMPLE}", shown(&value))),
+        }
+    }
 }
 
 /// A message of a client, read in two steps: if the answer in it is wrong, the server still learns to which request

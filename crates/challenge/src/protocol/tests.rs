@@ -120,6 +120,18 @@ fn whole_numbers_may_be_written_with_a_point() {
     assert_eq!(request_id, 7);
     let response: Response = serde_json::from_value(response).unwrap();
     assert_eq!(response, Response::PlayCard { card: 12 });
+    let wrong = |text| {
+        serde_json::from_str::<Response>(text)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(wrong("null").starts_with("`response` is missing: expected an object such as {"));
+    assert!(wrong(r#"{"type":["x"]}"#).starts_with(r#"`response` is {"type":["x"]}: expected an"#));
+    let below = wrong(r#"{"type":"play_card","card":-3}"#);
+    assert!(
+        below.starts_with("`card` is -3: expected a whole number from 1 to 13"),
+        "{below}"
+    );
     for id in ["7.5", "\"7\"", "null", "1e300", "18446744073709551616"] {
         let text = text.replace("7.0", id);
         assert!(serde_json::from_str::<Incoming>(&text).is_err(), "{id}");

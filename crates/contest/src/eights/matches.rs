@@ -25,6 +25,8 @@ pub(super) fn seat(line: &CommandLine, time: Duration) -> io::Result<Started<Rou
 struct Lines {
     seat: usize,
     messages: RoundMessages,
+    /// Whether an empty line has come since the last request.
+    had_empty_line: bool,
 }
 
 impl Lines {
@@ -42,6 +44,7 @@ impl Dialect<Round> for Lines {
     }
 
     fn ask(&mut self, view: &View<Round>, out: &mut Vec<u8>) {
+        self.had_empty_line = false;
         self.write(&self.messages.request(view.round()), out);
     }
 
@@ -64,6 +67,14 @@ impl Dialect<Round> for Lines {
             if !line.is_empty() {
                 return Some(parse_card(line).map_err(|error| error.to_string()));
             }
+            self.had_empty_line = true;
+        }
+    }
+
+    fn ignored(&self) -> &'static str {
+        match self.had_empty_line {
+            true => ": it wrote an empty line",
+            false => "",
         }
     }
 }

@@ -182,23 +182,32 @@ impl Group {
 
     /// Plays the card that a text asks for, or ends the group by a fault.
     fn play(&mut self, player: usize, text: &str) {
+        let count = self.hands[player].len();
+        let expected = format!("expected 0 to {}", count.saturating_sub(1));
         let place = match parse_reply(&Message::Play, text) {
             Ok(Reply::Play(place)) => place,
             _ => {
-                let reason = format!("{:?} is no place in the hand", excerpt(text));
+                let text = excerpt(text);
+                let reason = format!("{text:?} is no place in the hand, {expected}");
                 return self.end_by_fault(player, &reason);
             }
         };
         // The index refers to the hand as it was sent, so cards already played keep their places.
         let Some(&card) = self.hands[player].get(place) else {
-            let count = self.hands[player].len();
-            return self.end_by_fault(player, &format!("place {place} in a hand of {count}"));
+            let reason = format!("place {place} in a hand of {count}, {expected}");
+            return self.end_by_fault(player, &reason);
         };
         // Two mistakes with different messages: a card that is still held, and one that was played.
-        if !self.round.legal().contains(card) {
+        let legal = self.round.legal();
+        if !legal.contains(card) {
             let held = self.round.hand(player).contains(card);
             let reason = if held { "is not legal" } else { "is gone" };
-            return self.end_by_fault(player, &format!("place {place}: {card} {reason} now"));
+            let places = self.hands[player].iter().enumerate();
+            let places = places.filter(|&(_, &card)| legal.contains(card));
+            let places: Vec<_> = places.map(|(at, card)| format!("{at} ({card})")).collect();
+            let places = places.join(", ");
+            let reason = format!("place {place}: {card} {reason} now; legal: {places}");
+            return self.end_by_fault(player, &reason);
         }
         self.round.act(card);
         // The player itself gets no message: it knows its card.
@@ -362,11 +371,23 @@ mod tests {
             (
                 leader,
                 wrong.to_string(),
-                format!("place {wrong}: {card} is not legal now"),
+                format!("place {wrong}: {card} is not legal now; legal: {right} (♣2)"),
             ),
-            (leader, "13".into(), "place 13 in a hand of 13".into()),
-            (leader, "♣2".into(), "\"♣2\" is no place in the hand".into()),
-            (leader, "-1".into(), "\"-1\" is no place in the hand".into()),
+            (
+                leader,
+                "13".into(),
+                "place 13 in a hand of 13, expected 0 to 12".into(),
+            ),
+            (
+                leader,
+                "♣2".into(),
+                "\"♣2\" is no place in the hand, expected 0 to 12".into(),
+            ),
+            (
+                leader,
+                "-1".into(),
+                "\"-1\" is no place in the hand, expected 0 to 12".into(),
+            ),
             (next, "0".into(), "said \"0\" without being asked".into()),
         ] {
             let mut group = group.clone();
@@ -402,10 +423,9 @@ mod tests {
             group.receive(player, &place.to_string());
         }
         group.receive(leader, &right.to_string());
-        assert_eq!(
-            group.fault(),
-            Some((leader, &*format!("place {right}: ♣2 is gone now")))
-        );
+        let (player, reason) = group.fault().unwrap();
+        let gone = format!("place {right}: ♣2 is gone now; legal: ");
+        assert!(player == leader && reason.starts_with(&gone), "{reason}");
     }
 
     #[test]

@@ -188,18 +188,17 @@ impl Dialect<Round> for Messages {
             Ok(text) => text,
             Err(error) => return Some(Err(error)),
         };
+        let count = self.hand.len();
+        let expected = format!("expected 0 to {}", count.saturating_sub(1));
         let place = match parse_reply(&Message::Play, &text) {
             Ok(Reply::Play(place)) => place,
             _ => {
-                return Some(Err(format!(
-                    "{text:?} where a place in the hand was expected"
-                )));
+                return Some(Err(format!("{text:?} is no place in the hand, {expected}")));
             }
         };
         // A place in the hand as it was dealt.
         let card = self.hand.get(place).copied();
-        let count = self.hand.len();
-        Some(card.ok_or_else(|| format!("place {place} in a hand of {count} cards")))
+        Some(card.ok_or_else(|| format!("place {place} in a hand of {count} cards, {expected}")))
     }
 }
 

@@ -11,6 +11,9 @@ use tricks::{Card, Round, View};
 /// The time for a program that has closed a stream to end, so that its exit status explains why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// The most characters that a message quotes of what a program said unasked.
+const QUOTED: usize = 40;
+
 /// A seat's answer to the request for a card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -37,6 +40,10 @@ pub trait Dialect<R: Round>: Send {
     fn end(&mut self, out: &mut Vec<u8>);
     /// The answer to the request once it has come in full, or the fault in it; `None` before.
     fn answer(&mut self, view: &View<R>, wire: &mut Wire) -> Option<Result<Card, String>>;
+    /// Words about something that came since the request and is no answer, to follow "no answer within 4 s".
+    fn ignored(&self) -> &'static str {
+        ""
+    }
 }
 
 /// A running program at its seat. Dropping this ends the program.
@@ -112,7 +119,8 @@ impl<R: Round> External<R> {
                 return Ok(Err(fault));
             }
             if start.elapsed() >= self.time {
-                let detail = format!("no answer within {} s", self.time.as_secs_f64());
+                let (time, ignored) = (self.time.as_secs_f64(), self.dialect.ignored());
+                let detail = format!("no answer within {time} s{ignored}");
                 return Ok(Err(Fault::new(FaultKind::Timeout, detail)));
             }
             let deadline = start + self.time;
@@ -141,17 +149,21 @@ impl<R: Round> External<R> {
     pub(super) fn ask(&mut self, view: &View<R>) -> io::Result<Answer> {
         // Bytes that came before the request cannot be an answer to it.
         wire::wait(&mut [self.wire()], Some(Instant::now()))?;
-        let early = !self.wire().received().trim_ascii().is_empty();
+        let received = self.wire().received().trim_ascii();
+        let early = (!received.is_empty()).then(|| {
+            // In Hearts control characters frame a text.
+            let text = String::from_utf8_lossy(received);
+            let text = text.trim_matches(char::is_control);
+            let text: String = text.chars().take(QUOTED).collect();
+            format!("said {text:?} without being asked")
+        });
         // The program is paused between its turns, so it cannot think on others' time.
         self.session.go_on();
         let start = Instant::now();
         self.say(|dialect, out| dialect.ask(view, out));
         let reply = match early {
-            true => Err(Fault::new(
-                FaultKind::Malformed,
-                "wrote something without being asked",
-            )),
-            false => self.wait(view, start)?,
+            Some(detail) => Err(Fault::new(FaultKind::Malformed, detail)),
+            None => self.wait(view, start)?,
         };
         let time = start.elapsed();
         self.session.rest();

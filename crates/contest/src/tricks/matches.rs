@@ -84,6 +84,20 @@ impl Moons {
     }
 }
 
+/// The faults of a participant.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    pub number: u64,
+    pub first: Option<FaultRecord>,
+}
+
+impl Faults {
+    fn add(&mut self, number: u64, first: Option<&FaultRecord>) {
+        self.number += number;
+        self.first = self.first.take().or_else(|| first.cloned());
+    }
+}
+
 /// The results of a sitting: some deals, each in every seating. If the sitting was stopped, only deals count that
 /// all seatings had played.
 #[derive(Clone, Debug, Default)]
@@ -95,8 +109,7 @@ pub struct Outcome {
     pub moons: Vec<Moons>,
     /// By participant: how long each card took.
     pub times: Vec<Vec<Duration>>,
-    /// By participant: its faults.
-    pub faults: Vec<u64>,
+    pub faults: Vec<Faults>,
     /// The rounds that were played now, if they are recorded.
     pub records: Vec<Record>,
 }
@@ -108,8 +121,7 @@ pub(super) struct Scored {
     points: Vec<u8>,
     /// For each card that a seat chose itself, the seat and the time.
     times: Vec<(usize, Duration)>,
-    /// The seat of each fault.
-    faults: Vec<usize>,
+    faults: Vec<FaultRecord>,
 }
 
 impl Scored {
@@ -128,7 +140,7 @@ impl Scored {
         Ok(Scored {
             points: record.points.clone(),
             times,
-            faults: record.faults.iter().map(|fault| fault.player).collect(),
+            faults: record.faults.clone(),
         })
     }
 }
@@ -148,7 +160,7 @@ pub struct Tally {
     pub moons: Vec<Moons>,
     /// Times of a card.
     pub times: Vec<Times>,
-    pub faults: Vec<u64>,
+    pub faults: Vec<Faults>,
 }
 
 impl Tally {
@@ -159,7 +171,7 @@ impl Tally {
             rounds: Vec::new(),
             moons: vec![Moons::default(); participants],
             times: vec![Times::default(); participants],
-            faults: vec![0; participants],
+            faults: vec![Faults::default(); participants],
         }
     }
 
@@ -183,7 +195,7 @@ impl Tally {
                 .for_each(|time| times.push(time.as_nanos() as u64));
         }
         for (faults, more) in self.faults.iter_mut().zip(&outcome.faults) {
-            *faults += more;
+            faults.add(more.number, more.first.as_ref());
         }
         for (moons, more) in self.moons.iter_mut().zip(&outcome.moons) {
             moons.add(more);
@@ -345,7 +357,7 @@ impl<C: WholeGame> Match<'_, C> {
             rounds: vec![vec![vec![0; participants]; self.seatings.len()]; deals],
             moons: vec![Moons::default(); participants],
             times: vec![Vec::new(); participants],
-            faults: vec![0; participants],
+            faults: vec![Faults::default(); participants],
             records: Vec::new(),
         };
         // The number of seats of each participant over all seatings: points are means over them.
@@ -365,8 +377,8 @@ impl<C: WholeGame> Match<'_, C> {
             for &(seat, time) in &scored.times {
                 outcome.times[seating[seat]].push(time);
             }
-            for &seat in &scored.faults {
-                outcome.faults[seating[seat]] += 1;
+            for fault in &scored.faults {
+                outcome.faults[seating[fault.player]].add(1, Some(fault));
             }
         }
         outcome
@@ -590,7 +602,7 @@ impl<R> Played<R> {
             times: times
                 .filter_map(|&(seat, _, time)| Some((seat, time?)))
                 .collect(),
-            faults: self.faults.iter().map(|fault| fault.player).collect(),
+            faults: self.faults.clone(),
         }
     }
 

@@ -115,7 +115,7 @@ impl Limit {
 /// - the name of a policy,
 /// - a yardstick: one of [`Yardstick::named`], or `uct` with `worlds=N` and `simulations=N` or `time=SECONDS`,
 /// - `cheat`, which sees all hands, with `time=SECONDS` or `nodes=N`,
-/// - `search` with settings in any order: `time=SECONDS` or `nodes=N` (the last one counts), `threads=N`, the
+/// - `search` with settings in any order: `time=SECONDS` or `nodes=N`, `threads=N`, the
 ///   policy of the playouts, `blind` or `flat` for another method than the usual one, `points` to play for points
 ///   in every standing of the game, and `network=FILE` for another network than the program's.
 ///
@@ -138,13 +138,7 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     }
     if spec.name == "cheat" {
         spec.check(&["time", "nodes"])?;
-        let nodes = spec.settings.get("nodes")?;
-        let time = spec.settings.seconds("time")?;
-        // `cheat` takes the usual time unless any limit is given.
-        let limits = Limits {
-            time: time.or_else(|| nodes.is_none().then_some(SEARCH_TIME)),
-            nodes,
-        };
+        let limits = limits(spec)?;
         return Ok(Mind::Cheat(Cheat { limits }));
     }
     // Any other name is a policy, which takes no settings either.
@@ -155,31 +149,16 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
         return Ok(Mind::Agent(Agent::Policy(policy)));
     }
     // From here on `search`: the defaults, changed setting by setting.
-    let mut limits = Limits {
-        time: Some(SEARCH_TIME),
-        nodes: None,
-    };
+    let limits = limits(spec)?;
     let mut policy = C::Policy::PLAYOUT;
-    let mut method = Method::default();
+    let mut methods = Vec::new();
     let mut network = None;
     let mut aim = Aim::Game;
     let mut threads = 1;
     let mut playouts = None;
     for (setting, value) in spec.settings.iter() {
-        // Time and nodes exclude each other, so the last one counts.
         match (setting, value) {
-            ("time", Some(_)) => {
-                limits = Limits {
-                    time: spec.settings.seconds("time")?,
-                    nodes: None,
-                };
-            }
-            ("nodes", Some(_)) => {
-                limits = Limits {
-                    time: None,
-                    nodes: spec.settings.get("nodes")?,
-                };
-            }
+            ("time" | "nodes", Some(_)) => {}
             ("threads", Some(_)) => {
                 threads = spec.settings.number("threads", threads, 1..=1024)?;
             }
@@ -188,8 +167,8 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
                     .map_err(|error| BuiltinError::Unavailable(error.to_string()))?;
                 network = Some(found);
             }
-            ("blind", None) => method = Method::Blind,
-            ("flat", None) => method = Method::Flat,
+            ("blind", None) => methods.push(Method::Blind),
+            ("flat", None) => methods.push(Method::Flat),
             ("points", None) => aim = Aim::Points,
             // A word without a value is the policy of the playouts.
             _ => {
@@ -199,6 +178,11 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
             }
         }
     }
+    let method = match methods[..] {
+        [] => Method::default(),
+        [method] => method,
+        _ => return Err(one_of("blind", "flat")),
+    };
     // With inference everybody is played out as learnt from games, where such a network is: a policy that is named would
     // change nothing.
     let by_network = matches!(C::Policy::THINKERS, Thinkers::Network);
@@ -215,6 +199,26 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
         aim,
         threads,
     })))
+}
+
+/// The limits of a search: its time or its rounds, and the usual time without either.
+fn limits(spec: &Spec) -> Result<Limits, BuiltinError> {
+    let nodes = spec.settings.get("nodes")?;
+    let time = spec.settings.seconds("time")?;
+    match (time, nodes) {
+        (Some(_), Some(_)) => Err(one_of("nodes", "time")),
+        (None, None) => Ok(Limits {
+            time: Some(SEARCH_TIME),
+            nodes,
+        }),
+        _ => Ok(Limits { time, nodes }),
+    }
+}
+
+fn one_of(first: &str, second: &str) -> BuiltinError {
+    BuiltinError::Unavailable(format!(
+        "{first} and {second} exclude each other: expected one of them"
+    ))
 }
 
 /// The same, without yardsticks.

@@ -182,6 +182,9 @@ fn what_may_help_is_told() {
     let [text, _] = check(by_env.path(), &[], 1);
     let hint = "  hint: the first line of runme names no-such-interpreter, which is in no folder";
     assert_eq!(text.matches(hint).count(), 1, "{text}");
+    let unset = |command: &mut Command| command.env("TMPDIR", "/nowhere").told(1);
+    let told = checked(by_env.path(), &[], unset);
+    says(&told, "cannot find the folder for temporary files /nowhere");
     let bare = tempfile::tempdir().unwrap();
     std::fs::write(bare.path().join("runme"), "#!/bin/sh\n").unwrap();
     let [_, refused] = check(bare.path(), &[], 2);

@@ -338,13 +338,13 @@ fn what_cannot_be_found_is_exit_status_2() {
 }
 
 #[test]
-fn a_game_against_the_rules_is_exit_status_1() {
+fn a_game_against_the_rules_is_exit_status_2() {
     let games = Games::baselines();
     let mut record = games.records().remove(0);
     record.actions[4].to = Some(36);
     fs::write(&games.path, record.to_line()).unwrap();
     for (command, words) in [("analyse", ""), ("replay", "1"), ("input", "1 2")] {
-        let told = games.call(command, words).told(1);
+        let told = games.call(command, words).told(2);
         says(&told, "game 1 cannot be replayed: action 5");
     }
 }

@@ -333,6 +333,8 @@ fn misbehaviour_is_counted_and_the_tournament_goes_on() {
     assert_eq!(rows[0]["label"], "random");
     let shown = place.contest("replay t/games.jsonl 2p1.2-1-1").printed();
     says(&shown, "\n     1  player 1 illegal: ");
+    let words = "replay t/games.jsonl 2p1.2-1-1 --move 1";
+    says(&place.contest(words).told(2), "the game has no actions: ");
 }
 
 /// If random actions replace faulty ones, a program that never answers still plays whole games.

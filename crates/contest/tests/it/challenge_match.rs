@@ -197,6 +197,12 @@ fn wrong_usage_is_told() {
         let told = matched(words).told(2);
         assert!(told.contains(expected), "{words}: {told}");
     }
+    for words in ["serve --state none --teams none", "replay none"] {
+        let told = contest(&format!("challenge {words}")).told(2);
+        says(&told, "cannot read none: No such file");
+    }
+    let slow = "challenge slow --ports 1 --web-port 1 --seconds 1 --connections 1";
+    says(&contest(slow).told(1), "no server answers at 127.0.0.1:1");
 }
 
 /// The program contains the tables of its strategy: a copy alone in a folder plays the same games as with the

@@ -289,6 +289,26 @@ fn a_log_has_one_game() {
     assert_eq!(fs::read_to_string(&log).unwrap(), "# game 12\n");
 }
 
+/// A second game in a folder keeps the log of the first, and a file of another kind is not touched.
+#[test]
+fn earlier_logs_are_kept() {
+    let (folder, log) = scratch("te.log");
+    let earlier = |number: u32| folder.path().join(format!("te.log.{number}"));
+    for seed in 11..14 {
+        contest_in(folder.path(), &format!("eights serve {seed}")).told(1);
+    }
+    let begins = |path: &Path| fs::read_to_string(path).unwrap()[..9].to_owned();
+    let found = [&log, &earlier(1), &earlier(2)].map(|path| begins(path));
+    assert_eq!(found, ["# game 13", "# game 11", "# game 12"]);
+    fs::write(&log, "{\"contest\":\"eights\"}\n").unwrap();
+    let told = contest_in(folder.path(), "eights serve 11").told(1);
+    says(
+        &told,
+        "te.log: it is not the log of a game: name another file, or remove it",
+    );
+    assert_eq!(fs::read_to_string(&log).unwrap().len(), 21);
+}
+
 #[test]
 fn the_judge_says_who_is_asked_when_its_input_ends() {
     let folder = tempfile::tempdir().unwrap();

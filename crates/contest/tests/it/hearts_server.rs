@@ -355,7 +355,7 @@ fn our_player_survives_every_servers_rules() {
     says(&said, "group 1: 3 of 3 rounds\n");
     assert_eq!(asked, [3 * 12]);
     let (said, asked) = play(&["--strict"]);
-    says(&said, "is not legal now");
+    says(&said, "is not legal now; legal: ");
     assert_eq!(asked, [1]);
 }
 
@@ -439,7 +439,7 @@ fn what_a_program_may_not_do_ends_its_group() {
                 Message::Play => text("17"),
                 _ => None,
             },
-            "player 2 (Cheat) \"17\" is no place in the hand\n",
+            "player 2 (Cheat) \"17\" is no place in the hand, expected 0 to 16\n",
         ),
         (
             &[],

@@ -209,6 +209,27 @@ fn equal_names_are_numbered_and_long_ones_are_cut() {
     }
 }
 
+/// Names of forty letters keep to their place, in tables of points and beside clocks, on every window.
+#[test]
+fn the_longest_names_fit() {
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let (one, two) = ("W".repeat(40), "M".repeat(40));
+    let clock = json!({ "limit": { "game": 600 } });
+    for (game, rest) in [("challenge", ""), ("hearts", ", 1, 1, 1, 1")] {
+        let table = server.set_up_on(game, &format!("{one}, {two}{rest}"), false, &clock);
+        for look in [Look::LARGE, Look::PHONE] {
+            let page = drawn(&browser, &server, &link(&table, 0), &look);
+            let wide = page.run(
+                "[...document.querySelectorAll('main *, header *')].filter(node => node.getBoundingClientRect().right > innerWidth + 1) \
+                 .map(node => `${node.parentElement.className} > ${node.tagName} #${node.id} .${node.className}`)",
+            );
+            let is_wide = page.overflow() > 0 || wide != json!([]);
+            assert!(!is_wide, "{game}, {}: {wide}", look.width);
+        }
+    }
+}
+
 /// `contest play hearts` opens the page with Hearts; another name is an error that lists the games.
 #[test]
 fn the_command_line_names_the_game() {

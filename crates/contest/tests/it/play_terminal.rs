@@ -267,9 +267,9 @@ fn a_game_is_opened_from_a_file() {
         &wrong,
         "interface-example.txt: this is a game or a position of Cartagena",
     );
-    let missing = terminal(&tables, "--open none.jsonl").told(1);
-    says(&missing, "none.jsonl: No such file");
-    let device = terminal(&tables, "--open /dev/zero").told(1);
+    let missing = terminal(&tables, "--open none.jsonl").told(2);
+    says(&missing, "cannot read none.jsonl: No such file");
+    let device = terminal(&tables, "--open /dev/zero").told(2);
     says(&device, "expected a file, found a device");
 }
 

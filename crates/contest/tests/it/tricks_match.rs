@@ -156,6 +156,22 @@ fn a_fault_is_counted_and_the_match_goes_on() {
     let printed = contest_in(folder.path(), "eights replay rounds.jsonl 1").printed();
     let expected = " crash: ended with exit status: 1: went wrong; random cards from here on\n";
     says(&printed, expected);
+    // The match itself says the first fault of each, and one label is one player.
+    let match_of = |players| {
+        contest_in(
+            folder.path(),
+            &format!("eights match {players} high high --rounds 4"),
+        )
+    };
+    let told = match_of("./dead high").printed();
+    let expected = "dead, first fault: crash: ended with exit status: 1; it wrote: went wrong\n";
+    says(&told, expected);
+    let told = match_of("a=random a=counter").told(2);
+    says(&told, "two different players have the label a");
+    script(folder.path(), "blank", "while read x; do echo; done");
+    let told = match_of("--limit 1 ./blank high").printed();
+    let expected = "blank, first fault: timeout: no answer within 1 s: it wrote an empty line";
+    says(&told, expected);
 }
 
 #[test]

@@ -134,7 +134,7 @@ impl Game for Cartagena {
 
     /// The deal, and for each turn three actions with at most two cards drawn each: 9 events.
     fn longest(&self) -> usize {
-        self.options.players * self.options.deal + 9 * self.options.max_turns as usize
+        self.options.players * self.options.deal + 9 * self.options.max_turns
     }
 
     fn fields(&self) -> Vec<ObservationField> {
@@ -225,8 +225,12 @@ impl Game for Cartagena {
         scores
     }
 
+    /// While a retreat's cards are drawn, observes the position after it, in which they are unknown.
     fn observe(&self, state: &State, seat: usize, out: &mut [u8]) {
-        observation::plain(state, seat, out);
+        match state.after_retreat() {
+            Some(after) => observation::plain_after(state, &after, seat, out),
+            None => observation::plain(state, seat, out),
+        }
     }
 
     fn features(&self) -> Option<usize> {
@@ -256,13 +260,14 @@ impl Game for Cartagena {
     ) -> Option<f64> {
         let after = Afterstate::before(&state.state).then(action(state, id));
         match observation {
-            Observation::Plain => observation::plain_after(state, &after, out),
+            Observation::Plain => observation::plain_after(state, &after, after.seat, out),
             Observation::Network => observation::features_of(state, &after, out),
             Observation::Nothing => {}
         }
         // The action ends a turn; if that was the last one allowed, the game is drawn. A win comes first, as in
         // `State::turn`.
-        let stopped = after.actions_left == 0 && state.turns() + 1 >= self.options.max_turns;
+        let stopped =
+            after.actions_left == 0 && state.turns() as usize + 1 >= self.options.max_turns;
         match after.won() {
             true => Some(1.0),
             false => stopped.then_some(0.0),

@@ -74,22 +74,26 @@ pub(super) fn features(state: &State, out: &mut [u8]) {
     features_of(state, &Afterstate::before(&state.state), out);
 }
 
-/// Writes a plain observation of the player to move after an action, before it has drawn.
-pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
-    plain(state, after.seat, out);
+/// Writes the fields for a seat after an action of the player to move, before that player has drawn.
+pub(super) fn plain_after(state: &State, after: &Afterstate, seat: usize, out: &mut [u8]) {
+    plain(state, seat, out);
     let (players, each) = (state.game.players, state.game.pirates);
+    // The player who acts as a distance in turn order, as in `plain`.
+    let ahead = (after.seat + players - seat) % players;
     // The fields lie as in `plain`; only those that an action can change are overwritten.
-    let (own, out) = out[state.game.board.spaces().len()..].split_at_mut(each);
-    let (hand, out) = out[(players - 1) * each..].split_at_mut(SYMBOLS);
+    let (pirates, out) = out[state.game.board.spaces().len()..].split_at_mut(players * each);
+    let (hand, out) = out.split_at_mut(SYMBOLS);
     let (sizes, out) = out.split_at_mut(players);
     let (discards, out) = out.split_at_mut(SYMBOLS);
     let (out, hands) = out.split_at_mut(LAST);
-    if let Some(own) = hands.first_chunk_mut::<SYMBOLS>() {
-        *own = after.hand.counts();
+    if let Some(open) = hands.chunks_exact_mut(SYMBOLS).nth(ahead) {
+        open.copy_from_slice(&after.hand.counts());
     }
-    own.copy_from_slice(after.track.pirates(after.seat));
-    hand.copy_from_slice(&after.hand.counts());
-    sizes[0] = after.hand.total() + after.draws;
+    pirates[ahead * each..][..each].copy_from_slice(after.track.pirates(after.seat));
+    if ahead == 0 {
+        hand.copy_from_slice(&after.hand.counts());
+    }
+    sizes[ahead] = after.hand.total() + after.draws;
     // If the pile is too small for the draw, the discards become the new pile before the last cards are drawn.
     let (discarded, pile) = match after.pile.checked_sub(after.draws) {
         Some(pile) => (after.discards, pile),
@@ -100,10 +104,10 @@ pub(super) fn plain_after(state: &State, after: &Afterstate, out: &mut [u8]) {
     };
     discards.copy_from_slice(&discarded.counts());
     let (to_move, actions_left) = match after.actions_left {
-        0 => (1, ACTIONS_A_TURN),
-        left => (0, left),
+        0 => ((ahead + 1) % players, ACTIONS_A_TURN),
+        left => (ahead, left),
     };
-    out.copy_from_slice(&[pile, to_move, actions_left]);
+    out.copy_from_slice(&[pile, to_move as u8, actions_left]);
 }
 
 /// For each byte its eight bits, the lowest first, as a byte each. Without this table, shifting bits out one by

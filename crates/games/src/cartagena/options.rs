@@ -4,7 +4,7 @@ use crate::game::OptionError;
 use ::cartagena::rules::{Board, MAX_PIRATES, MAX_PLAYERS, MAX_SPACES, Symbol};
 use serde::{Deserialize, Serialize};
 
-/// The options; the defaults are the contest's.
+/// The options; the defaults are the contest's, except that of `early_pass`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -22,10 +22,10 @@ pub struct Options {
     pub boat_retreat: bool,
     /// Whether all hands lie open, as in the printed game's variant "Tortuga". The contest's are hidden.
     pub open_hands: bool,
-    /// Whether a turn may be ended after its first action.
+    /// Whether a turn may be ended after its first action. The contest's may; here it is an option.
     pub early_pass: bool,
     /// Turns after which a game is stopped and drawn, 1 to 10,000.
-    pub max_turns: u32,
+    pub max_turns: usize,
 }
 
 impl Default for Options {

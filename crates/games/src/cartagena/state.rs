@@ -3,6 +3,7 @@
 
 use super::Options;
 use crate::game::{Id, Turn};
+use ::cartagena::evaluation::Afterstate;
 use ::cartagena::notation::move_of;
 use ::cartagena::record::Move;
 use ::cartagena::rules::{
@@ -142,7 +143,7 @@ impl State {
         if self.retreat.is_some() || self.is_dealing(options) {
             Turn::Chance
         } else if self.state.winner().is_some()
-            || (self.state.taken == 0 && self.turns >= options.max_turns)
+            || (self.state.taken == 0 && self.turns as usize >= options.max_turns)
         {
             Turn::Over
         } else {
@@ -162,6 +163,13 @@ impl State {
     pub(super) fn drawing(&self) -> Option<(Action, Cards, u8)> {
         self.retreat
             .map(|retreat| (retreat.action, retreat.drawn, retreat.wanted))
+    }
+
+    /// The position after a retreat whose cards are being drawn, without these cards.
+    #[inline]
+    pub(super) fn after_retreat(&self) -> Option<Afterstate> {
+        let retreat = self.retreat.as_ref()?;
+        Some(Afterstate::before(&self.state).then(retreat.action))
     }
 
     /// The legal actions as bits. They are those of [`Rules::legal_actions`], found without the places that they

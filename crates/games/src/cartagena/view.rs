@@ -31,17 +31,23 @@ pub(super) fn value(game: &Cartagena, state: &State, eyes: Eyes) -> Value {
         })
         .collect();
     let seats = 0..players;
+    // While a retreat draws, its pirate has moved.
+    let after = state.after_retreat();
+    let (track, actions_left) = match &after {
+        Some(after) => (&after.track, after.actions_left),
+        None => (&open.track, open.actions_left()),
+    };
     let mut value = json!({
         "game": Cartagena::NAME,
         "seat": eyes.seat(),
         "board": state.game.board.spaces().iter().map(|s| s.name()).collect::<Vec<_>>(),
-        "pirates": seats.clone().map(|p| open.track.pirates(p).to_vec()).collect::<Vec<_>>(),
+        "pirates": seats.clone().map(|p| track.pirates(p).to_vec()).collect::<Vec<_>>(),
         "hands": hands,
         "hand_sizes": seats.map(|p| open.hands[p].total()).collect::<Vec<_>>(),
         "discards": names(open.discards),
         "pile": open.pile,
         "to_move": open.to_move,
-        "actions_left": open.actions_left(),
+        "actions_left": actions_left,
         "turns": state.turns(),
         "winner": open.winner(),
         "moves": state.moves.iter().map(print_move).collect::<Vec<_>>(),

@@ -31,17 +31,17 @@ pub const REJECT: Id = OFFER + 2;
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Points that win the game, 1 to 10.
-    pub goal: u8,
+    pub goal: usize,
     /// Cards dealt to each, 1 to 5.
     pub cards: usize,
     /// The number of ranks, which begin with 1: 1 to 13.
-    pub ranks: u8,
+    pub ranks: usize,
     /// Cards of each rank, 1 to 8.
-    pub copies: u8,
+    pub copies: usize,
     /// The leader after a tied hand: the one who led it (`opener`) or the other (`alternate`).
     pub lead_after_tie: LeadAfterTie,
     /// Hands after which a game is stopped and drawn, 1 to 10,000.
-    pub max_hands: u32,
+    pub max_hands: usize,
 }
 
 impl Default for Options {
@@ -49,7 +49,7 @@ impl Default for Options {
         Options {
             goal: 10,
             cards: HAND_SIZE,
-            ranks: RANKS as u8,
+            ranks: RANKS,
             copies: 8,
             lead_after_tie: LeadAfterTie::Opener,
             max_hands: 1000,
@@ -98,11 +98,11 @@ impl Challenge {
         } = options;
         OptionError::within("goal", goal, 1..=10)?;
         OptionError::within("cards", cards, 1..=HAND_SIZE)?;
-        OptionError::within("ranks", ranks, 1..=RANKS as u8)?;
+        OptionError::within("ranks", ranks, 1..=RANKS)?;
         OptionError::within("copies", copies, 1..=8)?;
         OptionError::within("max_hands", max_hands, 1..=10_000)?;
         // One deal must be possible from whole packs: then one always is, as too few cards are shuffled again.
-        let all = usize::from(ranks) * usize::from(copies);
+        let all = ranks * copies;
         OptionError::check(
             all >= 2 * cards,
             "cards",
@@ -110,8 +110,8 @@ impl Challenge {
             format!("at most half of the {all} cards there are"),
         )?;
         let deck = Card::all()
-            .filter(|card| card.rank() <= ranks)
-            .flat_map(|card| std::iter::repeat_n(card, copies.into()))
+            .filter(|card| usize::from(card.rank()) <= ranks)
+            .flat_map(|card| std::iter::repeat_n(card, copies))
             .collect();
         Ok(Challenge { options, deck })
     }
@@ -128,7 +128,7 @@ impl Challenge {
     /// The options of the rules.
     fn rules(&self) -> GameOptions {
         GameOptions {
-            goal: self.options.goal,
+            goal: self.options.goal as u8,
             lead_after_tie: self.options.lead_after_tie,
         }
     }
@@ -136,7 +136,7 @@ impl Challenge {
     /// Whether the most hands are played and none is being dealt.
     fn is_stopped(&self, state: &State) -> bool {
         state.game.needs_deal()
-            && state.hands >= self.options.max_hands
+            && state.hands as usize >= self.options.max_hands
             && state.dealing[0].is_empty()
     }
 
@@ -225,7 +225,7 @@ impl Game for Challenge {
 
     /// In each hand every card is dealt and played, and one challenge may be offered and answered.
     fn longest(&self) -> usize {
-        (4 * self.options.cards + 2) * self.options.max_hands as usize
+        (4 * self.options.cards + 2) * self.options.max_hands
     }
 
     fn fields(&self) -> Vec<ObservationField> {
@@ -236,14 +236,15 @@ impl Game for Challenge {
             goal,
             ..
         } = self.options;
+        let [cards, ranks, copies, goal] = [cards, ranks, copies, goal].map(|most| most as u8);
         vec![
             ObservationField::new("hand", RANKS, copies),
             ObservationField::new("own_played", RANKS, copies),
             ObservationField::new("their_played", RANKS, copies),
             ObservationField::new("own_card", 1, ranks),
             ObservationField::new("their_card", 1, ranks),
-            ObservationField::new("tricks", 2, cards as u8),
-            ObservationField::new("total_tricks", 1, cards as u8),
+            ObservationField::new("tricks", 2, cards),
+            ObservationField::new("total_tricks", 1, cards),
             ObservationField::new("points", 2, goal),
             ObservationField::new("leads", 1, 1),
             ObservationField::new("challenge", 1, 3),

@@ -49,7 +49,8 @@ pub struct RoundRecord {
     /// How many seats further cards were passed before that; 0 if none were.
     #[serde(default, skip_serializing_if = "arena::records::is_zero")]
     pub passing: usize,
-    /// The cards that each seat has passed, which are in the hand of their receiver.
+    /// The cards that each seat has passed, which are in the hand of their receiver: in the order of the actions if the
+    /// writer has it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passed: Vec<String>,
     /// The cards to be taken.
@@ -337,14 +338,17 @@ pub(super) fn of_history<C: Contest>(
     let mut state = history.start().clone();
     let mut record = None;
     let mut cards = Vec::new();
+    let mut passed = vec![Vec::new(); players.len()];
     for event in history.events() {
         // The deal is over with this event, and passing too: the record begins with the first card taken or played.
         let round = state.round().filter(|round| !round.passing());
         if let (None, Some(round)) = (&record, round) {
             record = Some(Record::dealt::<C>(round));
         }
-        if record.is_some() {
-            cards.push(card(event.id).code());
+        match event.seat {
+            _ if record.is_some() => cards.push(card(event.id).code()),
+            Some(seat) => passed[usize::from(seat)].push(card(event.id).code()),
+            None => {}
         }
         history.game().apply(&mut state, event.id);
     }
@@ -355,6 +359,9 @@ pub(super) fn of_history<C: Contest>(
     record.seed = history.seed().unwrap_or(0);
     record.players = players.to_vec();
     record.cards = cards;
+    if record.passing > 0 {
+        record.round.passed = passed.iter().map(|codes| codes.join(" ")).collect();
+    }
     record.points = last.scores()[..players.len()].to_vec();
     let replayed = record.replay(&C::default(), |_, _, _| ());
     replayed.map_err(RecordError::replay)?;
@@ -376,16 +383,19 @@ pub(super) fn to_history<C: Contest>(
     };
     let mut history = History::new(Rounds::<C>::with(options)?, None);
     // The deal of a round as events: first the open cards, then the hands, seat by seat. Then the cards that were
-    // passed, seat by seat.
+    // passed, seat by seat, each seat's as they are written.
     let dealt = start
         .pool()
         .into_iter()
         .chain(dealt_hands(&start).into_iter().flatten());
-    let passed = (0..start.players()).flat_map(|seat| start.passed(seat));
+    let passed = record.passed.iter();
+    let passed = passed.flat_map(|text| text.split_ascii_whitespace().map(card_of));
+    let passed: Vec<Card> = passed
+        .collect::<Result<_, _>>()
+        .map_err(RecordError::replay)?;
     for card in dealt {
         history.follow(id_of(card))?;
     }
-    let passed: Vec<Card> = passed.collect();
     for &card in passed.iter().take(actions) {
         history.follow(id_of(card))?;
     }

@@ -165,8 +165,12 @@ mod tests {
         };
         let measure = |blocks| {
             let mut ledger = BlockLedger::open(&path).unwrap();
+            let before = ledger.known.len();
             let measured = ledger.measure("greedy", &bout, blocks, 2, || ()).unwrap();
-            (ledger.known.len(), measured.share())
+            // The same again plays nothing and writes nothing.
+            let again = ledger.measure("greedy", &bout, blocks, 2, || ()).unwrap();
+            assert_eq!(again.share(), measured.share());
+            (before, measured.share())
         };
         let (before, six) = measure(6);
         assert_eq!((before, six.count()), (0, 6));

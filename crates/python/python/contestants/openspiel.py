@@ -146,6 +146,13 @@ class Observer:
     def __init__(self, game: Game, iig_obs_type: Any, params: Optional[Dict[str, Any]]):
         if params:
             raise ValueError(f"there are no parameters of observations: {params}")
+        kind = iig_obs_type
+        single = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind is not None and not (kind.public_info and kind.private_info == single):
+            raise ValueError(
+                f"public_info = {kind.public_info}, private_info = {kind.private_info}: expected True and SINGLE_PLAYER, "
+                "as there are no observations of a part of what a player sees"
+            )
         self._game = game
         self._recall = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
         self.dict = {}

@@ -92,6 +92,8 @@ class ContestantsEnv(AECEnv):  # type: ignore[misc,unused-ignore]
         return self._state
 
     def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise ValueError(f"agent = {agent!r}: expected one of {', '.join(self.possible_agents)}")
         return self.possible_agents.index(agent)
 
     def _legal(self) -> np.ndarray:
@@ -140,8 +142,13 @@ class ContestantsEnv(AECEnv):  # type: ignore[misc,unused-ignore]
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         state = self.game_state
-        # A whole number of any library; 1.9 is no action.
-        state.apply(operator.index(action))
+        try:
+            # A whole number of any library; 1.9 is no action.
+            number = operator.index(action)
+        except TypeError:
+            told = f"action = {action!r}: expected a whole number from 0 to {self.game.num_actions - 1}"
+            raise TypeError(told) from None
+        state.apply(number)
         if state.is_over:
             stopped = state.is_stopped
             for seat, value in enumerate(state.returns()):

@@ -44,7 +44,8 @@ def _width(game: Game, observation: str, hot: bool) -> Tuple[int, int]:
 
 class SoloVectorEnv(gymnasium.vector.VectorEnv):
     """Many games at once. A game that is over begins anew in the same step; its last observation is in
-    ``infos["final_obs"]``.
+    ``infos["final_obs"]``. With ``observation="network"`` there is none: the network's observation is that of a player
+    to move, and at the end nobody is.
 
     ``opponents`` are as many as the game has other seats, in turn order after the learner's; ``seat`` is the
     learner's, drawn for each game if it is None. ``threads`` share the games.
@@ -135,7 +136,8 @@ class SoloVectorEnv(gymnasium.vector.VectorEnv):
 
 
 class SoloEnv(gymnasium.Env):
-    """One game at a time, with the same options. After its end the game has to be reset."""
+    """One game at a time, with the same options. After its end the game has to be reset. The last observation of a game is
+    all zeros with ``observation="network"``, which has none then."""
 
     metadata = {"render_modes": []}
 

@@ -18,16 +18,20 @@ where
     }
 }
 
-/// Reads a number of seconds above 0.
+/// The longest time, in seconds: a year. Sums of such times do not overflow.
+const LONGEST: f64 = 31_622_400.0;
+
+/// Reads a number of seconds above 0, at most a year.
 ///
 /// # Errors
 /// In words, what was expected.
 pub fn seconds_above_none(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|&seconds: &f64| seconds > 0.0 && seconds <= LONGEST);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| "expected a number of seconds above 0".to_owned())
+        .ok_or_else(|| format!("expected a number of seconds above 0, at most {LONGEST}"))
 }
 
 #[cfg(test)]
@@ -44,5 +48,7 @@ mod tests {
         for wrong in ["-1", "1.5", "nan", "inf", "", "x"] {
             assert!(share(wrong).unwrap_err().contains("from 0 to 1"), "{wrong}");
         }
+        let told = seconds_above_none("1e308").unwrap_err();
+        assert!(told.ends_with("above 0, at most 31622400"), "{told}");
     }
 }

@@ -5,6 +5,7 @@ use super::nibbles::Nibbles;
 use super::stored::Bytes;
 use crate::rules::{Cards, Decision, PublicState};
 use arrayvec::ArrayVec;
+use engine::rng::pick;
 use engine::store::Kind;
 use std::io::{self, Read};
 
@@ -100,15 +101,9 @@ pub fn probability_of(distribution: &[(Decision, f32)], decision: Decision) -> f
 
 /// The decision on which a uniform number from 0 to 1 falls. None if the list is empty or has no probability above
 /// 0.
-pub fn sample(distribution: &[(Decision, f32)], mut uniform: f32) -> Option<Decision> {
-    // Inversion: the probabilities divide the range from 0 to 1 into intervals, one for each decision.
-    for &(decision, probability) in distribution {
-        uniform -= probability;
-        if uniform < 0.0 {
-            return Some(decision);
-        }
-    }
+pub fn sample(distribution: &[(Decision, f32)], uniform: f32) -> Option<Decision> {
+    let number = pick(distribution.iter().map(|entry| entry.1), uniform);
     // If rounding leaves a rest, the last decision with a probability above 0.
-    let possible = distribution.iter().rev().find(|&&(_, p)| p > 0.0);
-    possible.map(|&(decision, _)| decision)
+    let number = number.or_else(|| distribution.iter().rposition(|entry| entry.1 > 0.0));
+    number.map(|number| distribution[number].0)
 }

@@ -1,19 +1,11 @@
-//! Choices between a few options, learnt from examples: the conditional logit model (McFadden 1974). The model knows an
-//! option only by its features.
+//! Choices between a few options, learnt from examples by [`logit`]. The model knows an option only by its features.
 //!
-//! An option with features `x` is chosen with probability `p = exp(w·x) / Σ exp(w·x')` over all options. The
-//! weights `w` minimise
-//!
-//! ```text
-//! L(w) = λ/2 |w − s|² − Σ weight · ln p(chosen)
-//! ```
-//!
-//! where `s` are the weights at the start: with few examples `w` stays near them. `L` is convex, so Newton's method
-//! finds its minimum. Its gradient is `λ (w − s) + Σ weight · (mean − chosen)`, where `mean` is the expected
-//! feature vector; its second derivatives are `λ I + Σ weight · Cov`, the covariance of the features under `p`.
+//! The weights of the features are taken to be near those at the start, each with the precision `RIDGE`: with few
+//! examples they stay there.
 
 use arrayvec::ArrayVec;
-use engine::numerics::{exp, ln};
+use engine::logit::{self, Batch, at};
+use engine::numerics::exp;
 use std::collections::VecDeque;
 
 /// The most examples that are kept; older ones are dropped.
@@ -96,83 +88,30 @@ impl<const N: usize, const M: usize> Preference<N, M> {
         self.examples.push_back(example);
     }
 
-    /// Fits the weights to the examples by Newton's method.
+    /// Fits the weights to the examples.
     pub fn fit(&mut self) {
-        // No step that raises the loss is accepted.
-        let mut loss = self.loss(&self.weights);
-        for _ in 0..STEPS {
-            let Some(step) = self.step() else { return };
-            // A step that goes too far is halved until it lowers the loss (backtracking).
-            let mut part = 1.0;
-            loop {
-                let mut next = self.weights;
-                for (weight, step) in next.iter_mut().zip(&step) {
-                    *weight -= (part * step) as f32;
-                }
-                let there = self.loss(&next);
-                if there <= loss {
-                    (self.weights, loss) = (next, there);
-                    break;
-                }
-                part /= 2.0;
-                if part < 1e-3 {
-                    return;
-                }
-            }
+        // The lower triangle of the matrix with λ on its diagonal.
+        let mut precision = vec![0.0; at(N, 0)];
+        for row in 0..N {
+            precision[at(row, row)] = RIDGE;
         }
-    }
-
-    /// The loss `L`: the distance from the start, and the negative log-likelihood of the examples.
-    fn loss(&self, weights: &Features<N>) -> f64 {
-        // The regularisation pulls to the start, not to 0: the start is the blueprint.
-        let far = weights.iter().zip(&self.start);
-        let far: f64 = far.map(|(w, s)| f64::from(w - s).powi(2)).sum();
-        let examples = self.examples.iter();
-        examples.fold(RIDGE / 2.0 * far, |sum, example| {
-            let chance = chances(weights, &example.options)[example.chosen];
-            sum - f64::from(example.weight) * ln(f64::from(chance.max(1e-9)))
-        })
-    }
-
-    /// The Newton step: the inverse matrix of second derivatives times the gradient. None if the matrix is not
-    /// positive definite.
-    fn step(&self) -> Option<[f64; N]> {
-        let mut gradient = [0.0; N];
-        let mut curvature = [[0.0; N]; N];
-        // The part of the regularisation.
-        for i in 0..N {
-            gradient[i] = RIDGE * f64::from(self.weights[i] - self.start[i]);
-            curvature[i][i] = RIDGE;
-        }
-        for example in &self.examples {
-            let chances = chances(&self.weights, &example.options);
-            // If several hands were possible, each of their examples counts only as a part.
-            let weight = f64::from(example.weight);
-            // The expected features under the current weights.
-            let mut mean = [0.0; N];
-            for (option, &chance) in example.options.iter().zip(&chances) {
-                // Each option in proportion to its probability.
-                for (mean, &x) in mean.iter_mut().zip(option) {
-                    *mean += f64::from(chance * x);
-                }
-            }
-            let chosen = &example.options[example.chosen];
-            for i in 0..N {
-                gradient[i] += weight * (mean[i] - f64::from(chosen[i]));
-            }
-            // The covariance of the features; its lower half is enough, and many differences are 0.
-            for (option, &chance) in example.options.iter().zip(&chances) {
-                for i in 0..N {
-                    let left = weight * f64::from(chance) * (f64::from(option[i]) - mean[i]);
-                    if left != 0.0 {
-                        for j in 0..=i {
-                            curvature[i][j] += left * (f64::from(option[j]) - mean[j]);
-                        }
-                    }
-                }
-            }
-        }
-        solve(curvature, gradient)
+        let choices: Vec<logit::Choice<N>> = self
+            .examples
+            .iter()
+            .map(|example| logit::Choice {
+                options: &example.options,
+                chosen: example.chosen,
+                weight: example.weight.into(),
+            })
+            .collect();
+        let batch = Batch {
+            // The regularisation pulls to the start, not to 0: the start is the blueprint.
+            start: self.start.map(f64::from),
+            precision: &precision,
+            choices: &choices,
+        };
+        let (found, _) = batch.likeliest(self.weights.map(f64::from), STEPS);
+        self.weights = found.map(|weight| weight as f32);
     }
 }
 
@@ -196,53 +135,12 @@ fn chances<const N: usize, const M: usize>(
     chances
 }
 
-/// Solves a linear system with a symmetric, positive definite matrix by its Cholesky decomposition `M = R Rᵀ`. Only
-/// the lower half of the matrix is read. None if it is not positive definite.
-fn solve<const N: usize>(matrix: [[f64; N]; N], right: [f64; N]) -> Option<[f64; N]> {
-    let mut root = [[0.0; N]; N];
-    for i in 0..N {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| root[i][k] * root[j][k]).sum();
-            // The entry of `M` without the part that earlier columns of `R` explain.
-            let left = matrix[i][j] - known;
-            root[i][j] = match i == j {
-                true if left <= 0.0 => return None,
-                true => left.sqrt(),
-                false => left / root[j][j],
-            };
-        }
-    }
-    // Forward substitution with `R`, then backward substitution with its transpose.
-    let mut solved = right;
-    for i in 0..N {
-        let known: f64 = (0..i).map(|k| root[i][k] * solved[k]).sum();
-        solved[i] = (solved[i] - known) / root[i][i];
-    }
-    for i in (0..N).rev() {
-        let known: f64 = (i + 1..N).map(|k| root[k][i] * solved[k]).sum();
-        solved[i] = (solved[i] - known) / root[i][i];
-    }
-    Some(solved)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use engine::rng::{stream, unit};
 
     const MOST: usize = 5;
-
-    #[test]
-    fn a_system_is_solved() {
-        let matrix = [[4.0, 0.0, 0.0], [2.0, 3.0, 0.0], [0.5, 1.0, 2.0]];
-        let x = solve(matrix, [1.0, -2.0, 3.0]).unwrap();
-        let rows = [[4.0, 2.0, 0.5], [2.0, 3.0, 1.0], [0.5, 1.0, 2.0]];
-        for (row, right) in rows.iter().zip([1.0, -2.0, 3.0]) {
-            let left: f64 = row.iter().zip(&x).map(|(a, x)| a * x).sum();
-            assert!((left - right).abs() < 1e-12);
-        }
-        assert_eq!(solve([[0.0]], [1.0]), None);
-    }
 
     /// Learning finds the weights by which choices were made, wherever it starts.
     #[test]

@@ -18,7 +18,8 @@ use self::positions::{Position, Worth};
 use super::external;
 use super::seat::{Fault, FaultKind};
 use arena::process::{
-    Confinement, Limits, Program, Run, Workspace, first_call, trouble_of_first_line,
+    Confinement, Limits, Place, Program, Run, Workspace, first_call, temporary_folder,
+    trouble_of_first_line,
 };
 use std::io;
 use std::path::PathBuf;
@@ -125,6 +126,25 @@ fn shown(input: &str, run: &Run) -> Call {
     }
 }
 
+/// Whether a crash looks as if files or system calls were out of the program's reach. `call` is none if the program
+/// could not be started.
+fn may_lack_files(detail: &str, call: Option<&Call>) -> bool {
+    const SIGNS: [&str; 5] = [
+        "permission",
+        "not permitted",
+        "no such file",
+        "not found",
+        "no module named",
+    ];
+    let (status, errors) = call.map_or(("", detail), |call| (&*call.status, &*call.errors));
+    let errors = errors.to_lowercase();
+    // A shell ends with 126 or 127 if it cannot start a command. SIGSYS ends a refused system call; the other signals
+    // have other reasons.
+    ["exit status: 126", "exit status: 127"].contains(&status)
+        || status.contains("SIGSYS")
+        || (!status.starts_with("signal") && SIGNS.iter().any(|sign| errors.contains(sign)))
+}
+
 /// A check under way.
 struct Examiner<'a> {
     program: &'a Program,
@@ -148,6 +168,8 @@ impl Examiner<'_> {
         // The positions are part of `contest`, so an error in one is its own fault, not that of the checked program.
         let unreadable = |error| io::Error::new(io::ErrorKind::InvalidData, error);
         self.program.examine()?;
+        // A folder that cannot be used would look like a fault of the program.
+        drop(Place::new(&temporary_folder()?)?);
         let one_by_one = positions::one_by_one().map_err(unreadable)?;
         let at_once = positions::at_once().map_err(unreadable)?;
         self.questions = 1 + one_by_one.len() + at_once.len();
@@ -179,7 +201,7 @@ impl Examiner<'_> {
         let cause = (verdict == Verdict::Failed).then(|| {
             // The same failure in the copy and in the program's own folder is one cause. So the copy's path is replaced
             // before causes are compared.
-            let hint = self.hint(&detail);
+            let hint = self.hint(&detail, call.as_ref());
             let copy = self.copy.display().to_string();
             let home = self.program.folder().display().to_string();
             let at_home = match copy.is_empty() {
@@ -205,25 +227,22 @@ impl Examiner<'_> {
         self.watch.asks(self.asked, self.questions, question);
     }
 
-    /// A hint for a failure with these words, if there is one.
-    fn hint(&self, detail: &str) -> Option<String> {
-        let is_crash = detail.starts_with(FaultKind::Crash.name());
-        let of_confinement = || {
-            self.limits.confinement.is_some().then(|| {
-                "it may need files that are out of its reach: name them with --allow, build the program \
-                 yourself, or try --isolate none"
-                    .to_owned()
-            })
-        };
-        match is_crash {
-            // A bad first line explains a crash best; otherwise the sandbox may be the reason.
-            // If the program could not be started, the words of the failure say so already.
-            true => match trouble_of_first_line(&self.program.executable()) {
-                Some(trouble) => Some(trouble).filter(|trouble| !detail.contains(&**trouble)),
-                None => of_confinement(),
-            },
-            false => None,
+    /// A hint for a failure with these words, in this call if one was made; none if nothing may help.
+    fn hint(&self, detail: &str, call: Option<&Call>) -> Option<String> {
+        if !detail.starts_with(FaultKind::Crash.name()) {
+            return None;
         }
+        // A bad first line explains a crash best; otherwise the sandbox may be the reason.
+        // If the program could not be started, the words of the failure say so already.
+        if let Some(trouble) = trouble_of_first_line(&self.program.executable()) {
+            return Some(trouble).filter(|trouble| !detail.contains(&**trouble));
+        }
+        let is_confined = self.limits.confinement.is_some();
+        (is_confined && may_lack_files(detail, call)).then(|| {
+            "it may need files that are out of its reach: name them with --allow, build the program \
+             yourself, or try --isolate none"
+                .to_owned()
+        })
     }
 
     /// The files of the program's folder. None for a single executable: its folder may contain anything.

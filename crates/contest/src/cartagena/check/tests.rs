@@ -142,8 +142,11 @@ fn a_program_that_fails_is_seen_through() {
             failed += 1;
             assert_eq!(line.detail, "crash: ended with exit status: 3: oh no");
             assert_eq!(line.cause, Some(1));
-            let call = line.call.unwrap();
+            let mut call = line.call.unwrap();
             assert_eq!(call.errors, "oh no\n");
+            assert!(!may_lack_files(&line.detail, Some(&call)));
+            call.errors = "bot: Permission denied\n".to_owned();
+            assert!(may_lack_files(&line.detail, Some(&call)));
             assert!(parse(call.sent.as_bytes()).is_ok());
         }
     }

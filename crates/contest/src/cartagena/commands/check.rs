@@ -6,7 +6,7 @@ use crate::isolation::IsolationArgs;
 use crate::{Usage, interrupt};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
-use arena::plain_text::escaped;
+use arena::plain_text::{counted, escaped};
 use arena::process::Program;
 use arena::progress::Steps;
 use clap::Args as ClapArgs;
@@ -98,7 +98,8 @@ impl Args {
             print_rest(&report)?;
             if let Ok(saved @ 1..) = saved {
                 line!(
-                    "\nwhat was sent in the {saved} calls that failed is in {}",
+                    "\nwhat was sent in the {} that failed is in {}",
+                    counted(saved, "call"),
                     folder.display()
                 )?;
             }

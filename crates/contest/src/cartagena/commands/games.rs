@@ -1,23 +1,22 @@
 //! Finding one game in a file of records, for the commands that show or analyse it.
 
+use crate::Usage;
 use crate::cartagena::record::{Positions, Record};
 use crate::records::Selector;
 use crate::tournament::games_file;
-use anyhow::Context;
 use arena::plain_text::counted;
 use std::path::Path;
 
 /// Reads a game from a file of records or a tournament's folder, and replays it.
 ///
 /// # Errors
-/// Wrong usage if the file cannot be read as far as the game, or does not have it; another error
-/// if the game breaks the rules.
+/// Wrong usage if the file cannot be read as far as the game, or does not have it, or if the game breaks the rules.
 pub(super) fn load(path: &Path, which: &Selector) -> anyhow::Result<(Record, Positions)> {
     let file = games_file(path);
     let record: Record = which.find("cartagena", &file, |record: &Record| &record.id)?;
-    let history = record.positions().with_context(|| {
-        let which = which.describe::<Record>();
-        format!("{}: {which} cannot be replayed", path.display())
+    let history = record.positions().map_err(|error| {
+        let (path, which) = (path.display(), which.describe::<Record>());
+        Usage::new(format!("{path}: {which} cannot be replayed: {error}"))
     })?;
     Ok((record, history))
 }
@@ -30,6 +29,11 @@ pub(super) fn step(history: &Positions, number: usize) -> anyhow::Result<usize> 
     let actions = history.steps.len();
     if (1..=actions).contains(&number) {
         return Ok(number - 1);
+    }
+    if actions == 0 {
+        refuse!(
+            "the game has no actions: it was decided by a fault; see `contest cartagena input FILE GAME --fault 1`"
+        );
     }
     refuse!("there is no action {number}: the game has actions 1 to {actions}");
 }

@@ -248,8 +248,9 @@ impl Args {
             // A label that comes twice is one program on two seats, provided that the two are equal in everything.
             if let Some(i) = known {
                 if entries[i].1 != entry {
+                    let program = ParticipantArg::new(text, Syntax::PATHS).program;
                     refuse!(
-                        "two different programs have the label {label}: give one another label, as in other={text}"
+                        "two different programs have the label {label}: give one another label, as in other={program}"
                     );
                 }
                 seats.push(i);

@@ -156,7 +156,7 @@ impl Args {
                 .transpose()?;
             report
                 .push(&record, analysis.as_ref())
-                .with_context(|| format!("{name}, line {line}"))?;
+                .map_err(|error| Usage::new(format!("{name}, line {line}: {error}")))?;
         }
         // The standings of a tournament report these.
         if settings.is_none() {
@@ -177,6 +177,6 @@ impl Args {
         let progress = Steps::new(record.actions.len() as u64, "actions");
         let analysis = analysis::analyse(record, &**evaluator, &options, || progress.finished());
         progress.clear();
-        analysis.with_context(|| format!("game {}", record.id))
+        analysis.map_err(|error| Usage::new(format!("game {}: {error}", record.id)).into())
     }
 }

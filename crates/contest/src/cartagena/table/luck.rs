@@ -1,8 +1,9 @@
 //! The luck of a draw at a table: the value of the drawn cards, compared with the cards that could have come.
 
 use cartagena::evaluation::{Afterstate, Evaluator};
-use cartagena::rules::{Action, Cards, Game, State, Symbol};
+use cartagena::rules::{Action, Cards, Game, State};
 use cartagena::view::View;
+use lab::cartagena::solver::draws;
 
 /// The luck of a draw: V(drawn) − Σ p(cards) · V(cards), summed over all cards that the seat to move could have drawn.
 /// V is the evaluator's probability that this seat wins after the action. p is the probability of the cards if all
@@ -41,29 +42,9 @@ pub(super) fn of_draw(
     let pool = others.fold(view.unseen(), |pool, (_, &hand)| {
         pool.saturating_minus(hand)
     });
-    let draws = draws(pool, count);
+    let draws = draws(pool, Cards::NONE, count);
     let average: f64 = draws.iter().map(|&(cards, p)| p * value(cards)).sum();
     Some(value(drawn) - average)
-}
-
-/// Every sequence of `count` cards drawn from a pool without replacement: its cards and its probability. From two b and
-/// one g, the sequences of two cards are bb, bg and gb with 1/3 each.
-fn draws(pool: Cards, count: u8) -> Vec<(Cards, f64)> {
-    let mut found = vec![(Cards::NONE, 1.0)];
-    // Sequences grow by a card at a time. Those with the same cards in another order stay separate entries: the sum
-    // over all is the same, and there are few.
-    for _ in 0..count {
-        let longer = found.iter().flat_map(|&(cards, p)| {
-            let left = pool.saturating_minus(cards);
-            let all = f64::from(left.total());
-            Symbol::ALL.into_iter().filter_map(move |symbol| {
-                let these = f64::from(left.count(symbol));
-                (these > 0.0).then(|| (cards.with(symbol), p * these / all))
-            })
-        });
-        found = longer.collect();
-    }
-    found
 }
 
 #[cfg(test)]
@@ -73,19 +54,6 @@ mod tests {
     use cartagena::rules::ActionList;
     use cartagena::world::World;
     use engine::rng;
-
-    #[test]
-    fn probabilities_of_draws_sum_to_one() {
-        let pool = Cards::from_counts([3, 0, 1, 5, 2, 1]);
-        for count in 1..=3 {
-            let draws = draws(pool, count);
-            let sum: f64 = draws.iter().map(|(_, p)| p).sum();
-            assert!((sum - 1.0).abs() < 1e-12, "{count}: {sum}");
-            assert!(draws.iter().all(|(cards, _)| cards.total() == count));
-        }
-        let both = draws(Cards::from_counts([1, 0, 1, 0, 0, 0]), 2);
-        assert_eq!(both.len(), 2, "in either order");
-    }
 
     /// Weighted by their probabilities, the lucks of all draws add up to zero.
     #[test]
@@ -111,7 +79,7 @@ mod tests {
         };
         let view = View::of(&state, state.to_move.into());
         let count = view.draws(back.places().unwrap().1);
-        let draws = draws(view.unseen(), count);
+        let draws = draws(view.unseen(), Cards::NONE, count);
         let luck = |cards| of_draw(&game, evaluator, &state, back, cards, false).unwrap();
         let mean: f64 = draws.iter().map(|&(cards, p)| p * luck(cards)).sum();
         assert!(mean.abs() < 1e-6, "{mean}");

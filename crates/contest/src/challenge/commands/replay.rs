@@ -1,5 +1,6 @@
 //! `contest challenge replay`: shows the games of a file on the contest's web page, without a contest.
 
+use crate::Usage;
 use anyhow::Context;
 use arena::plain_text::counted;
 use challenge::program::stop;
@@ -26,7 +27,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let archive = Archive::open(&self.file)?;
+        let archive = Archive::open(&self.file).map_err(Usage::of)?;
         let listener = TcpListener::bind((self.bind, self.web_port))
             .with_context(|| format!("cannot listen on {} port {}", self.bind, self.web_port))?;
         let games = archive.len();

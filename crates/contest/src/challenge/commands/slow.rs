@@ -62,6 +62,7 @@ impl Args {
             .build()?;
         let counts: Rc<RefCell<Counts>> = Rc::default();
         let tasks = LocalSet::new();
+        let page = SocketAddr::from((self.host, self.web_port));
         let visits = tasks.block_on(&runtime, async {
             let mut running = JoinSet::new();
             // Contest ports get a frame that never ends, the web page a request that never ends.
@@ -73,7 +74,6 @@ impl Args {
                 }
             }
             let time = Duration::from_secs(self.seconds);
-            let page = SocketAddr::from((self.host, self.web_port));
             // On another thread, so that the slow connections cannot delay the measurement.
             tokio::task::spawn_blocking(move || visit(page, time)).await
         })?;
@@ -95,6 +95,8 @@ impl Args {
             mean.as_secs_f64(),
             longest.as_secs_f64()
         )?;
+        let is_there = !visits.waits.is_empty() || visits.refused < visits.missed;
+        anyhow::ensure!(is_there, "no server answers at {page}");
         // Two seconds is the limit that the help promises.
         let is_fit = visits.missed == 0 && !visits.waits.is_empty() && longest.as_secs() < 2;
         anyhow::ensure!(is_fit, "the page kept a visitor waiting");
@@ -138,6 +140,8 @@ struct Visits {
     waits: Vec<Duration>,
     /// Visitors that did not get the whole page.
     missed: u64,
+    /// Those of them that were refused a connection.
+    refused: u64,
 }
 
 /// Fetches the page for one new visitor after the other, during `time`.
@@ -148,7 +152,11 @@ fn visit(address: SocketAddr, time: Duration) -> Visits {
         let begin = Instant::now();
         match fetch(address) {
             Ok(()) => visits.waits.push(begin.elapsed()),
-            Err(_) => visits.missed += 1,
+            Err(error) => {
+                visits.missed += 1;
+                let is_refused = error.kind() == io::ErrorKind::ConnectionRefused;
+                visits.refused += u64::from(is_refused);
+            }
         }
         thread::sleep(VISIT.saturating_sub(begin.elapsed()));
     }

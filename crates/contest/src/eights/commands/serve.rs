@@ -1,14 +1,14 @@
 //! `contest eights serve SEED`: gives the judge standard input and output, a clock for answers, and a log.
 
 use crate::eights::{Event, Judge, SEAT_NAMES};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use arena::plain_text::counted;
 use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
 use seats::cli::numbers::seconds_above_none;
 use seats::cli::output::refuse_inputs;
-use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Args {
     /// Seed of the deals
     seed: u64,
-    /// The file for the game, or `none`
+    /// The file for the game, or `none`; an earlier log there becomes FILE.1
     #[arg(long, default_value = "te.log", value_name = "FILE")]
     log: PathBuf,
     /// Time for a card [default: 4; none where standard input is a terminal]
@@ -201,25 +201,42 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     }
 }
 
-/// Opens a file that no other process writes meanwhile, and empties it. A device or a pipe can be shared.
-fn own(path: &Path) -> io::Result<File> {
+/// The beginning of a log.
+const BEGINNING: &[u8] = b"# game ";
+
+/// Opens a file for a game that no other process writes meanwhile. An earlier game's log is kept under another name, such
+/// as `te.log.1`, and any other file is refused. A device or a pipe can be shared.
+fn own(path: &Path) -> anyhow::Result<File> {
     let file = File::options()
         .create(true)
         .write(true)
         .truncate(false)
         .open(path)?;
-    if file.metadata()?.is_file() {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::other("another process uses this file"));
-            }
-            // Some file systems have no locks.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
-        }
-        // Only now: it may have been another game's.
-        file.set_len(0)?;
+    if !file.metadata()?.is_file() {
+        return Ok(file);
     }
-    Ok(file)
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!("another process uses this file"),
+        // Some file systems have no locks.
+        Err(TryLockError::Error(_)) | Ok(()) => {}
+    }
+    // Only now: it may have been the log of a game under way.
+    if file.metadata()?.len() == 0 {
+        return Ok(file);
+    }
+    let mut begins = [0; BEGINNING.len()];
+    let read = File::open(path)?.read(&mut begins)?;
+    if begins[..read] != *BEGINNING {
+        bail!("it is not the log of a game: name another file, or remove it");
+    }
+    let named = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let free = (1..).map(named).find(|earlier| !earlier.exists());
+    fs::rename(path, free.unwrap_or_else(|| named(0)))?;
+    own(path)
 }
 
 /// The log. A full disk must not stop a game; the error is shown at the end.

@@ -10,7 +10,7 @@ use crate::tricks::{
 use crate::{Usage, interrupt};
 use anyhow::Context;
 use arena::games_won::{GOALS, Share, games_won};
-use arena::plain_text::counted;
+use arena::plain_text::{clean, counted};
 use arena::process::Stopped;
 use arena::records::RecordError;
 use arena::runner::until_failed;
@@ -152,7 +152,7 @@ fn print_json<C: Contest>(
             "lead": mean(&tally.leads[place]),
             "lead_error": tally.leads[place].standard_error(),
             "games": won_json(&games, place),
-            "faults": tally.faults[place],
+            "faults": tally.faults[place].number,
             "mean_ms": tally.times[place].mean() / 1e6,
             "p99_ms": tally.times[place].quantile(0.99) as f64 / 1e6,
             "longest_ms": tally.times[place].longest() as f64 / 1e6,
@@ -265,11 +265,25 @@ fn print<C: Contest>(
             ms(times.mean()),
             ms(times.quantile(0.99) as f64),
             ms(times.longest() as f64),
-            tally.faults[place].to_string(),
+            tally.faults[place].number.to_string(),
         ]);
     }
     line!("{table}")?;
     line!("points a round with standard errors over deals; times of a card")?;
+    for (participant, faults) in participants.iter().zip(&tally.faults) {
+        if let Some(fault) = &faults.first {
+            let (label, mut detail) = (&participant.label, fault.detail.clone());
+            // The last line of its standard error mostly says why.
+            let mut lines = fault.errors.lines();
+            if let Some(wrote) = lines.rfind(|line| !line.trim().is_empty()) {
+                detail.push_str("; it wrote: ");
+                detail.push_str(wrote);
+            }
+            clean(&mut detail);
+            line!("{label}, first fault: {}: {detail}", fault.kind.name())?;
+            line!("after a fault random cards are played for {label}, to the end of the sitting")?;
+        }
+    }
     // Only Hearts has moons.
     if C::MOON.is_none() {
         return Ok(());

@@ -39,6 +39,17 @@ pub(crate) fn participants<C: Contest>(
     let mut participants: Vec<Participant<C::Policy>> =
         names.iter().map(read).collect::<Result<_, _>>()?;
     labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;
+    // Records know participants by their labels, and reports would take two for one.
+    for (place, one) in participants.iter().enumerate() {
+        let is_other =
+            |other: &&Participant<C::Policy>| other.label == one.label && other.kind != one.kind;
+        if let Some(other) = participants[..place].iter().find(is_other) {
+            let label = &other.label;
+            refuse!(
+                "two different players have the label {label}: give one another label, as in LABEL=PLAYER"
+            );
+        }
+    }
     let mut programs = participants.iter().filter(|one| one.builtin().is_none());
     if let (true, Some(program)) = (contest.passes(), programs.next()) {
         let (label, title) = (&program.label, C::TITLE);

@@ -22,6 +22,9 @@ pub(in crate::cartagena) fn record(
     }
     // The deal is over: hands and pile as they are now begin the record.
     let open = *state.open();
+    if open != state.game().start(&open.hands[..players.len()]) {
+        return unsupported("a game that began in its middle has no record");
+    }
     let left = usize::from(open.pile);
     let (mut drawn, mut actions) = (Vec::new(), Vec::new());
     while let Some(&Event {
@@ -72,7 +75,6 @@ pub(in crate::cartagena) fn record(
             opening,
         )
     };
-    // A game that began in its middle does not pass this, as its first actions are missing.
     record
         .replay(|_, _, _, _| ())
         .map_err(RecordError::replay)?;
@@ -111,8 +113,8 @@ pub(in crate::cartagena) fn from_record(
         early_pass,
         // A game that was stopped must stop at the same turn; one that was won only needs room.
         max_turns: match record.result.winner {
-            Some(_) => record.result.turns.max(500),
-            None => record.result.turns,
+            Some(_) => record.result.turns.max(500) as usize,
+            None => record.result.turns as usize,
         },
         ..Options::default()
     })?;

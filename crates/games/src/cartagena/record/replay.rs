@@ -94,15 +94,25 @@ impl Record {
         let players = self.players.len();
         if !(2..=MAX_PLAYERS).contains(&players) || self.hands.len() != players {
             return Err(ReplayError::Setup(format!(
-                "{players} players with {} hands",
+                "{players} players with {} hands, expected 2 to {MAX_PLAYERS} with a hand each",
                 self.hands.len()
             )));
         }
         if !(1..=MAX_PIRATES).contains(&self.pirates) {
-            return Err(ReplayError::Setup(format!("{} pirates", self.pirates)));
+            let found = self.pirates;
+            return Err(ReplayError::Setup(format!(
+                "{found} pirates, expected 1 to {MAX_PIRATES}"
+            )));
         }
-        if self.board.len() > MAX_SPACES || self.pile.len() > DECK {
-            return Err(ReplayError::Setup("board or pile too long".to_owned()));
+        for (length, what, most) in [
+            (self.board.len(), "spaces", MAX_SPACES),
+            (self.pile.len(), "cards in the pile", DECK),
+        ] {
+            if length > most {
+                return Err(ReplayError::Setup(format!(
+                    "{length} {what}, expected at most {most}"
+                )));
+            }
         }
         let board = Board::new(symbols(&self.board).map_err(ReplayError::Letter)?)?;
         // Pile and hands together must be the deck, so `dealt` adds them up.

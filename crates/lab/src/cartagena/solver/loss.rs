@@ -139,7 +139,7 @@ impl Solution {
                 .map(|v| v.0)
                 .collect();
             let action = candidates[rng::below(rng, candidates.len())];
-            state = pick(&self.outcomes(&state, action), rng);
+            state = drawn(&self.outcomes(&state, action), rng);
         }
         met
     }
@@ -149,7 +149,7 @@ impl Solution {
         let small = self.small();
         let mut left = small.deck;
         let deal = |_| {
-            let hand = pick(&draws(left, Cards::NONE, small.deal), rng);
+            let hand = drawn(&draws(left, Cards::NONE, small.deal), rng);
             left = left.minus(hand);
             hand
         };
@@ -159,16 +159,10 @@ impl Solution {
 }
 
 /// One of several outcomes, drawn by their probabilities.
-fn pick<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
-    let mut left = rng::unit(rng);
-    for &(outcome, chance) in outcomes {
-        left -= chance;
-        if left < 0.0 {
-            return outcome;
-        }
-    }
-    // Rounding can leave a little over after the last outcome.
-    outcomes[outcomes.len() - 1].0
+fn drawn<T: Copy>(outcomes: &[(T, f64)], rng: &mut Random) -> T {
+    let chances = outcomes.iter().map(|outcome| outcome.1);
+    let number = rng::pick(chances, rng::unit(rng));
+    outcomes[number.unwrap_or(outcomes.len() - 1)].0
 }
 
 impl Loss {

@@ -388,7 +388,7 @@ impl BestChoices {
 /// probability.
 ///
 /// Example: two cards from a pile of two hats and a gun. Hat and gun have 2/3, two hats 1/3.
-fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
+pub fn draws(pile: Cards, discards: Cards, count: u8) -> Vec<(Cards, f64)> {
     // One entry for each way to draw: the cards drawn so far, the pile and the discards after them (none once
     // they are the pile), and the probability.
     let mut ways = vec![(Cards::NONE, pile, discards, 1.0)];

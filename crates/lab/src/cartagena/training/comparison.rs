@@ -10,9 +10,10 @@
 
 use super::optimiser::{Contrast, MOST_ACTIONS, Sample};
 use arrayvec::ArrayVec;
+use cartagena::belief::Belief;
 use cartagena::evaluation::features::FeatureSet;
 use cartagena::evaluation::{Afterstate, NetworkProbe, Outputs, Probe};
-use cartagena::rules::{Action, ActionList, Cards, DECK, Game, State, Symbol};
+use cartagena::rules::{Action, ActionList, Game, State};
 use cartagena::view::View;
 use cartagena::world::World;
 use engine::rng::{self, Random};
@@ -118,10 +119,13 @@ pub(super) fn compare(
     // Cards are sampled from what the mover sees. The true hands would teach values that no player
     // can know.
     let view = View::of(state, state.to_move.into());
+    // All cards that the seat does not see are exchangeable, until the first reshuffle. Later this is an approximation: it
+    // forgets which cards were in hands at the reshuffle.
+    let belief = Belief::of_view(&view, game.players);
     // Values are means over the worlds: a mean of chances still sums to 1, as a target must.
     let share = 1.0 / teacher.worlds as f32;
     for _ in 0..teacher.worlds {
-        let world = sample(&view, game.players, rng);
+        let world = belief.sample(&view, rng);
         // All actions meet the same world, so its luck is in every value and cancels in the
         // differences.
         for compared in &mut comparison {
@@ -145,23 +149,6 @@ pub(super) fn chosen(comparison: &Comparison, teacher: Teacher) -> Choice {
         value: comparison[best].prior,
         set: Some(comparison[best].set),
     }
-}
-
-/// A world that looks the same to the seat of a view. Until the first reshuffle all cards that the seat does not see are
-/// exchangeable, so a shuffle samples them uniformly. Later this is an approximation: unlike `belief`, it forgets which
-/// cards were in hands at the reshuffle.
-fn sample(view: &View, players: usize, rng: &mut Random) -> World {
-    let mut unseen: ArrayVec<Symbol, DECK> = view.unseen().iter().collect();
-    rng::shuffle(rng, &mut unseen);
-    let mut hands = view.as_seen().hands;
-    for (seat, hand) in hands[..players].iter_mut().enumerate() {
-        if seat != view.seat {
-            // Taken from the end of the shuffled cards; those left over are the draw pile, in its order.
-            let cards = unseen.len() - usize::from(view.hand_sizes[seat]);
-            *hand = unseen.drain(cards..).collect::<Cards>();
-        }
-    }
-    World::new(view.with_hands(hands), unseen, rng::split(rng))
 }
 
 /// The value of an action on a world, in turn order from the mover. After the action all players take the best
@@ -250,7 +237,7 @@ mod tests {
                 continue;
             }
             let view = View::of(&state, state.to_move.into());
-            let sampled = sample(&view, players, &mut rng);
+            let sampled = Belief::of_view(&view, players).sample(&view, &mut rng);
             assert_eq!(View::of(sampled.state(), view.seat), view);
 
             let shape = Shape {

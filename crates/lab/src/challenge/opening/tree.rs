@@ -14,7 +14,7 @@ use super::values::Strength;
 use challenge::deals;
 use challenge::equilibrium::blueprint::{Distribution, Opening, Weights};
 use challenge::rules::{Cards, Decision, HAND_SIZE, PublicState, RANKS, Seat};
-use engine::rng::{Random, below, unit};
+use engine::rng::{Random, below, pick, unit};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -224,23 +224,14 @@ impl Turn<'_> {
             return own[below(rng, own.len())];
         }
         // Draw in proportion to the cards' probabilities, which do not sum to 1 without the offer.
-        let mut left = unit(rng) as f32 * sum;
-        let drawn = own.iter().find(|&&rank| {
-            left -= parts[rank];
-            left < 0.0
-        });
-        // Rounding can leave a little over.
-        *drawn.unwrap_or(&own[0])
+        let chances = own.iter().map(|&rank| parts[rank]);
+        own[pick(chances, unit(rng) as f32 * sum).unwrap_or(0)]
     }
 
     /// A card by the averages; none for an offer.
     pub fn decision(&self, sets: &Sets, rng: &mut Random) -> Option<usize> {
         let (parts, _) = self.choice().average(sets, self.own);
-        let mut left = unit(rng) as f32;
-        parts.iter().position(|part| {
-            left -= part;
-            left < 0.0
-        })
+        pick(parts, unit(rng) as f32)
     }
 
     /// The best decision by the last walk with [`Pass::Respond`](super::choice::Pass::Respond);

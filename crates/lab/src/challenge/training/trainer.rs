@@ -13,7 +13,7 @@ use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::Strategy;
 use challenge::equilibrium::blueprint::abstraction::{Action, Actions, SIZE, locate};
 use challenge::rules::Seat;
-use engine::rng::{Random, stream, unit};
+use engine::rng::{Random, pick, stream, unit};
 use engine::store::{Kind, StoreError, read_table, write_table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -235,7 +235,8 @@ impl Trainer {
             if actions[0].1 == Action::Accept {
                 return self.answered(&hand, deal, learner, (&actions, &strategy));
             }
-            let chosen = sample(&strategy, unit(&mut self.rng) as f32);
+            let chosen = pick(strategy.iter().copied(), unit(&mut self.rng) as f32);
+            let chosen = chosen.unwrap_or(strategy.len() - 1);
             self.walk(hand.after(actions[chosen].1, deal), deal, learner)
         }
     }
@@ -317,17 +318,6 @@ impl Run {
     fn stream(&self, block: u64) -> Random {
         stream(self.seed, (self.number + 1) << 32 | block)
     }
-}
-
-/// The index that a uniform number from 0 to 1 falls on.
-fn sample(strategy: &[f32], mut uniform: f32) -> usize {
-    for (index, probability) in strategy.iter().enumerate() {
-        uniform -= probability;
-        if uniform < 0.0 {
-            return index;
-        }
-    }
-    strategy.len() - 1
 }
 
 #[cfg(test)]

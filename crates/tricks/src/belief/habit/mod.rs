@@ -65,8 +65,9 @@ impl Habit {
             let choices: Vec<Choice> = of_situation
                 .filter(|(example, _)| example.inputs.situation == situation)
                 .map(|(example, rows)| Choice {
-                    rows,
+                    options: rows,
                     chosen: example.chosen,
+                    weight: 1.0,
                 })
                 .collect();
             // A situation without choices keeps its weights and its information.

@@ -115,7 +115,8 @@ impl Args {
 
     async fn serve(self) -> anyhow::Result<()> {
         let file = self.teams.display();
-        let text = input::read_text(&self.teams, MOST_TEAMS).with_context(|| format!("{file}"))?;
+        let text = input::read_text(&self.teams, MOST_TEAMS)
+            .map_err(|error| Usage::new(format!("cannot read {file}: {error}")))?;
         let teams = read_teams(&text).map_err(|error| Usage::new(format!("{file}: {error}")))?;
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
         // The log does not exist yet, so the reason is kept until it does.

@@ -253,10 +253,13 @@ async fn home(State(site): SharedState) -> Result<Response, Failure> {
     Ok(page(site.overview(write).await?))
 }
 
+/// The answer to an address in which the number of a game is none.
+const NO_NUMBER: &str = "expected the number of a game, such as 7";
+
 async fn game(State(site): SharedState, id: Result<Path<u64>, PathRejection>) -> Response {
     let id = match id {
         Ok(Path(id)) => id,
-        Err(error) => return failure(error.status(), &error.body_text()),
+        Err(error) => return failure(error.status(), NO_NUMBER),
     };
     let shown = match site.shown(id).await {
         Ok(shown) => shown,
@@ -288,7 +291,8 @@ async fn api_games(
     State(site): SharedState,
     which: Result<Query<Which>, QueryRejection>,
 ) -> Result<Response, Failure> {
-    let Query(which) = which.map_err(|error| Failure::Request(error.body_text()))?;
+    let expected = "expected whole numbers for team, before and limit, as in ?team=3&limit=50";
+    let Query(which) = which.map_err(|_| Failure::Request(expected.to_owned()))?;
     let limit = which.limit.unwrap_or(SHOWN).min(MOST);
     let filter = Filter {
         team: which.team,
@@ -309,7 +313,7 @@ async fn api_game(
     State(site): SharedState,
     id: Result<Path<u64>, PathRejection>,
 ) -> Result<Response, Failure> {
-    let Path(id) = id.map_err(|error| Failure::Request(error.body_text()))?;
+    let Path(id) = id.map_err(|_| Failure::Request(NO_NUMBER.to_owned()))?;
     json_of(&site.shown(id).await?)
 }
 

@@ -154,6 +154,23 @@ impl HandTables {
         self.weigh_many(left, own, theirs, &every, factor)
     }
 
+    /// The same with the reach of every hand at its number, rounded after it was summed in double precision.
+    pub fn weigh_all(
+        &self,
+        left: &[f64; RANKS],
+        (own, theirs): (usize, usize),
+        reach: &[f32],
+        factor: f64,
+    ) -> Vec<f32> {
+        // Hands that the other cannot hold add nothing and are skipped.
+        let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
+        let likely: Vec<(u16, f64)> = likely
+            .map(|(number, &reach)| (number, reach.into()))
+            .collect();
+        let sums = self.weigh(left, own, theirs, &likely, factor);
+        sums.into_iter().map(|sum| sum as f32).collect()
+    }
+
     /// The same for up to two cards each, with the expansion written out: `S(h) = (m)_h (T(∅) − …)`. `none` is the
     /// term of no common card, `one` that of one, `two` that of two.
     fn weigh_few(

@@ -144,9 +144,9 @@ fn what_is_not_there_is_said_to_be_missing() {
         (
             "/api/games?before=x",
             400,
-            "Failed to deserialize query string",
+            "expected whole numbers for team, before and limit",
         ),
-        ("/api/games/x", 400, "Invalid URL"),
+        ("/api/games/x", 400, "expected the number of a game"),
         ("/api/games/9", 404, "there is no game 9"),
         ("/api/other", 404, "there is no such page"),
         ("/api/head-to-head", 404, "there is no such page"),

@@ -497,16 +497,11 @@ pub(super) fn weigh(
     for (count, &left) in counts.iter_mut().zip(left) {
         *count = f64::from(left);
     }
-    // A hand without reach adds nothing to the sum.
-    let present = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
-    let present: Vec<(u16, f64)> = present
-        .map(|(set, &reach)| (set, f64::from(reach)))
-        .collect();
     // The payoff is a common factor of the whole sum.
     let sums = sets
         .tables
-        .weigh(&counts, own, theirs, &present, f64::from(payoff));
+        .weigh_all(&counts, (own, theirs), reach, payoff.into());
     for (to, sum) in to.iter_mut().zip(sums) {
-        *to = sum as f32;
+        *to = sum;
     }
 }

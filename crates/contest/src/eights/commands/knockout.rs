@@ -1,6 +1,7 @@
 //! `contest eights knockout PARTICIPANT PARTICIPANT…`: plays the games of `crate::eights::knockout` as matches do,
 //! writes and resumes their records, and prints the results.
 
+use crate::Usage;
 use crate::eights::knockout::{Game, Goal, Seed, Stage, Table};
 use crate::eights::matches::Eights;
 use crate::interrupt::{self, Interrupted, Requested};
@@ -177,8 +178,8 @@ impl Log {
             is_ours: is_ours::<Eights>,
             durable: true,
         };
-        let mut file = Appender::open(path, opening)?;
-        file.remove_torn_line()?;
+        let mut file = Appender::open(path, opening).map_err(Usage::of)?;
+        file.remove_torn_line().map_err(Usage::of)?;
         log.file = Some(file);
         let mut records = Records::<Record>::open(Eights::NAME, path)?;
         while let Some((line, record)) = records.next()? {

@@ -153,8 +153,8 @@ impl Args {
             durable: false,
         };
         // Locked, so that two runs cannot write to one ladder.
-        let mut file = Appender::open(path, opening)?;
-        file.remove_torn_line()?;
+        let mut file = Appender::open(path, opening).map_err(Usage::of)?;
+        file.remove_torn_line().map_err(Usage::of)?;
         let mut done: HashSet<Place> = HashSet::new();
         let mut records = Records::<Record>::open(C::NAME, path)?;
         while let Some((_, record)) = records.next()? {

@@ -2,30 +2,31 @@
 //! `lab challenge exploit --exact --sample`. Histories are sampled; everything after them is exact.
 
 use super::{BestResponse, Node, Reach, Walk};
-use challenge::deals::orders;
+use challenge::equilibrium::History;
 use challenge::equilibrium::blueprint::{probability_of, sample};
 use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, Seat};
 use engine::rng::{Random, shuffle, unit};
-
-/// A history up to some tricks before the end: each decision with the public state before it.
-struct Played {
-    steps: Vec<(PublicState, Decision)>,
-    public: PublicState,
-}
 
 impl BestResponse<'_> {
     /// How much more a best response in the last tricks wins than the strategy itself, in one hand that the
     /// strategy plays against itself: the mean over both seats, in chances to win the game; 0 if the
     /// hand ends before. The mean over many hands is the exploitability in these tricks.
     pub fn sampled_gain(&self, last_tricks: usize, rng: &mut Random) -> f64 {
-        let Some(played) = self.play(last_tricks, rng) else {
+        let Some(history) = self.play(last_tricks, rng) else {
             return 0.0;
         };
+        let policy = |public: &PublicState, held, decision| {
+            probability_of(&self.strategy.decisions(public, held), decision)
+        };
         // The sampled hands are forgotten: both ranges are what the public history allows.
-        let ranges = [0, 1].map(|seat| self.range(&played, seat));
+        let endgame = history.endgame(&policy, [0.0; 2], self.stakes, self.deck);
+        let ranges = endgame.reach.map(|reach| -> Reach {
+            let likely = (0..).zip(reach).filter(|hand| hand.1 > 0.0);
+            likely.map(|(hand, reach)| (hand, reach.into())).collect()
+        });
         let gains = [0, 1].map(|seat: Seat| {
             let (own, theirs) = (&ranges[seat], &ranges[1 - seat]);
-            let node = Node::new(played.public, self.deck);
+            let node = Node::new(*history.public(), self.deck);
             let value = |last_tricks| {
                 let walk = Walk {
                     game: self,
@@ -50,7 +51,7 @@ impl BestResponse<'_> {
     }
 
     /// Deals and plays a hand to the lead of one of its last tricks; none if it ends before.
-    fn play(&self, tricks: usize, rng: &mut Random) -> Option<Played> {
+    fn play(&self, tricks: usize, rng: &mut Random) -> Option<History> {
         let mut order: Vec<Card> = self.deck.iter().collect();
         shuffle(rng, &mut order);
         // Both hands are the first ten cards of a shuffled deck.
@@ -61,7 +62,7 @@ impl BestResponse<'_> {
                 .collect::<Cards>()
         };
         let mut cards = [hand(0), hand(HAND_SIZE)];
-        let (mut public, mut steps) = (PublicState::new(0), Vec::new());
+        let (mut public, mut log) = (PublicState::new(0), Vec::new());
         while public.tricks_left() > tricks || public.table.is_some() {
             let seat = public.to_act();
             let decision = sample(
@@ -71,49 +72,13 @@ impl BestResponse<'_> {
             if let Decision::Play(card) = decision {
                 cards[seat].remove(card);
             }
-            steps.push((public, decision));
+            log.push(decision);
             public = public.after(decision);
             let settled = !public.must_answer() && public.settled().is_some();
             if public.is_over() || (settled && self.strategy.settles()) {
                 return None;
             }
         }
-        Some(Played { steps, public })
-    }
-
-    /// For each hand that a player may hold now, the probability that it has made its decisions of the history,
-    /// divided by `Π count!` of the hand as dealt.
-    fn range(&self, played: &Played, seat: Seat) -> Reach {
-        let size = played.public.tricks_left();
-        let hands = self.tables.all(size).iter().enumerate();
-        let reach = |left: Cards| -> f64 {
-            // `1 / Π count!` of the hand as dealt, since the weights count equal cards in order.
-            let dealt = left.plus(played.public.played[seat]);
-            let mut reach = 1.0 / orders(dealt);
-            // Backwards through the history: each card played returns to the hand, so every
-            // decision is asked with the cards of its time.
-            let mut held = left;
-            for (public, decision) in played.steps.iter().rev() {
-                if public.to_act() != seat {
-                    continue;
-                }
-                if let Decision::Play(card) = decision {
-                    held.insert(*card);
-                }
-                let chosen = self.strategy.decisions(public, held);
-                reach *= f64::from(probability_of(&chosen, *decision));
-                if reach <= 0.0 {
-                    break;
-                }
-            }
-            reach
-        };
-        let can_be_held = |cards: Cards| {
-            let dealt = cards.plus(played.public.played[seat]);
-            dealt.is_within(self.deck)
-        };
-        let possible = hands.filter(|&(_, &left)| can_be_held(left));
-        let likely = possible.map(|(hand, &left)| (hand as u16, reach(left)));
-        likely.filter(|(_, reach)| *reach > 0.0).collect()
+        History::of(0, &log, tricks)
     }
 }

@@ -63,21 +63,11 @@ impl Sets {
     pub fn weigh(
         &self,
         left: &[f64; RANKS],
-        (own, theirs): (usize, usize),
+        sizes: (usize, usize),
         reach: &[f32],
         factor: f64,
     ) -> Vec<f32> {
-        // Sets that the other cannot hold add nothing and are skipped. A set's number is its position in `reach`.
-        let likely = (0..).zip(reach).filter(|(_, reach)| **reach > 0.0);
-        let likely: Vec<(u16, f64)> = likely
-            .map(|(number, &reach)| (number, f64::from(reach)))
-            .collect();
-        if likely.is_empty() {
-            return vec![0.0; self.count(own)];
-        }
-        // Summed in double precision, and only then rounded.
-        let sums = self.0.weigh(left, own, theirs, &likely, factor);
-        sums.into_iter().map(|sum| sum as f32).collect()
+        self.0.weigh_all(left, sizes, reach, factor)
     }
 }
 

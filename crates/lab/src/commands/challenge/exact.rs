@@ -162,7 +162,7 @@ impl Exact<'_> {
                 more
             };
             let samples: Vec<f64> = (0..hands).into_par_iter().map(more).collect();
-            let found = mean(&samples);
+            let found: Mean = samples.iter().copied().collect();
             for (sum, part) in sums.iter_mut().zip([best, found.mean()]) {
                 *sum += part / 2.0;
             }
@@ -227,7 +227,7 @@ impl Exact<'_> {
         };
         let gains: Vec<f64> = (0..hands).into_par_iter().map(sampled).collect();
         steps.clear();
-        mean(&gains)
+        gains.into_iter().collect()
     }
 
     /// Prints the gain of best responses in sampled hands.
@@ -251,13 +251,6 @@ impl Exact<'_> {
         )?;
         Ok(())
     }
-}
-
-/// The mean of hands, which are independent of each other.
-fn mean(hands: &[f64]) -> Mean {
-    let mut mean = Mean::default();
-    hands.iter().for_each(|&hand| mean.push(hand));
-    mean
 }
 
 /// Reads a score such as `8:3`.

@@ -121,8 +121,8 @@ impl Args {
         let mut contest = Contest::new(teams.iter().map(|team| team.id));
         // The log does not exist yet, so the reason is kept until it does.
         let mut discarded = None;
-        let journal =
-            Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))?;
+        let journal = Journal::open_indexed(&self.state, &mut contest, |why| discarded = Some(why))
+            .map_err(Usage::of)?;
         let archive = Archive::of(&journal)?;
         let (source, requests) = snapshots();
         // The ports for clients are taken before anything is printed: a server that cannot listen ends here.

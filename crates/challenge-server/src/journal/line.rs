@@ -89,7 +89,7 @@ impl Record for Line {
 }
 
 impl Line {
-    /// Refuses numbers with which a server could not go on counting, and games that contradict themselves.
+    /// Refuses numbers near the end of their range, as a server counts on from them, and games that contradict themselves.
     fn check(&self) -> Result<(), String> {
         let (ids, at, teams) = match self {
             Line::Game(game) => (vec![game.id], game.at, Some(game.teams)),

@@ -11,7 +11,7 @@ use tricks::{Card, Round, View};
 /// The time for a program that has closed a stream to end, so that its exit status explains why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// The most characters that a message quotes of what a program said unasked.
+/// How much of an answer a message quotes, in characters, if nobody has asked for it.
 const QUOTED: usize = 40;
 
 /// A seat's answer to the request for a card.

@@ -150,7 +150,7 @@ impl OptionError {
     /// # Errors
     /// If an option is unknown, or its type is wrong.
     pub fn read<T: DeserializeOwned>(game: &'static str, options: Value) -> Result<T, OptionError> {
-        serde_json::from_value(options.clone()).map_err(|reason| {
+        T::deserialize(&options).map_err(|reason| {
             // The reason does not name the option: it is the first one that cannot be read alone either.
             let all = options.as_object().into_iter().flatten();
             let mut all = all.map(|(name, value)| (name, value, json!({ name.as_str(): value })));

@@ -33,7 +33,13 @@ fn rounds_of(record: &Value) -> Result<Option<Vec<Value>>, RecordError> {
     }
     let game = WholeGameRecord::parse(record.to_string().as_bytes())?;
     let rounds = game.rounds().map(serde_json::to_value);
-    Ok(Some(rounds.collect::<Result<_, _>>()?))
+    let rounds: Vec<Value> = rounds.collect::<Result<_, _>>()?;
+    match rounds.is_empty() {
+        true => Err(RecordError::Unsupported(
+            "a whole game without rounds".to_owned(),
+        )),
+        false => Ok(Some(rounds)),
+    }
 }
 
 /// The round that is meant of a whole game's record, counted from 0; any other record as it is.
@@ -48,12 +54,12 @@ pub(crate) fn round_of(record: Value, round: Option<usize>) -> Result<Value, Rec
         (Some(rounds), _) => wrong(format!(
             "a whole game of {} rounds: expected round=0 to {}",
             rounds.len(),
-            rounds.len().saturating_sub(1)
+            rounds.len() - 1
         )),
     }
 }
 
-/// Checks a record as its referee's reader would; of a whole game every round.
+/// Checks a record as its referee's reader would; of a whole game every round, but not its ranks.
 #[pyfunction]
 pub(crate) fn check_record(record: &Bound<'_, PyAny>) -> PyResult<()> {
     let record = from_python(record)?;

@@ -58,8 +58,8 @@ pub fn is_torn(tail: &[u8]) -> bool {
     [GAME, STAGE, BEGUN, VOID].into_iter().any(starts)
 }
 
-/// The largest number of a game, and the most milliseconds of a contest: every larger whole number is rounded where a
-/// page reads it, and adding to it must not overflow.
+/// The largest number of a game, and the most milliseconds of a contest: beyond it pages cannot tell neighbouring whole
+/// numbers apart, and adding to it must not overflow.
 const MOST: u64 = 1 << 53;
 
 /// A line of a journal.

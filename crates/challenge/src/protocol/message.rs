@@ -235,8 +235,7 @@ impl TryFrom<Value> for Response {
             Some("accept_challenge") => Ok(Response::AcceptChallenge),
             Some("reject_challenge") => Ok(Response::RejectChallenge),
             Some(kind) => Err(format!(
-                "unknown variant {}: expected the `type` play_card, offer_challenge, accept_challenge or \
-                 reject_challenge",
+                "`type` is {}: expected play_card, offer_challenge, accept_challenge or reject_challenge",
                 shown(&kind.into())
             )),
             None => Err(format!("`response` is {}: {EXAMPLE}", shown(&value))),

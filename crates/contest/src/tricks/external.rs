@@ -11,7 +11,7 @@ use tricks::{Card, Round, View};
 /// The time for a program that has closed a stream to end, so that its exit status explains why.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// How much of an answer a message quotes, in characters, if nobody has asked for it.
+/// The most characters that a message quotes if a program writes without being asked.
 const QUOTED: usize = 40;
 
 /// A seat's answer to the request for a card.

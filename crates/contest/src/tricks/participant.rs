@@ -151,7 +151,6 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
     // From here on `search`: the defaults, changed setting by setting.
     let limits = limits(spec)?;
     let mut policy = C::Policy::PLAYOUT;
-    let mut methods = Vec::new();
     let mut network = None;
     let mut aim = Aim::Game;
     let mut threads = 1;
@@ -167,8 +166,7 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
                     .map_err(|error| BuiltinError::Unavailable(error.to_string()))?;
                 network = Some(found);
             }
-            ("blind", None) => methods.push(Method::Blind),
-            ("flat", None) => methods.push(Method::Flat),
+            ("blind" | "flat", None) => {}
             ("points", None) => aim = Aim::Points,
             // A word without a value is the policy of the playouts.
             _ => {
@@ -178,10 +176,11 @@ pub fn mind<C: Contest>(spec: &Spec) -> Result<Mind<C::Policy>, BuiltinError> {
             }
         }
     }
-    let method = match methods[..] {
-        [] => Method::default(),
-        [method] => method,
-        _ => return Err(one_of("blind", "flat")),
+    let method = match (spec.settings.has("blind"), spec.settings.has("flat")) {
+        (true, true) => return Err(one_of("blind", "flat")),
+        (true, false) => Method::Blind,
+        (false, true) => Method::Flat,
+        (false, false) => Method::default(),
     };
     // With inference everybody is played out as learnt from games, where such a network is: a policy that is named would
     // change nothing.

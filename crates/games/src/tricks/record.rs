@@ -278,8 +278,14 @@ impl Record {
         if self.passing == 0 && self.passed.is_empty() {
             return Ok(round);
         }
-        let passed = self.passed.iter().map(|text| cards(text));
-        let passed: Vec<Cards> = passed.collect::<Result<_, _>>()?;
+        let mut passed = Vec::new();
+        for text in &self.passed {
+            let set = cards(text)?;
+            if text.split_ascii_whitespace().count() != set.len() {
+                return wrong(format!("{text:?} passed, with a card twice"));
+            }
+            passed.push(set);
+        }
         let after = contest.after_passing(round, self.passing, &passed);
         after.map_or_else(
             || wrong("passed cards that their receivers do not hold".to_owned()),
@@ -359,8 +365,11 @@ pub(super) fn of_history<C: Contest>(
     record.seed = history.seed().unwrap_or(0);
     record.players = players.to_vec();
     record.cards = cards;
-    if record.passing > 0 {
-        record.round.passed = passed.iter().map(|codes| codes.join(" ")).collect();
+    // A history may begin after somebody has passed; then only the set is known.
+    for (text, codes) in record.round.passed.iter_mut().zip(passed) {
+        if text.split(' ').count() == codes.len() {
+            *text = codes.join(" ");
+        }
     }
     record.points = last.scores()[..players.len()].to_vec();
     let replayed = record.replay(&C::default(), |_, _, _| ());

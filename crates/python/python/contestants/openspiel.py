@@ -154,7 +154,7 @@ class Observer:
                 "as there are no observations of a part of what a player sees"
             )
         self._game = game
-        self._recall = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
+        self._recall = bool(kind is not None and kind.perfect_recall)
         self.dict = {}
         if not self._recall:
             self.tensor = np.zeros(game.observation_size, np.float32)

@@ -18,7 +18,7 @@ where
     }
 }
 
-/// The longest time, in seconds: a year. Sums of such times do not overflow.
+/// The longest time: 366 days, in seconds. Sums of such times do not overflow.
 const LONGEST: f64 = 31_622_400.0;
 
 /// Reads a number of seconds above 0, at most a year.

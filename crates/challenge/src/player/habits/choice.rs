@@ -115,7 +115,8 @@ impl<const N: usize, const M: usize> Preference<N, M> {
     }
 }
 
-/// The probability of each option: the softmax of `w·x`.
+/// The probability of each option: the softmax of `w·x`. Playouts ask this a thousand times a decision, so it is in single
+/// precision and without allocation, unlike [`logit::chances`].
 fn chances<const N: usize, const M: usize>(
     weights: &Features<N>,
     options: &Options<N, M>,

@@ -227,7 +227,7 @@ impl Examiner<'_> {
         self.watch.asks(self.asked, self.questions, question);
     }
 
-    /// A hint for a failure with these words, in this call if one was made; none if nothing may help.
+    /// A hint for a failure, from its words and its call; none if there is nothing to advise.
     fn hint(&self, detail: &str, call: Option<&Call>) -> Option<String> {
         if !detail.starts_with(FaultKind::Crash.name()) {
             return None;

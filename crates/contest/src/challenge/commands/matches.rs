@@ -217,9 +217,11 @@ impl Args {
                 tally.push(&block);
                 for (scheduled, played) in &block {
                     count_faults(&mut faults, scheduled, played);
-                    if let Some(file) = &mut record {
-                        file.append(&played.line)?;
-                    }
+                }
+                // The results that are printed end with a block that cannot be written.
+                if let Some(file) = &mut record {
+                    let lines: Vec<u8> = block.into_iter().flat_map(|(_, one)| one.line).collect();
+                    file.append(&lines)?;
                 }
                 Ok(requested.flow())
             }),

@@ -7,8 +7,9 @@ use clap::Args as ClapArgs;
 use eights::protocol::read_seat;
 use seats::cli::numbers::seconds_above_none;
 use seats::cli::output::refuse_inputs;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -207,25 +208,30 @@ const BEGINNING: &[u8] = b"# game ";
 /// Opens a file for a game that no other process writes meanwhile. An earlier game's log is kept under another name, such
 /// as `te.log.1`, and any other file is refused. A device or a pipe can be shared.
 fn own(path: &Path) -> anyhow::Result<File> {
-    let file = File::options()
-        .create(true)
-        .write(true)
-        .truncate(false)
-        .open(path)?;
-    if !file.metadata()?.is_file() {
-        return Ok(file);
+    let mut options = File::options();
+    options.create(true).write(true).truncate(false);
+    let shared = options.open(path)?;
+    if !shared.metadata()?.is_file() {
+        return Ok(shared);
     }
+    let mut file = options.read(true).open(path)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another process uses this file"),
         // Some file systems have no locks.
         Err(TryLockError::Error(_)) | Ok(()) => {}
     }
-    // Only now: it may have been the log of a game under way.
-    if file.metadata()?.len() == 0 {
+    // Another server may have given this file its later name since it was opened.
+    let identity = |of: Metadata| (of.dev(), of.ino());
+    let held = file.metadata()?;
+    let length = held.len();
+    if fs::metadata(path).ok().map(identity) != Some(identity(held)) {
+        return own(path);
+    }
+    if length == 0 {
         return Ok(file);
     }
     let mut begins = [0; BEGINNING.len()];
-    let read = File::open(path)?.read(&mut begins)?;
+    let read = file.read(&mut begins)?;
     if begins[..read] != *BEGINNING {
         bail!("it is not the log of a game: name another file, or remove it");
     }
@@ -234,8 +240,12 @@ fn own(path: &Path) -> anyhow::Result<File> {
         name.push(format!(".{number}"));
         PathBuf::from(name)
     };
-    let free = (1..).map(named).find(|earlier| !earlier.exists());
-    fs::rename(path, free.unwrap_or_else(|| named(0)))?;
+    let is_free = |earlier: &PathBuf| earlier.symlink_metadata().is_err();
+    let free = (1..u32::MAX).map(named).find(is_free);
+    fs::rename(
+        path,
+        free.context("there is no free name for the earlier log")?,
+    )?;
     own(path)
 }
 

@@ -281,8 +281,10 @@ fn print<C: Contest>(
             }
             clean(&mut detail);
             line!("{label}, first fault: {}: {detail}", fault.kind.name())?;
-            line!("after a fault random cards are played for {label}, to the end of the sitting")?;
         }
+    }
+    if tally.faults.iter().any(|faults| faults.number > 0) {
+        line!("after a fault random cards are played in that seat, to the end of the sitting")?;
     }
     // Only Hearts has moons.
     if C::MOON.is_none() {

@@ -41,10 +41,9 @@ pub(crate) fn participants<C: Contest>(
     labels::check(participants.iter().map(|one| &*one.label)).map_err(Usage::of)?;
     // Records know participants by their labels, and reports would take two for one.
     for (place, one) in participants.iter().enumerate() {
-        let is_other =
-            |other: &&Participant<C::Policy>| other.label == one.label && other.kind != one.kind;
-        if let Some(other) = participants[..place].iter().find(is_other) {
-            let label = &other.label;
+        let mut before = participants[..place].iter();
+        if before.any(|other| other.label == one.label && other.kind != one.kind) {
+            let label = &one.label;
             refuse!(
                 "two different players have the label {label}: give one another label, as in LABEL=PLAYER"
             );

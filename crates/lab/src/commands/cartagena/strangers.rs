@@ -151,7 +151,7 @@ impl Args {
         line!("{table}")?;
         let mean: Mean = means.into_iter().collect();
         // The least of several noisy shares is too low: with six rows of truly 60 % and standard errors of 2 %, it is 57.5 on
-        // average. So it is called the worst of six.
+        // average. So their number is printed with it.
         let worst = rows
             .iter()
             .min_by(|a, b| a.1.total_cmp(&b.1))

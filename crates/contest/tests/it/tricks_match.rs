@@ -170,7 +170,8 @@ fn a_fault_is_counted_and_the_match_goes_on() {
     says(&told, "two different players have the label a");
     script(folder.path(), "blank", "while read x; do echo; done");
     let told = match_of("--limit 1 ./blank high").printed();
-    let expected = "blank, first fault: timeout: no answer within 1 s: it wrote an empty line";
+    // That it wrote an empty line is said if the machine let it write within this second.
+    let expected = "blank, first fault: timeout: no answer within 1 s";
     says(&told, expected);
 }
 

@@ -1,11 +1,18 @@
 //! Writes a whole game as text: for every position the legal actions and what each seat sees, and for every action
 //! all that it changes. Tests compare the text with a stored one, so that a change of the rules, of a view or of a
 //! random stream shows as a readable difference. After OpenSpiel's playthroughs (Lanctot et al. 2019).
+//!
+//! What else a game shows would fill a page at each position: texts, pictures, information sets, observations. All of
+//! them have a checksum at every position, and some are written out at every [`WHOLE`]th.
 
 use crate::any::{AnyGame, AnyHistory};
-use crate::game::{Eyes, Id, Turn, ids};
+use crate::game::{Eyes, Id, Observation, Turn, ids};
+use engine::rng::mix;
 use serde_json::Value;
 use std::fmt::Write as _;
+
+/// At the first action, and whenever as many more have been taken, texts and observations are written out.
+const WHOLE: usize = 100;
 
 /// The text of the game that follows from a seed and from the actions that `choose` takes.
 ///
@@ -29,6 +36,12 @@ pub fn text(game: &AnyGame, seed: u64, mut choose: impl FnMut(&dyn AnyHistory) -
             .collect();
         let id = choose(&*history);
         let _ = writeln!(text, "legal: {}", legal.join(" | "));
+        forms(&mut text, game, &*history);
+        if number % WHOLE == 1 {
+            for seat in 0..game.players {
+                written_out(&mut text, game, &*history, seat);
+            }
+        }
         let _ = writeln!(text, "takes: {}", history.action_text(id));
         let (before, events) = (facts(&*history), history.events().len());
         let applied = history.apply(id);
@@ -43,9 +56,112 @@ pub fn text(game: &AnyGame, seed: u64, mut choose: impl FnMut(&dyn AnyHistory) -
         }
         changes(&mut text, before, facts(&*history));
     }
-    let returns = &history.returns()[..game.players];
-    let _ = writeln!(text, "\nreturns: {returns:?}");
+    text.push('\n');
+    forms(&mut text, game, &*history);
+    let numbers = [
+        ("returns", history.returns()),
+        ("standing", history.standing()),
+        ("scores", history.scores()),
+    ];
+    for (name, numbers) in numbers {
+        let _ = writeln!(text, "{name}: {:?}", &numbers[..game.players]);
+    }
+    let _ = writeln!(text, "stopped: {}", history.stopped());
     text
+}
+
+/// Writes a checksum of each form in which the game shows the position: to all seats, to an onlooker, and to who may
+/// see everything.
+fn forms(text: &mut String, game: &AnyGame, history: &dyn AnyHistory) {
+    let seats = 0..game.players;
+    let eyes = || {
+        let rest = [Eyes::Onlooker, Eyes::All];
+        seats.clone().map(Eyes::Seat).chain(rest)
+    };
+    let joined =
+        |texts: &mut dyn Iterator<Item = String>| sum(texts.collect::<String>().as_bytes());
+    let mut bytes = Vec::new();
+    for seat in seats.clone() {
+        bytes.extend(observation(game, history, seat));
+    }
+    let mut forms = vec![
+        (
+            "views",
+            joined(&mut eyes().map(|eyes| history.view(eyes).to_string())),
+        ),
+        ("texts", joined(&mut eyes().map(|eyes| history.text(eyes)))),
+        (
+            "pictures",
+            joined(&mut eyes().map(|eyes| history.picture(eyes, None))),
+        ),
+        (
+            "information",
+            joined(&mut seats.map(|seat| history.information(seat))),
+        ),
+        ("observations", sum(&bytes)),
+    ];
+    if let Turn::Seat(_) = history.turn() {
+        let marked = |id| history.picture(Eyes::All, Some(id));
+        forms.push(("actions", joined(&mut ids(history.legal()).map(marked))));
+        if let Some(size) = game.features {
+            let mut features = vec![0; size];
+            history.observe_features(&mut features);
+            forms.push(("features", sum(&features)));
+        }
+        let mut after = Vec::new();
+        for id in ids(history.legal()) {
+            for observation in [Observation::Plain, Observation::Network] {
+                let mut out = vec![0; game.size_of(observation).unwrap_or(0)];
+                let outcome = history.observe_after(id, observation, &mut out);
+                after.extend(out);
+                after.extend(format!("{outcome:?}").bytes());
+            }
+        }
+        forms.push(("afterstates", sum(&after)));
+    }
+    let forms = forms.iter().map(|(name, sum)| format!("{name} {sum:08x}"));
+    let _ = writeln!(text, "shows: {}", forms.collect::<Vec<_>>().join(", "));
+}
+
+/// A checksum of bytes.
+fn sum(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0, |sum, &byte| mix(sum ^ u64::from(byte))) as u32
+}
+
+/// The plain observation of a seat.
+fn observation(game: &AnyGame, history: &dyn AnyHistory, seat: usize) -> Vec<u8> {
+    let mut out = vec![0; game.observation];
+    history.observe(seat, &mut out);
+    out
+}
+
+/// Writes what a seat reads, and its plain observation, field by field.
+fn written_out(text: &mut String, game: &AnyGame, history: &dyn AnyHistory, seat: usize) {
+    let texts = [
+        ("reads", history.text(Eyes::Seat(seat))),
+        ("knows", history.information(seat)),
+    ];
+    for (verb, words) in texts {
+        for line in words.lines() {
+            let line = format!("seat {seat} {verb}: {line}");
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
+    let observation = observation(game, history, seat);
+    let mut rest = &observation[..];
+    for field in &game.fields {
+        let (bytes, after) = rest.split_at(field.size);
+        rest = after;
+        let bytes: Vec<Value> = bytes.iter().map(|&byte| byte.into()).collect();
+        let _ = writeln!(
+            text,
+            "seat {seat} observes {}: {}",
+            field.name,
+            list(&bytes)
+        );
+    }
 }
 
 /// A field of a view: its name and its value, both as text.

@@ -7,12 +7,12 @@ use cartagena::evaluation::features::FeatureSet;
 use cartagena::rules::ActionList;
 use engine::rng::{below, stream};
 use games::any::of_text;
-use games::batch::Observation;
+use games::batch::{AnyBatch as _, Batch, Observation};
 use games::cartagena as pirates;
 use games::challenge::Challenge;
 use games::laws;
 use games::tricks::{Contest, Eights, Hearts, Rounds};
-use games::{AnyGame, AnyHistory, Event, Eyes, Game, History, Turn, from_record, game};
+use games::{AnyGame, AnyHistory, Event, Eyes, Game, History, Turn, from_record, game, ids};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tricks::Round as _;
@@ -534,6 +534,59 @@ fn batches_repeat_and_refuse_what_is_illegal() {
         }
         assert!(ended > 100, "{}: {ended}", game.name);
     }
+}
+
+/// A batch's rows are what its games show, and so are the rows of afterstates, on any number of threads.
+fn rows_are_what_games_show<G: Game>(options: Value) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+    let pool = pool.unwrap();
+    let game = G::new(options).unwrap();
+    let mut batch = Batch::new(game.clone(), 300, 7, Observation::Plain, false);
+    let mut rows = Written::new(300, batch.sizes());
+    batch.reset(None, rows.rows()).unwrap();
+    let (size, width) = (game.observation(), game.actions());
+    let mut actions = vec![0; batch.len()];
+    for _ in 0..25 {
+        let after = batch.afterstates(Observation::Plain, None);
+        assert_eq!(after.size, size);
+        let expected = batch.afterstates(Observation::Plain, Some(&pool));
+        // No action is known to end a game where it is not over; such outcomes are NaN, which equals nothing.
+        let told = |after: &games::batch::Afterstates| format!("{after:?}");
+        assert_eq!(told(&after), told(&expected));
+        let mut row = 0;
+        for (number, &seat) in rows.seats.iter().enumerate() {
+            let state = batch.state(number);
+            assert_eq!(game.turn(state), Turn::Seat(seat as usize));
+            let mut shown = vec![0; size];
+            game.observe(state, seat as usize, &mut shown);
+            assert_eq!(shown, rows.observations[number * size..][..size]);
+            let legal = game.legal(state);
+            let mask = &rows.masks[number * width..][..width];
+            assert!((0..width).all(|id| mask[id] == (legal >> id & 1 == 1)));
+            for id in ids(legal) {
+                assert_eq!(
+                    (after.games[row], after.ids[row]),
+                    (number as i64, id.into())
+                );
+                let outcome = game.observe_after(state, id, Observation::Plain, &mut shown);
+                assert_eq!(shown, after.observations[row * size..][..size]);
+                let told = outcome.map_or(f32::NAN, |value| value as f32);
+                assert_eq!(told.to_bits(), after.outcomes[row].to_bits());
+                row += 1;
+            }
+        }
+        assert_eq!(row, after.ids.len());
+        batch.random_actions(&mut actions);
+        batch.step(&actions, rows.rows(), None).unwrap();
+    }
+}
+
+#[test]
+fn rows_of_batches_are_what_their_games_show() {
+    rows_are_what_games_show::<pirates::Cartagena>(json!({"players": 3, "max_turns": 5}));
+    rows_are_what_games_show::<Challenge>(json!({"goal": 1}));
+    rows_are_what_games_show::<Rounds<Eights>>(json!({}));
+    rows_are_what_games_show::<Rounds<Hearts>>(json!({"passing": "left"}));
 }
 
 /// A stored batch goes on with the same games. Bytes that break the rules are refused, and change nothing.

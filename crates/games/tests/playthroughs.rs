@@ -35,23 +35,23 @@ fn check(
     golden::check(&format!("playthroughs/{file}.txt"), &text);
 }
 
-/// A player with few cards draws some, with pirates that are not on the boat yet; one with many plays them.
 fn cartagena(players: usize, deal: usize, seed: u64) {
-    check(
-        &format!("cartagena-{players}"),
-        ("cartagena", json!({"players": players, "deal": deal})),
-        seed,
-        |history, words| {
-            let view = history.view(Eyes::All);
-            let mover = view["to_move"].as_u64().unwrap() as usize;
-            let boat = view["board"].as_array().unwrap().len() + 1;
-            match words.split(' ').collect::<Vec<_>>()[..] {
-                [_, _, _, _card] => view["hand_sizes"][mover].as_u64() > Some(3),
-                [_, from, _] => from != boat.to_string(),
-                _ => true,
-            }
-        },
-    );
+    let options = json!({"players": players, "deal": deal});
+    cartagena_with(&format!("cartagena-{players}"), options, seed);
+}
+
+/// A player with few cards draws some, with pirates that are not on the boat yet; one with many plays them.
+fn cartagena_with(file: &str, options: Value, seed: u64) {
+    check(file, ("cartagena", options), seed, |history, words| {
+        let view = history.view(Eyes::All);
+        let mover = view["to_move"].as_u64().unwrap() as usize;
+        let boat = view["board"].as_array().unwrap().len() + 1;
+        match words.split(' ').collect::<Vec<_>>()[..] {
+            [_, _, _, _card] => view["hand_sizes"][mover].as_u64() > Some(3),
+            [_, from, _] => from != boat.to_string(),
+            _ => true,
+        }
+    });
 }
 
 #[test]
@@ -69,11 +69,27 @@ fn cartagena_for_six() {
     cartagena(6, 6, 3);
 }
 
+#[test]
+fn cartagena_with_open_hands() {
+    let options = json!({
+        "players": 3, "pirates": 4, "open_hands": true, "boat_retreat": false, "early_pass": true,
+        "board": "hgkbsd", "max_turns": 20,
+    });
+    cartagena_with("cartagena-open", options, 7);
+}
+
 /// An accepted challenge decides the game, so few are accepted.
 #[test]
 fn challenge() {
     let common = |_: &dyn AnyHistory, words: &str| !["offer", "accept"].contains(&words);
     check("challenge", ("challenge", json!({})), 4, common);
+}
+
+#[test]
+fn challenge_with_other_options() {
+    let options =
+        json!({"goal": 2, "cards": 2, "ranks": 4, "copies": 2, "lead_after_tie": "alternate"});
+    check("challenge-small", ("challenge", options), 8, |_, _| true);
 }
 
 #[test]
@@ -84,4 +100,10 @@ fn eights() {
 #[test]
 fn hearts() {
     check("hearts", ("hearts", json!({})), 6, |_, _| true);
+}
+
+#[test]
+fn hearts_with_passing() {
+    let options = json!({"players": 5, "passing": "right", "clean_first_trick": true});
+    check("hearts-passing", ("hearts", options), 9, |_, _| true);
 }

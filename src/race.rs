@@ -3,7 +3,7 @@
 //!
 //! [`greedy`] gives one way at once, not always the shortest; evaluations use it. [`sprint`] finds the shortest way
 //! by iterative deepening on the number of actions (IDA*; Korf 1985, "Depth-first iterative-deepening"): a
-//! depth-first search with a limit of n actions, for n = 1, 2, … from a lower bound on. The first n that succeeds
+//! depth-first search with a limit of n actions, where n begins at a lower bound and grows by one. The first n that succeeds
 //! is the least. A branch is cut off where the bound of the actions still needed exceeds those left; it is
 //! admissible (never too high), so that no way is lost. A table holds positions that failed. [`Chances`] counts on
 //! draws as well.

@@ -15,7 +15,7 @@
 //!
 //! The next reshuffle again finds every card in a hand or among the discards, and everything before it is forgotten.
 //! From the second reshuffle on that is an approximation. For example, if all hats were discards at the first one, a
-//! player that has drawn nothing since holds none, yet the belief gives it some. A second reshuffle is rare: good
+//! player that has not drawn a card since then holds none, yet the belief gives it some. A second reshuffle is rare: good
 //! players had one in two of six games with six seats, and in none of the games with two or four.
 //!
 //! | module | holds |

@@ -61,7 +61,7 @@ pub struct Replay {
 /// A record does not say how many cards were dealt. If `options` does not either, deals are tried in the order 3, 6, 0,
 /// 1, 2, … 17. The deal that counts is the first of these that exists:
 ///
-/// - one that gives the own hand its size without an inconsistency (a player that has left is none);
+/// - one that gives the own hand its size without an inconsistency (that a player has left does not count as one);
 /// - one that gives it and breaks no rule;
 /// - one that gives it and lets nobody play from an empty hand;
 /// - one that gives it;

@@ -1,4 +1,4 @@
-//! The value network in the form in which it plays: with whole numbers. [`NetworkEvaluator::new`] rounds a trained
+//! The value network in the form in which it plays: quantised to whole numbers. [`NetworkEvaluator::new`] rounds a trained
 //! network; `probe` computes with the result.
 //!
 //! A trained network has weights w. Its playing form has q = round(w · 2^b) as 16-bit numbers for the two layers. All
@@ -61,7 +61,8 @@ impl NetworkEvaluator {
     /// Rounds a network to whole numbers.
     ///
     /// The first layer gets the finest unit, from 1/1024 to 1/16, with which no sum of weights can overflow 16
-    /// bits, whichever features are true together (see [`features::fields`]). The second layer gets the finest unit,
+    /// bits, whichever features are true together (see [`features::fields`]). If even 1/16 is too fine, it is
+    /// taken all the same, and sums may wrap; no trained network comes near. The second layer gets the finest unit,
     /// from 1/8192 to 1/16, with which each weight fits 16 bits. Weights too large for 1/16 become the largest number of
     /// 16 bits.
     ///

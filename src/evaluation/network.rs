@@ -1,5 +1,5 @@
 //! The value network in the form in which it is trained and stored: one hidden layer over sparse binary features, and
-//! a linear path past it. For playing `kernel` rounds it to whole numbers.
+//! a linear path past it (a skip connection). For playing `kernel` rounds it to whole numbers.
 //!
 //! With the true features f, hidden units k and outputs o:
 //!

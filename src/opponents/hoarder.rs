@@ -16,8 +16,8 @@
 //! while the turn has actions left.
 //!
 //! For example, with the weights of [`Hoarder::TUNED`] and the last term aside, a retreat over 5 spaces onto
-//! a pair gains 2 · 9 - 5 = 13. An advance gains its length less 9 for the card, and 4 if it leaves the
-//! cell: only one over more than 22 spaces is better, or one over more than 18 from the cell.
+//! a pair gains 2 · 9 - 5 = 13. An advance gains its length, less 9 for the card, plus 4 if it leaves
+//! the cell: only one over more than 22 spaces is better, or one over more than 18 from the cell.
 
 use crate::evaluation::Afterstate;
 use crate::race::greedy_with;

@@ -11,6 +11,7 @@
 //! - *Noise.* Nobody follows a style exactly. So with probability *a* ([`ASTRAY`]) an action is any
 //!   of the *n* legal ones: P = (1 - *a*) · P(action | style, hand) + *a* / *n*. Without this term a single unusual
 //!   action would exclude a style for ever.
+//!   With *a* = 0.2 and ten legal actions, one that the style takes has 0.8 + 0.02 = 0.82, any other 0.02.
 //! - *Tables.* The same program often sits on several seats, so the seats are not independent. [`TABLES`]
 //!   is a mixture: given the kind of table they are independent, and the kind is inferred with them.
 //!
@@ -40,6 +41,9 @@ const DECISIONS: usize = 40;
 /// A priori a seat plays as the evaluator with 0.8 · 0.9 + 0.1 · 0.4 + 2 · 0.05 · 0.1 = 0.77. Once another
 /// seat is certainly a tuned hoarder, the weights of the kinds become 0.04, 0.03, 0.04 and 0.005, and the
 /// chance of the evaluator falls to 0.46.
+///
+/// Chosen in matches; half of the tables with evaluators was tried as well ("rollouts of several lengths, and opponents in
+/// the style they show" in docs/measurements/cartagena-strength.md).
 const TABLES: [(f64, [f64; STYLES]); 4] = [
     (0.8, [0.9, 0.05, 0.05]),
     (0.1, [0.4, 0.3, 0.3]),

@@ -5,8 +5,8 @@
 //! The two stages make up for each other's errors. The expectimax tries every order of the own actions
 //! with exact chances of draws, but it ends with the turn, where the evaluator estimates the rest. Rollouts
 //! play the other players' turns too, each in its inferred style and with sampled hands, but they
-//! sample. So the expectimax proposes: its best actions become candidates, and its values are the prior of
-//! theirs. The rollouts decide among them (`levels`). Only differences between candidates matter, and all
+//! sample. So the expectimax proposes: its best actions become candidates, and the values that it gives
+//! them are their priors in the rollouts. The rollouts decide among them (`levels`). Only differences between candidates matter, and all
 //! candidates are tried on the same worlds: luck that they share cancels.
 //!
 //! Results are merged in a fixed order, and a limit of nodes is checked only between layers of the expectimax
@@ -41,15 +41,15 @@
 //! A rollout is valued at several ends, its *levels* (`levels`): after the own next turn, after 2, 3,
 //! 4, 6 and 9 of them, and at the end of the game. More worlds do not remove the error of the evaluator
 //! at a rollout's end, but longer rollouts have less of it. The more worlds a level was tried on, the
-//! more its correction counts; the amount was measured. The next world is played to the level that
-//! reduces the uncertainty most for its cost.
+//! more its correction counts; the amount was measured. The worlds of the next round are played to the
+//! level that reduces the uncertainty most for its cost.
 //!
 //! A candidate is dropped when the leader is ahead of it by three standard errors of their difference (the
 //! errors of levels that were not played count as well), or when the difference no longer matters. If that
 //! rule leaves too many, the worse half is dropped as the budget is used up. The search ends when one candidate
 //! is left, or when the rest of the budget is expected to gain next to nothing.
 //!
-//! Threads take tasks of four worlds. Their results are added up in a fixed order between rounds, so
+//! Threads take tasks of up to four worlds. Their results are added up in a fixed order between rounds, so
 //! that the number of threads changes the time and not the answer.
 
 mod finish;

@@ -7,13 +7,16 @@
 //!
 //! value(w) = Σ over choices of ln P(chosen option | w) - ½ (w - w₀)ᵀ Λ (w - w₀).
 //!
-//! *The update.* Newton's method finds the maximum: w ← w + H⁻¹ g, with the slope and the curvature (minus the
-//! second derivative)
+//! *The update.* Newton's method finds the maximum: w ← w + H⁻¹ g, with the gradient g and the curvature H (minus the
+//! Hessian)
 //!
 //! - g = Λ (w₀ - w) + Σ over choices of (x of the chosen option - m), m = Σ over options of P(option) x,
 //! - H = Λ + Σ over choices and options of P(option) (x - m)(x - m)ᵀ.
 //!
 //! The value is concave, so there is one maximum. A choice of weight ½ counts half in all sums over choices.
+//!
+//! *Example.* One choice between options with the features 1 and 0, w₀ = 0, Λ = 1; the first is chosen. At w = 0 both
+//! have the probability ½, so g = ½ and H = 1 + ¼: the first step leads to w = 0.4. The maximum is at 0.401.
 
 use crate::numerics::{exp, ln};
 
@@ -49,7 +52,7 @@ pub struct Batch<'a, const N: usize> {
 
 impl<const N: usize> Batch<'_, N> {
     /// The likeliest weights after the choices, found from some others by at most `steps` steps, and the curvature H
-    /// where the last step began, which is hardly away from the maximum.
+    /// at the point where the last step began, which is close to the maximum.
     pub fn likeliest(&self, from: [f64; N], steps: usize) -> ([f64; N], Vec<f64>) {
         let (mut found, mut value) = (from, self.value(&from));
         let mut curvature = self.precision.to_vec();

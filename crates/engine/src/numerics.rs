@@ -94,8 +94,8 @@ pub fn ln(x: f64) -> f64 {
     k * LN2[0] + (2.0 * s + (2.0 * s * series + k * LN2[1]))
 }
 
-/// The mean of max(0, X) for X of the normal distribution with mean -z and variance 1: φ(z) - z Φ(-z), the *loss
-/// function*, for z from 0 on. The error is below 3e-7.
+/// The mean of max(0, X) for X of the normal distribution with mean -z and variance 1: φ(z) - z Φ(-z), the *unit
+/// normal loss function*, for z from 0 on. The error is below 3e-7.
 ///
 /// It is the value of learning which of two things is better, in standard deviations of their difference, if one is
 /// ahead by z of them. If the other turns out to be better by X, it is chosen after all, and X is won. With z = 0 that is

@@ -96,10 +96,15 @@ fn forms(text: &mut String, game: &AnyGame, history: &dyn AnyHistory) {
         ),
         (
             "information",
-            joined(&mut seats.map(|seat| history.information(seat))),
+            joined(&mut seats.clone().map(|seat| history.information(seat))),
+        ),
+        (
+            "witnessed",
+            joined(&mut seats.map(|seat| format!("{:?}", history.seen(seat)))),
         ),
         ("observations", sum(&bytes)),
     ];
+    // Actions can be marked, and lead to afterstates, only where a player is to act.
     if let Turn::Seat(_) = history.turn() {
         let marked = |id| history.picture(Eyes::All, Some(id));
         forms.push(("actions", joined(&mut ids(history.legal()).map(marked))));

@@ -28,7 +28,7 @@ pub struct Costs {
 /// How a search plays out the players who think about every card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Thinkers {
-    /// Thinking players and the viewer follow the network's linear likeness; players with learnt habits follow
+    /// Thinking players and the viewer follow the network's distilled scorer; players with learnt habits follow
     /// those.
     Network,
     /// Thinking players and those with learnt habits follow the policy of playouts with this noise, since no rule
@@ -69,7 +69,7 @@ pub trait PolicySet:
     fn inputs(round: &Self::Round, legal: Cards, inputs: &mut Inputs);
 
     /// The part of each legal card's score that comes from the game's own inputs, if cards are played and not taken.
-    /// The default makes the inputs. A game whose playouts use the network's linear likeness overrides it with a
+    /// The default makes the inputs. A game whose playouts use the network's distilled scorer overrides it with a
     /// quicker computation.
     #[inline(always)]
     fn worth_of_game<'a>(

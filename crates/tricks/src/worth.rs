@@ -45,6 +45,9 @@ pub struct Worth {
 ///
 /// The constant ε is [`NOTHING`]. If σ(C) is far above it, the chance has the part 1 - f. If all chances are
 /// equal, σ(C) = 0, the part is 0, and the points decide.
+///
+/// For example, with f = 0.25, σ(V) = 4 points, σ(C) = 0.018 and ε = 0.002 the part is 0.75 · 0.018 / 0.020 = 0.675, points
+/// is 0.325, and the slope is 0.75 · 4 / 0.020 = 150 points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct InGame {
     standing: Standing,

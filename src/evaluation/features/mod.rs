@@ -1,5 +1,5 @@
 //! The input of a network: a position after an action as yes-or-no features, 1,304 of them with two players and
-//! 3,096 with six. With two players about a hundred are true at a time, with six more. `layout.rs` has a table of all.
+//! 3,096 with six. With two players about a hundred are true at a time; with six players there are more. `layout.rs` has a table of all.
 //!
 //! The features describe the position from the side of the player who acted; the opponents follow in turn
 //! order. Three choices give similar features to positions that are played in a similar way:

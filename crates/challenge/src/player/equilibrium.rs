@@ -36,8 +36,8 @@ const FORESEEN: u32 = 2;
 /// If iterations seem too slow, the endgame is left out, and the known time of an iteration is multiplied by this
 /// factor. So a later endgame is tried again: the machine may have less to do by then.
 const FORGETTING: f64 = 0.85;
-/// The endgames of three cards to have time for from 0 : 0 on. In games of *blueprint* against itself 14.7 are met on
-/// average, against *need*, *counter* and *doge* 8 to 12 ("how many endgames of three cards a game has" in
+/// The endgames of three cards to have time for from 0 : 0 on. In games of *blueprint* against itself 14.6 are met on
+/// average, against *need*, *counter* and *doge* 7 to 12 ("how many endgames of three cards a game has" in
 /// docs/measurements/challenge.md). A few more are provided for: some games are longer, and an endgame that nothing is
 /// left for costs more than a few iterations of all others.
 const ENDGAMES: f64 = 16.0;
@@ -45,8 +45,8 @@ const ENDGAMES: f64 = 16.0;
 const INCREMENT: Duration = Duration::from_millis(50);
 /// Later decisions of a game add nothing.
 const PAID: u32 = 100;
-/// The mean number of decisions of a player in a game from 0 : 0 on: 71 in games of *blueprint* against itself, 39 to 58
-/// against these rules.
+/// The mean number of decisions of a player in a game from 0 : 0 on: 72 in games of *blueprint* against itself, 39 to 58
+/// against *need*, *counter* and *doge*. Something between them is assumed, nearer to play against itself.
 const DECISIONS: f64 = 65.0;
 /// If a decision costs more clock time than this besides the solving, other processes want the processor. Endgames
 /// of two cards get fewer iterations then, and no endgame takes as much of the clock.
@@ -220,7 +220,7 @@ struct EndgameClock {
 }
 
 impl EndgameClock {
-    /// The time from the start, at the present pace and at most, that an endgame of `cards` cards gets.
+    /// Two times that an endgame of `cards` cards gets, counted from its start: the one at the present pace, and the most.
     fn limits(&self, cards: usize) -> Option<[Duration; 2]> {
         let HandTime { share, most } = self.time?;
         if cards < MOST_SOLVED {
@@ -288,8 +288,8 @@ struct HandTime {
 ///
 /// ```text
 /// budget = spare + paid decisions to come · increment − decisions to come · overhead
-/// share = budget / endgames to come
 /// most = min(budget, spare / 2), or spare / 3 on a busy machine
+/// share = min(most, budget / max(1, endgames to come))
 /// ```
 ///
 /// where the expected decisions and endgames shrink in proportion to the points still missing. With 2 s at 0 : 0 and no

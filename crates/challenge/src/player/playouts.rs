@@ -28,7 +28,7 @@ pub struct Playouts<'a> {
 impl Playouts<'_> {
     /// Each legal decision in the view of the decision point, with the mean chance to win the game after it. `hands` are
     /// equally likely hands of the other. Their number determines the time: a decision takes one playout for each hand,
-    /// of at most nine cards. All values are 0 if there is no hand.
+    /// of at most ten cards. All values are 0 if there is no hand.
     pub fn values(
         &self,
         view: &View,

@@ -192,8 +192,8 @@ impl Tracker {
         public.tricks[them] = view.their_tricks;
         // From the cards held, not from the view's count: what matters is the number of tricks left.
         public.total_tricks = (HAND_SIZE as u8).saturating_sub(held as u8);
-        // The view does not show who offered an accepted challenge. If no offer is allowed although none was
-        // accepted, the state that forbids offers is an accepted one.
+        // The view does not show who offered an accepted challenge. If it shows no accepted challenge and
+        // yet forbids offers, the state is set to an accepted one: no other state forbids them.
         public.challenge = match (answer, view.in_challenge, view.can_challenge) {
             (true, ..) => Challenge::Offered(them),
             (_, true, _) => Challenge::Accepted(them),

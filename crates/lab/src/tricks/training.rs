@@ -52,7 +52,7 @@ const PART: usize = 64;
 const DECAY: [f32; 2] = [0.9, 0.999];
 
 impl Training {
-    /// Trains a network, and then its linear likeness to give the same chances. In the first part, `after` is
+    /// Trains a network, and then its distilled scorer to give the same chances. In the first part, `after` is
     /// called with each epoch's number, from 1, and the network after it.
     pub fn run<P: PolicySet>(
         &self,
@@ -121,7 +121,7 @@ trait Learner<R>: Sync {
 /// The network learns the chosen cards.
 struct Hidden<P>(PhantomData<fn() -> P>);
 
-/// The linear likeness learns the network's chances instead of the chosen cards: chances of all cards say more about a
+/// The distilled scorer learns the network's chances instead of the chosen cards: chances of all cards say more about a
 /// choice than the one card does (knowledge distillation).
 struct Linear<P>(PhantomData<fn() -> P>);
 
@@ -189,7 +189,7 @@ fn gradient<R: Sync, L: Learner<R>>(
     sum
 }
 
-/// The accuracy of a network, or of its linear likeness if `is_quick`.
+/// The accuracy of a network, or of its distilled scorer if `is_quick`.
 pub fn accuracy<P: PolicySet>(
     network: &Network,
     choices: &[Choice<P::Round>],
@@ -265,7 +265,7 @@ mod tests {
         choices
     }
 
-    /// A network predicts a player in rounds that it has not seen, its linear likeness predicts a little less
+    /// A network predicts a player in rounds that it has not seen, its distilled scorer predicts a little less
     /// well, and the same training gives the same network.
     #[test]
     fn a_player_is_learnt_and_learnt_again() {

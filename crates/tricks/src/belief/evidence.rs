@@ -172,7 +172,7 @@ impl<P: PolicySet> Work for ChancesOf<'_, P> {
     #[inline(always)]
     fn run(self) -> [Chances; 2] {
         let inputs = Inputs::of::<P>(self.round, self.legal);
-        // The whole network is asked here: it predicts choices better than its linear likeness, which is for playouts.
+        // The whole network is asked here: it predicts choices better than its distilled scorer, which is for playouts.
         [
             self.network.chances(&inputs),
             self.habit.chances(&inputs, self.round, self.legal),

@@ -41,7 +41,7 @@ enum Model<'a, P> {
     Policy(P),
     /// The player's own learnt habits.
     Habit(&'a Tabulated),
-    /// The network's linear likeness.
+    /// The network's distilled scorer.
     Network(&'a Tabulated),
 }
 
@@ -71,7 +71,7 @@ impl<'a, P> OpponentType<'a, P> {
         OpponentType { model, noise }
     }
 
-    /// A player who thinks: the network's linear likeness, with a random card with probability `noise`.
+    /// A player who thinks: the network's distilled scorer, with a random card with probability `noise`.
     pub fn thinking(network: &'a Network, noise: f64) -> OpponentType<'a, P> {
         let model = Model::Network(network.tabulated());
         OpponentType { model, noise }
@@ -185,8 +185,8 @@ impl Shares {
             Thinkers::Policy { .. } => 0,
         };
         let number = self.0.iter().position(|&sum| sum > at);
-        // Only among the network's types may no sum be above `at`: all likelihoods have underflowed, and say nothing. Then
-        // it is chance, the last type.
+        // With `Thinkers::Network` all likelihoods may have underflowed. Then no sum is above `at`, the choices say
+        // nothing, and the type is chance, the last one.
         number.unwrap_or(TYPES - 1)
     }
 }

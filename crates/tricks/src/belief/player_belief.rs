@@ -18,7 +18,7 @@ pub struct PlayerBelief {
 }
 
 impl PlayerBelief {
-    /// The belief before anything is known of a player. Its habits begin as the network's linear likeness.
+    /// The belief before anything is known of a player. Its habits begin as the network's distilled scorer.
     pub fn first<P: PolicySet>(network: &Network) -> PlayerBelief {
         PlayerBelief {
             types: TypeWeights::first::<P>(),

@@ -19,7 +19,7 @@ const LENGTH: usize = 8;
 const FLOAT: usize = size_of::<f32>();
 
 impl Embedded {
-    /// Reads a network's file. Its last two lists are the weights and the linear likeness. None if the contents are of
+    /// Reads a network's file. Its last two lists are the weights and the distilled scorer. None if the contents are of
     /// another version or size. Neither the checksum nor the game is checked: every embedded file has a test that
     /// compares it with [`NetworkFile::read`](super::NetworkFile::read).
     pub const fn read(file: &[u8]) -> Option<Embedded> {

@@ -11,13 +11,13 @@
 //!
 //! The network is small so that a choice costs about a microsecond. It weighs the others' hands
 //! ([`crate::belief`]), as in policy-based inference (Rebstock, Solinas and Buro 2019), and says which of the
-//! viewer's cards the search tree tries first. Playouts use its *linear likeness*: a linear scorer that was trained to
+//! viewer's cards the search tree tries first. Playouts use its *distilled scorer*: a linear scorer that was trained to
 //! give nearly the same chances ([`Linear`]; knowledge distillation, Hinton, Vinyals and Dean 2015).
 //!
 //! Arithmetic is 32-bit with a pinned order of sums, so that every machine finds the same chances.
 //!
 //! The network is trained on choices of the search (`lab::tricks::training`; `lab eights train`, `lab
-//! hearts train`). The linear likeness is fast enough for playouts. `Tabulated` computes the same chances
+//! hearts train`). The distilled scorer is fast enough for playouts. `Tabulated` computes the same chances
 //! in three fifths of the time, since it looks up the parts that depend only on card counts.
 
 mod embedded;
@@ -99,7 +99,7 @@ impl Situation {
 /// The chances of the cards of a choice, in the order of the cards. Entries beyond the last card mean nothing.
 pub type Chances = [f32; MAX_CHOICES];
 
-/// The policy network of a game, with its linear likeness.
+/// The policy network of a game, with its distilled scorer.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// By situation 58 rows of 16: those of the shared inputs, of the card's inputs, the biases, the output
@@ -125,7 +125,7 @@ impl Network {
     /// The number of weights of a network.
     pub const WEIGHTS: usize = SITUATIONS * SIZE;
 
-    /// A network of these weights and its linear likeness; none if the number of weights is wrong.
+    /// A network of these weights and its distilled scorer; none if the number of weights is wrong.
     pub fn new(weights: Vec<f32>, linear: Linear) -> Option<Network> {
         let fits = weights.len() == Network::WEIGHTS;
         fits.then_some(Network {
@@ -176,19 +176,19 @@ impl Network {
         self.weights.to_mut()
     }
 
-    /// The linear likeness: the linear scorer trained to give the network's own chances.
+    /// The distilled scorer: the linear scorer trained to give the network's own chances.
     pub fn linear(&self) -> &Linear {
         &self.linear
     }
 
-    /// The linear likeness, to be changed.
+    /// The distilled scorer, to be changed.
     pub fn linear_mut(&mut self) -> &mut Linear {
         // Tables made before belong to the old weights.
         self.tabulated = OnceLock::new();
         &mut self.linear
     }
 
-    /// The linear likeness as tables, for playouts.
+    /// The distilled scorer as tables, for playouts.
     pub fn tabulated(&self) -> &Tabulated {
         self.tabulated.get_or_init(|| {
             let rows = Situation::ALL.map(|situation| widened(self.linear.of(situation)));

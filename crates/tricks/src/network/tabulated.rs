@@ -1,4 +1,4 @@
-//! The linear likeness and habits as tables, for playouts. The part of a score that depends on counts of cards alone
+//! The distilled scorer and habits as tables, for playouts. The part of a score that depends on counts of cards alone
 //! is looked up, so that a card costs a few bit counts instead of all its inputs.
 //!
 //! A score is the sum of four parts: a table by rank; a table by the numbers of the others' cards of the suit above

@@ -1,4 +1,4 @@
-//! The network that predicts cards, its linear likeness, and the tables made from that: gradients agree with
+//! The network that predicts cards, its distilled scorer, and the tables made from that: gradients agree with
 //! differences, and faster forms give the same chances.
 
 use super::*;

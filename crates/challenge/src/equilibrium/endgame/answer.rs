@@ -68,7 +68,8 @@ impl<const N: usize> Answers<N> {
     }
 }
 
-/// `first / (first + second)`, negative numbers taken as 0; 1/2 if both are 0. This is regret matching.
+/// `first / (first + second)`, negative numbers taken as 0; 1/2 if both are 0. This is regret matching:
+/// regrets of 3 and 1 give 3/4, of 3 and -1 give 1.
 #[inline(always)]
 fn first_share(first: f32, second: f32) -> f32 {
     let (first, second) = (first.max(0.0), second.max(0.0));

@@ -259,7 +259,8 @@ pub(super) fn after(at: &Situation, led: usize, followed: usize) -> (Situation, 
 }
 
 impl ThreeTricks {
-    /// Tables before the first iteration: all zeros, so that strategies are uniform. They take 40 to 43 MB after it.
+    /// Tables before the first iteration: all zeros, so that strategies are uniform. After it they take 39 MB
+    /// at a level score, 43 one trick ahead and 32 two ahead.
     pub fn new() -> ThreeTricks {
         ThreeTricks {
             lead: TripleChoice::new(true),

@@ -59,7 +59,7 @@ fn the_leading_actions_are_legal_and_valued() {
 /// without.
 #[test]
 fn searches_value_what_comes_late() {
-    let late = |after| set(2, Policy::Search { nodes: 40, after }, 8);
+    let late = |after| set(2, Policy::Search { nodes: 20, after }, 8);
     let (all, late) = (late(14), late(18));
     let late_in_all = all.cases.iter().filter(|c| c.record.moves.len() >= 2 * 18);
     assert!(late_in_all.eq(&late.cases));

@@ -120,7 +120,7 @@ impl Args {
         });
         told?;
         print(
-            "linear likeness",
+            "distilled scorer",
             accuracy::<C::Policy>(&network, &apart, true),
         )?;
         let file = NetworkFile {

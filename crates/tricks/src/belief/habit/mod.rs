@@ -1,7 +1,7 @@
 //! Habits: how one player's choices differ from those of others who think, learnt from its choices round by
 //! round.
 //!
-//! A linear scorer starts as the network's linear likeness. After each round its weights move to the likeliest
+//! A linear scorer starts as the network's distilled scorer. After each round its weights move to the likeliest
 //! ones given the player's choices (see [`posterior`]).
 
 mod posterior;

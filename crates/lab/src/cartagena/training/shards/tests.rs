@@ -11,10 +11,10 @@ use std::path::Path;
 
 /// Four waves, the last of which is short. The games that the heuristic plays end within the second.
 fn plan(shards: u16) -> Plan {
-    let mut config = Config::new(3, Budget::Games(40));
+    let mut config = Config::new(3, Budget::Games(28));
     config.hidden = 32;
     config.round = 4;
-    config.warm_up = 18;
+    config.warm_up = 12;
     config.behaviour.exploration = 0.0;
     config.behaviour.burst = 3;
     config.behaviour.teacher = Some(Teacher {
@@ -24,7 +24,7 @@ fn plan(shards: u16) -> Plan {
     });
     Plan {
         config,
-        wave: 12,
+        wave: 8,
         shards,
     }
 }
@@ -60,7 +60,7 @@ fn trained(plan: &Plan) -> Network {
         learner.tidy().unwrap();
     }
     assert!(actors.iter().all(|a| a.next().unwrap() == Next::Stop));
-    assert_eq!(learner.trainer().games(), 40);
+    assert_eq!(learner.trainer().games(), 28);
     learner.trainer().network().clone()
 }
 
@@ -73,13 +73,13 @@ fn shards_do_not_change_the_network() {
     assert_ne!(one, *Trainer::new(plan(1).config).network());
 
     let mut short = plan(2);
-    short.config.budget = Budget::Games(12);
+    short.config.budget = Budget::Games(8);
     let folder = tempfile::tempdir().unwrap();
     let mut learner = begin(folder.path(), &short).unwrap();
     play_on(&actors(folder.path(), &short));
     let shared = learner.learn().unwrap();
     let mut config = short.config.clone();
-    config.round = 12;
+    config.round = 8;
     let mut alone = super::super::Progress::default();
     Trainer::new(config).round(&mut alone);
     let counts = |p: super::super::Progress| (p.games, p.actions, p.samples, p.stopped);

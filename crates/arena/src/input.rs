@@ -43,12 +43,12 @@ pub fn open(path: &Path) -> io::Result<File> {
 pub const STDIN: &str = "-";
 
 /// Opens a file of lines to read it from its beginning: a plain one, or one that gzip or Zstandard has compressed, which
-/// its first bytes show, whatever its name is. `-` is standard input, unless there is a file of that name.
+/// its first bytes show, whatever its name is. `-` is standard input; `./-` is a file of that name.
 ///
 /// # Errors
 /// As of [`open`]. Errors in compressed data come while the file is read.
 pub fn lines(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
-    match path.as_os_str() == STDIN && !path.exists() {
+    match path.as_os_str() == STDIN {
         true => plain(BufReader::new(io::stdin())),
         false => plain(BufReader::new(open(path)?)),
     }

@@ -130,7 +130,7 @@ impl Progress {
             self.bar.set_message(message);
         } else {
             state.told = Instant::now();
-            eprintln!("{position}/{total} games, {message}");
+            engine::note!("{position}/{total} games, {message}");
         }
     }
 

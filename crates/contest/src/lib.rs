@@ -130,7 +130,7 @@ fn named_now(mut arguments: Vec<OsString>) -> Vec<OsString> {
         text == "--out" || text.starts_with("--out=") || text == "--help" || text == "-h"
     };
     if is(1, "eights") && is(2, "tournament") && !arguments.iter().any(of_tournament) {
-        eprintln!("contest: without --out this is \"contest eights knockout\"");
+        engine::note!("contest: without --out this is \"contest eights knockout\"");
         arguments[2] = "knockout".into();
     }
     arguments

@@ -179,7 +179,7 @@ impl Args {
         terminal::kind(&kinds, &self.sitting.game).map_err(mended)?;
         // From here on Ctrl-C also ends the programs at the tables, which do not get it themselves.
         crate::interrupt::ends_all();
-        let report = |line: &str| eprintln!("contest: {line}");
+        let report = |line: &str| engine::note!("contest: {line}");
         // As many searches run at a time as there are cores.
         let thinkers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         // A port that is taken is told first: opening the tables may take a while.
@@ -202,18 +202,18 @@ impl Args {
         line!("{link}")?;
         std::io::stdout().flush()?;
         for name in &self.hosts {
-            eprintln!("by its proxy: {name}{}", door.path);
+            engine::note!("by its proxy: {name}{}", door.path);
         }
         // Friends cannot use the link printed above: its address may be the loopback, and its path holds the host's
         // secret.
         if !door.address.ip().is_loopback() {
-            eprintln!(
+            engine::note!(
                 "friends reach this machine at its own address, port {}; give them the links of the \
                  tables, not this one",
                 door.address.port()
             );
         }
-        eprintln!(
+        engine::note!(
             "games are kept in {}; Ctrl-C ends the server, not the games",
             folder.display()
         );
@@ -491,7 +491,7 @@ fn mended(error: TerminalError) -> anyhow::Error {
 
 /// The four games as the tables need them, with the programs that may take seats.
 fn kinds(programs: Programs) -> Vec<Arc<Kind>> {
-    let report = |line: &str| eprintln!("contest: {line}");
+    let report = |line: &str| engine::note!("contest: {line}");
     let evaluators = Arc::new(Evaluators::installed(report));
     let tables = Tables::new(support_folder(), report);
     let time = |usual: Duration| programs.time.unwrap_or(usual);

@@ -113,7 +113,7 @@ impl<T: Record> Records<T> {
             && let Some(line) = self.0.torn_line()
         {
             let path = self.0.path().display();
-            eprintln!("contest: {path}: line {line} is cut off and left out");
+            engine::note!("contest: {path}: line {line} is cut off and left out");
         }
         Ok(record.map(|record| (self.0.line(), record)))
     }
@@ -169,8 +169,8 @@ pub(crate) fn say_how_to_go_on(options: &str, named: &SeedArgs, seed: u64) -> an
         None => format!("{options} --seed {seed}"),
     };
     match options.is_empty() {
-        true => eprintln!("to go on: the same command"),
-        false => eprintln!("to go on: the same command, with{options}"),
+        true => engine::note!("to go on: the same command"),
+        false => engine::note!("to go on: the same command, with{options}"),
     }
     Ok(())
 }

@@ -185,7 +185,7 @@ impl<'a, T: RecordedMatch> Resumed<'a, T> {
             Some(verified.map(|()| T::remembered(record)))
         })?;
         let (before, all) = (played.len(), plan.total_games());
-        eprintln!("played before: {before} of {all} games");
+        engine::note!("played before: {before} of {all} games");
         Ok(Resumed { table, played })
     }
 }

@@ -28,6 +28,18 @@
 //! assert_eq!(budget.spent(), 32, "the rule waits for 16 worlds");
 //! ```
 
+/// Prints a line on standard error, as `eprintln!` does, but without a panic if that cannot be written: its reader may have
+/// ended, or a disk be full, and no game is lost for a message.
+#[macro_export]
+macro_rules! note {
+    ($($text:tt)*) => {
+        drop(std::io::Write::write_fmt(
+            &mut std::io::stderr().lock(),
+            format_args!("{}\n", format_args!($($text)*)),
+        ))
+    };
+}
+
 pub mod arguments;
 pub mod budget;
 pub mod disk;

@@ -36,7 +36,7 @@ def test_random_play(name):
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_random_play_by_default(name):
     """Among other things OpenSpiel checks that returns sum to zero within its epsilon."""
-    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=20, serialize=False, verbose=False)
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=8, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -66,7 +66,7 @@ def test_candidates_have_chances_the_best_first():
     assert search.candidates(hearts)[0].action == search.choose(hearts)
 
 
-@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("players", [2, 3, 6])
 def test_an_evaluation_is_true_whatever_is_left_of_the_turn(players):
     game = ct.Game("cartagena", players=players)
     said, won = {left: [] for left in (1, 2, 3)}, {left: [] for left in (1, 2, 3)}

@@ -388,7 +388,7 @@ impl House {
             table.reviewed(run).map(|review| review.push(judged))
         };
         if let Err(error) = review::judge_in_order(limit, unit, task, push).await {
-            eprintln!("contest: a review failed: {error}");
+            engine::note!("contest: a review failed: {error}");
             // The next request begins it anew.
             lock(table).review = None;
         }
@@ -563,7 +563,7 @@ pub(super) struct Wish {
 }
 
 /// Whether another process has locked a table's file.
-fn is_in_use(path: &Path) -> bool {
+pub(super) fn is_in_use(path: &Path) -> bool {
     let file = fs::File::open(path);
     file.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
 }
@@ -579,9 +579,11 @@ pub(super) fn read(
     text: &[u8],
 ) -> Result<(Setup, Vec<String>), HouseError> {
     let opened = kind.open(text).map_err(|reason| {
-        // A reason such as a missing field says little to whoever has only chosen the wrong game.
-        let mut kinds = kinds.iter();
-        let other = kinds.find(|other| other.open(text).is_ok());
+        // A reason such as a missing field says little to whoever has only chosen the wrong game. Of several lines, such as a
+        // match, even the right game opens the first alone.
+        let first = text.split(|&byte| byte == b'\n').next().unwrap_or(text);
+        let mut others = kinds.iter().filter(|_| kind.open(first).is_err());
+        let other = others.find(|other| other.open(text).is_ok() || other.open(first).is_ok());
         other.map_or(HouseError::Setup(reason), |other| {
             HouseError::OtherGame(other.scene.title)
         })

@@ -581,8 +581,8 @@ impl Table {
     /// The task to judge another action in place of the action `number` of a game that is over.
     pub(super) fn task_instead(&self, number: usize, action: &str) -> Result<Task, TableError> {
         self.check_over(number)?;
-        let task = self.task_of(number, action).ok_or(TableError::Beyond {
-            asked: number + 1,
+        let task = self.task_of(number, action).ok_or(TableError::NoAction {
+            asked: number,
             found: self.game.actions(),
         })?;
         // The game itself says what is wrong with an action that is not legal.

@@ -87,7 +87,7 @@ fn settle(
             Ok(()) | Err(TableError::Stale | TableError::NotYourTurn) => None,
             Err(error @ TableError::Unwritten(_)) => {
                 let reason = error.to_string();
-                eprintln!("contest: {reason}");
+                engine::note!("contest: {reason}");
                 table.set_stuck(Some(Stuck::Unwritten(reason)));
                 return Settled::Unwritten;
             }
@@ -96,7 +96,7 @@ fn settle(
         Err(error) => Some(format!("it failed: {error}")),
     };
     if let Some(trouble) = &trouble {
-        eprintln!("contest: a player has not decided: {trouble}");
+        engine::note!("contest: a player has not decided: {trouble}");
     }
     table.is_thinking = trouble.is_none() && table.is_due();
     table.set_stuck(trouble.map(Stuck::Undecided));

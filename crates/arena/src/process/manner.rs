@@ -17,7 +17,7 @@ pub(super) struct Manner {
     /// Whether the program is started once and asked many times.
     pub(super) stays: bool,
     /// The command instead of `runme`: a file of the folder, or a program of the system, with its arguments.
-    command: Vec<String>,
+    command: Option<Vec<String>>,
     /// Limits that the program sets itself.
     limits: OwnLimits,
 }
@@ -48,15 +48,25 @@ impl Manner {
         if !has_time {
             return Err(format!("time = {time}: expected seconds, more than 0"));
         }
-        if manner.limits.memory == Some(0) || manner.command.first().is_some_and(String::is_empty) {
-            return Err("expected some memory, and a command that names a program".to_owned());
+        if manner.limits.memory == Some(0) {
+            return Err("memory = 0: expected megabytes, more than 0".to_owned());
+        }
+        if manner
+            .command
+            .as_ref()
+            .is_some_and(|command| command.first().is_none_or(String::is_empty))
+        {
+            return Err(format!(
+                "command = {:?}: expected a program and its arguments",
+                manner.command.unwrap_or_default()
+            ));
         }
         Ok(manner)
     }
 
     /// The command in a copy of the program's folder, with its arguments; `None` for the usual file.
     pub(super) fn command_in(&self, folder: &Path) -> Option<(PathBuf, Vec<OsString>)> {
-        let (first, rest) = self.command.split_first()?;
+        let (first, rest) = self.command.as_ref()?.split_first()?;
         let arguments = rest.iter().map(OsString::from).collect();
         // A name without a slash may be a file of the folder, or a program that `PATH` leads to.
         let own = folder.join(first);
@@ -138,10 +148,20 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_told() {
-        let told = |text| Manner::parse(text).unwrap_err();
+        let told = |text: &str| Manner::parse(text).unwrap_err();
         assert!(told("stay = true").contains("unknown field `stay`"));
         assert!(told("stays = 1").contains("line 1"));
         assert!(told("[limits]\ntime = 0").contains("more than 0"));
-        assert!(told("command = ['']").contains("names a program"));
+        assert_eq!(
+            told("[limits]\nmemory = 0"),
+            "memory = 0: expected megabytes, more than 0"
+        );
+        for nothing in ["[]", "['']"] {
+            let told = told(&format!("command = {nothing}"));
+            assert!(
+                told.ends_with("expected a program and its arguments"),
+                "{told}"
+            );
+        }
     }
 }

@@ -413,9 +413,9 @@ fn show(stream: impl Read + Send + 'static, kept: &Arc<Tail>) {
             if shown < SHOWN {
                 shown += line.len();
                 let text = String::from_utf8_lossy(&line);
-                eprintln!("{}", printable(text.trim_end_matches('\n')));
+                engine::note!("{}", printable(text.trim_end_matches('\n')));
                 if shown >= SHOWN {
-                    eprintln!(
+                    engine::note!(
                         "(it writes more than {SHOWN} bytes of errors; the rest is left out)"
                     );
                 }

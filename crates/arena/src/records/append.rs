@@ -275,7 +275,7 @@ impl<D: Disk> Drop for Appender<D> {
     fn drop(&mut self) {
         // Nobody asks for the last failure after an interrupt.
         if let Err(error) = self.settle() {
-            eprintln!("the last lines may be lost: {error}");
+            engine::note!("the last lines may be lost: {error}");
         }
         if self.end.is_some() {
             let _ = self.file.unlock();

@@ -69,7 +69,9 @@ impl Archive {
             index: index.map_err(&failed)?,
             own: Some(Own {
                 // Games are found again by their place in the file itself, so it must be a plain one.
-                lines: Reader::new(path, BufReader::new(again)).whole_lines(),
+                lines: Reader::new(path, BufReader::new(again))
+                    .whole_lines()
+                    .of_contest("challenge"),
                 ids: IdSet::default(),
             }),
         };

@@ -317,7 +317,7 @@ impl Table {
                         if let Some(departure) = departure {
                             player.is_noted = true;
                             let out = player.waiting.out().display();
-                            eprintln!("the player that reads {out} {departure}");
+                            engine::note!("the player that reads {out} {departure}");
                         }
                         self.group.receive(number, &text);
                     }

@@ -61,6 +61,9 @@ pub enum FolderError {
         contest: &'static str,
         path: PathBuf,
     },
+    /// A file of this name is there.
+    #[error("{0}: expected a folder, found a file")]
+    File(PathBuf),
     /// Another process is playing this tournament.
     #[error("{0}: another process is playing this tournament")]
     Busy(PathBuf),
@@ -119,6 +122,9 @@ impl<C: TournamentGame> Folder<C> {
             path: path.to_owned(),
             error,
         };
+        if path.is_file() {
+            return Err(FolderError::File(path.to_owned()));
+        }
         // A tournament that cannot be begun must not leave a folder behind.
         if is_new(path) {
             Folder::<C>::begun(path, request.clone())?;
@@ -351,9 +357,10 @@ pub(super) fn wrong_game(
 const MOST_SETTINGS: u64 = 16 << 20;
 
 fn missing<C: TournamentGame>(path: &Path) -> FolderError {
-    FolderError::Missing {
-        contest: C::NAME,
-        path: path.to_owned(),
+    let (contest, path) = (C::NAME, path.to_owned());
+    match path.is_file() {
+        true => FolderError::File(path),
+        false => FolderError::Missing { contest, path },
     }
 }
 

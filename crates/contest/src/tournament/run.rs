@@ -387,7 +387,7 @@ fn patiently<T>(
             played => return played,
         };
         let wait = Duration::from_secs(10_u64.saturating_pow(tried)).min(LONGEST_PAUSE);
-        eprintln!(
+        engine::note!(
             "warning: {error}: this game is played again in {} s",
             wait.as_secs()
         );

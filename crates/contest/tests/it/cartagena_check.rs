@@ -196,6 +196,11 @@ fn what_may_help_is_told() {
 #[test]
 fn a_refused_answer_is_shown() {
     let bot = program(r"printf '\033[2Jhat\r\n'; printf '%2000s' x");
+    // The verdict is the status, though nobody reads it.
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    let unread = |command: &mut Command| command.stdout(closed.try_clone().unwrap()).told(1);
+    says(&checked(bot.path(), &[], unread), " checks failed");
     let [text, _] = check(bot.path(), &[], 1);
     says(&text, "\n    | \\u{1b}[2Jhat\\r\n");
     says(&text, r#"it wrote "\u{1b}[2Jhat\r\n        "#);

@@ -1,11 +1,12 @@
 //! Tests of `contest cartagena show` and `contest cartagena legal`, which explain a program's input.
 
-use super::programs::{Command, contest, says};
+use super::programs::{Command, contest, contest_in, says};
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::ActionList;
 use serde_json::Value;
 use std::fs;
+use std::process::Stdio;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/cartagena");
 
@@ -71,7 +72,7 @@ fn the_list_is_that_of_the_rules() {
         found
             .game
             .actions(&view.track, view.seat, view.hand, &mut legal);
-        let printed = cartagena("legal --json", &text).printed();
+        let printed = cartagena("legal --json -", &text).printed();
         let report: Value = serde_json::from_str(&printed).unwrap();
         let listed = report["actions"].as_array().unwrap();
         assert_eq!(listed.len(), legal.len());
@@ -154,6 +155,23 @@ fn what_is_no_game_is_exit_status_2() {
             assert!(told.contains(message), "{command} {more}: {told}");
             assert_eq!(printed, "");
         }
+    }
+}
+
+/// A message that cannot be written is lost, and nothing else is.
+#[test]
+fn no_game_is_lost_for_a_message() {
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    for errors in [Stdio::from(closed), Stdio::from(full)] {
+        let folder = tempfile::tempdir().unwrap();
+        let words = "cartagena tournament builtin:greedy builtin:random --games 2 --out cup";
+        let output = contest_in(folder.path(), words).stderr(errors).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let games = fs::read_to_string(folder.path().join("cup/games.jsonl")).unwrap();
+        assert_eq!(games.lines().count(), 2);
     }
 }
 

@@ -262,6 +262,14 @@ fn a_game_is_opened_from_a_file() {
     fs::write(&record, twice).unwrap();
     let several = terminal(&tables, &format!("--open {}", record.display())).told(2);
     says(&several, "; the first line alone can be opened");
+    let other = terminal(&tables, &format!("hearts --open {}", record.display())).told(2);
+    says(&other, "this is a game or a position of Cartagena");
+    let replayed = contest("challenge replay").arg(&record).told(2);
+    says(&replayed, "contest \"cartagena\"");
+    let hands = folder.path().join("hands.json");
+    fs::write(&hands, r#"{"hands": ["2 3", "4 5", "6 7"]}"#).unwrap();
+    let three = terminal(&tables, &format!("challenge --open {}", hands.display())).told(2);
+    says(&three, "expected 2 players, not 3");
     let wrong = terminal(&tables, &format!("hearts --open {example}")).told(2);
     says(
         &wrong,
@@ -271,6 +279,18 @@ fn a_game_is_opened_from_a_file() {
     says(&missing, "cannot read none.jsonl: No such file");
     let device = terminal(&tables, "--open /dev/zero").told(2);
     says(&device, "expected a file, found a device");
+}
+
+/// Where the latest game is in use, no other one is taken in its place.
+#[test]
+fn a_game_in_use_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    told(folder.path(), "challenge --seed 5", "1\n");
+    let server = Server::start_with(folder.path(), &[]);
+    let said = terminal(folder.path(), "--resume").told(2);
+    says(&said, "contest: another process uses ");
+    says(&said, "; --resume ID names another game");
+    server.stop();
 }
 
 #[test]

@@ -76,6 +76,24 @@ fn doc_comments_say_something() {
     hold("doc comments of three words or fewer", &found, SHORT);
 }
 
+/// `println!` and `eprintln!` panic where nobody reads any more, or a disk is full: `line!` and `note!` do not.
+#[test]
+fn no_message_ends_a_program() {
+    let mut found = Vec::new();
+    for (path, lines) in sources() {
+        let is_for_tests = path.contains("/testing/");
+        for (number, line) in lines.iter().enumerate().filter(|_| !is_for_tests) {
+            let panics = ["println!", "print!"]
+                .iter()
+                .any(|name| line.contains(name));
+            if panics && !line.trim().starts_with("//") {
+                found.push(format!("{path}:{}: {line}", number + 1));
+            }
+        }
+    }
+    hold("messages that may panic", &found, 0);
+}
+
 /// A long function needs at least one comment with a reason.
 #[test]
 fn long_functions_give_reasons() {

@@ -9,7 +9,8 @@ use ::challenge::rules::{
 };
 use ::challenge::view::{Asked, View};
 use engine::rng::{below, mix, stream};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A position in a hand, as people write it. Players count from 1; cards are ranks separated by blanks;
 /// chance chooses a card for each `?`.
@@ -17,15 +18,16 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The current hands of both, without a card on the table.
+    #[serde(deserialize_with = "two")]
     pub hands: [String; 2],
     /// The points of both before the hand.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "two")]
     pub points: [u8; 2],
     /// The leader of the first trick in `done`.
     #[serde(default = "one")]
     pub lead: usize,
     /// Tricks that each player had taken before `done`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "two")]
     pub tricks: [u8; 2],
     /// Tied tricks before `done`.
     #[serde(default)]
@@ -39,6 +41,14 @@ pub struct Position {
     /// The hand's number in the game.
     #[serde(default = "first")]
     pub hand: u32,
+}
+
+/// A value for each of both players. Serde reads an array of two itself, but does not say so of a longer one.
+fn two<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<[T; 2], D::Error> {
+    let values = Vec::<T>::deserialize(from)?;
+    let found = values.len();
+    let two = values.try_into().ok();
+    two.ok_or_else(|| D::Error::custom(format!("expected 2 players, not {found}")))
 }
 
 // Serde calls these two functions for missing fields.

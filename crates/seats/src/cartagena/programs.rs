@@ -68,7 +68,7 @@ fn build(
     confinement: Option<&Confinement>,
 ) -> anyhow::Result<()> {
     let label = &participant.label;
-    eprintln!(
+    engine::note!(
         "{label} does not answer yet: it is given {} to build itself in {}",
         duration(WARM_UP.as_secs_f64()),
         program.folder().display()
@@ -84,13 +84,13 @@ fn build(
     program.examine()?;
     if !run.status.success() {
         let errors = told(&run.stderr_tail);
-        eprintln!(
+        engine::note!(
             "warning: the first call of {label}: {}\n{}",
             run.status,
             errors.trim_end()
         );
         if confinement.is_some() {
-            eprintln!(
+            engine::note!(
                 "it may need files that are out of its reach: name them with --allow, or call {label} once \
                  yourself to build it, in {}",
                 program.folder().display()

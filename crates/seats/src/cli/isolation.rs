@@ -68,7 +68,7 @@ impl IsolationArgs {
     /// Warns that a tournament held by root confines its programs less well.
     pub fn warn_of_root(&self) {
         if rustix::process::geteuid().is_root() {
-            eprintln!(
+            engine::note!(
                 "you are root: so are the programs, and a gap in their isolation lets them do anything. Run \
                  programs of strangers as an ordinary user"
             );
@@ -88,7 +88,7 @@ impl IsolationArgs {
         match self.isolate {
             Isolation::None => {
                 if any {
-                    eprintln!("programs may read and write whatever you may (--isolate none)");
+                    engine::note!("programs may read and write whatever you may (--isolate none)");
                 }
                 return Ok(None);
             }
@@ -99,7 +99,7 @@ impl IsolationArgs {
             Isolation::Best | Isolation::Require => {}
         }
         if any {
-            eprintln!("{abilities} (--isolate)");
+            engine::note!("{abilities} (--isolate)");
         }
         // A system without any means of confinement needs none prepared.
         if abilities == Abilities::default() {

@@ -6,10 +6,10 @@
 #[macro_export]
 macro_rules! line {
     ($($text:tt)*) => {
-        $crate::cli::written(std::io::Write::write_fmt(
-            &mut std::io::stdout().lock(),
+        std::io::Write::write_fmt(
+            &mut $crate::cli::out(),
             format_args!("{}\n", format_args!($($text)*)),
-        ))
+        )
     };
 }
 
@@ -39,23 +39,34 @@ use challenge::equilibrium::blueprint::Tables;
 use engine::store::support_folder;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::env;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// The result of writing to standard output, with an error that names it.
-///
-/// # Errors
-/// If it could not be written.
-pub fn written(result: io::Result<()>) -> io::Result<()> {
-    result.map_err(|error| {
-        io::Error::new(
-            error.kind(),
-            format!("cannot write to standard output: {error}"),
-        )
-    })
+/// Standard output, with errors that name it.
+#[derive(Debug)]
+pub struct Out(io::StdoutLock<'static>);
+
+/// Standard output for commands.
+pub fn out() -> Out {
+    Out(io::stdout().lock())
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(unwritten)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(unwritten)
+    }
+}
+
+fn unwritten(error: io::Error) -> io::Error {
+    let text = format!("cannot write to standard output: {error}");
+    io::Error::new(error.kind(), text)
 }
 
 /// With this word as its first argument, the program supervises another one: it confines and ends a participant's
@@ -83,7 +94,7 @@ impl Usage {
 
 /// Writes a line on standard error that begins with this program's name.
 pub fn complain(text: &str) {
-    eprintln!("{}: {text}", NAME.get().unwrap_or(&"lab"));
+    engine::note!("{}: {text}", NAME.get().unwrap_or(&"lab"));
 }
 
 /// Runs the program `name`. `command` reads the arguments and does the work.
@@ -115,7 +126,7 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // The message may quote the output of a participant's program, with any bytes in it.
-            complain(&printable_lines(&format!("{error:#}")));
+            complain(&printable_lines(&told(&error)));
             if error.is::<Usage>() {
                 ExitCode::from(2)
             } else if error.is::<interrupt::Interrupted>() {
@@ -125,6 +136,16 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
             }
         }
     }
+}
+
+/// An error and its causes. A cause with which the text before it ends already is left out.
+fn told(error: &anyhow::Error) -> String {
+    let causes = error.chain().map(ToString::to_string);
+    causes.fold(String::new(), |text, cause| match () {
+        () if text.is_empty() => cause,
+        () if text.ends_with(&cause) => text,
+        () => format!("{text}: {cause}"),
+    })
 }
 
 /// Whether the error comes from output that nobody reads any more, as after `lab … | head`.

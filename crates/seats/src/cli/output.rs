@@ -83,6 +83,10 @@ pub fn write_file(
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     // The temporary file is in the folder of the new one, since a file can be renamed only within a file system.
     let folder = path.parent().unwrap_or(Path::new("."));
+    // A missing folder is told as such, and not by the name of a temporary file.
+    if folder != Path::new("") {
+        folder.metadata()?;
+    }
     // Temporary files are readable by their owner only, but this one has the permissions of any new file.
     let mut temporary = tempfile::Builder::new();
     let temporary = temporary.permissions(Permissions::from_mode(0o666));

@@ -80,7 +80,7 @@ impl SeedArgs {
             );
         }
         let seed = secret_seed()?;
-        eprintln!("seed {seed}: needed to go on with {}", record.display());
+        engine::note!("seed {seed}: needed to go on with {}", record.display());
         Ok(seed)
     }
 }

@@ -34,7 +34,7 @@ impl House {
         if let Some(own) = own
             && let Err(error) = lock(&self.own_games).keep(own)
         {
-            eprintln!("contest: the result of a game is not kept: {error}");
+            engine::note!("contest: the result of a game is not kept: {error}");
         }
     }
 
@@ -58,7 +58,7 @@ impl House {
                     Ok(true) => return house.drive(&table),
                     Ok(false) => return,
                     // On a full disk, for example, the time is up once that can be written down.
-                    Err(error) => eprintln!("contest: {error}"),
+                    Err(error) => engine::note!("contest: {error}"),
                 }
                 tokio::time::sleep(AGAIN).await;
             }

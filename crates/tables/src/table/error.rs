@@ -44,6 +44,9 @@ pub(crate) enum TableError {
     /// There is no such position in the game.
     #[error("expected at most the {found} actions of the game, not {asked}")]
     Beyond { asked: usize, found: usize },
+    /// There is no action with this number, from 0.
+    #[error("expected an action from 0 on, below {found}, not {asked}")]
+    NoAction { asked: usize, found: usize },
     /// There is nothing to take back.
     #[error("nothing can be taken back")]
     NothingToTakeBack,
@@ -69,7 +72,10 @@ impl TableError {
             TableError::Branches => {
                 return Text::of("refused-branches").with("n", BRANCHES);
             }
-            TableError::Illegal(_) | TableError::Beyond { .. } | TableError::Unwritten(_) => {
+            TableError::Illegal(_)
+            | TableError::Beyond { .. }
+            | TableError::NoAction { .. }
+            | TableError::Unwritten(_) => {
                 return Text::plain(self.to_string());
             }
         };

@@ -240,7 +240,10 @@ pub fn resume(
     let (table, id) = match id {
         Some(id) => {
             let path = folder.join(format!("{id}.jsonl"));
-            let wrong = |reason| TerminalError::NoTable(format!("{}: {reason}", path.display()));
+            let wrong = |reason: String| match reason.starts_with(&*path.to_string_lossy()) {
+                true => TerminalError::NoTable(reason),
+                false => TerminalError::NoTable(format!("{}: {reason}", path.display())),
+            };
             if !path.is_file() {
                 return Err(wrong("there is no such game".to_owned()));
             }
@@ -289,16 +292,30 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
     }
     // The latest file is tried first; one that is over or needs a browser is passed over.
     files.sort_unstable();
-    let under_way = files.into_iter().rev().find_map(|(_, path)| {
-        let id = path.file_stem()?.to_str()?.to_owned();
-        // A file that is not a table, or is in use, is left alone.
-        let table = house::resumed(kinds, &path).ok()?;
+    for (_, path) in files.into_iter().rev() {
+        let Some(id) = path.file_stem().and_then(|stem| stem.to_str()) else {
+            continue;
+        };
+        let table = match house::resumed(kinds, &path) {
+            Ok(table) => table,
+            // What it holds cannot be known. An older game is not what was asked for.
+            Err(_) if house::is_in_use(&path) => {
+                let text = format!(
+                    "another process uses {}; --resume ID names another game",
+                    path.display()
+                );
+                return Err(TerminalError::NoTable(text));
+            }
+            // A file that is not a table is left alone.
+            Err(_) => continue,
+        };
         let has_clock = table.setup.limit.is_some();
         let is_alone = table.setup.only_person().is_some();
-        let is_open = table.to_move().is_some() && is_alone && !has_clock;
-        is_open.then_some((table, id))
-    });
-    Ok(under_way)
+        if table.to_move().is_some() && is_alone && !has_clock {
+            return Ok(Some((table, id.to_owned())));
+        }
+    }
+    Ok(None)
 }
 
 /// Adds the folder's name to an error.

@@ -122,7 +122,7 @@ impl Args {
         // The progress bar is removed first, so that an error message gets a line to itself.
         progress.clear();
         let analysis = analysis?;
-        let mut out = std::io::stdout().lock();
+        let mut out = seats::cli::out();
         if self.json {
             let output = Output {
                 contest: "cartagena",

@@ -10,9 +10,9 @@ use arena::plain_text::{counted, escaped};
 use arena::process::Program;
 use arena::progress::Steps;
 use clap::Args as ClapArgs;
-use seats::cli::numbers::seconds_above_none;
+use seats::cli::{self, numbers::seconds_above_none};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Says whether a program keeps to the contest's interface.
@@ -85,31 +85,43 @@ impl Args {
         let report = check::check(&program, &options, &mut printer);
         printer.progress.clear();
         let mut report = report?;
-        printer.printed?;
         // The inputs of failed calls are saved even without --save, so that a failure can be repeated.
         let folder = self.save.unwrap_or_else(|| usual_folder(&program));
         // The verdict and its causes are printed in any case.
         let saved = report.save_inputs(&program, &folder);
-        if self.json {
-            let mut out = io::stdout().lock();
-            serde_json::to_writer_pretty(&mut out, &report)?;
-            writeln!(out)?;
-        } else {
-            print_rest(&report)?;
-            if let Ok(saved @ 1..) = saved {
-                line!(
-                    "\nwhat was sent in the {} that failed is in {}",
-                    counted(saved, "call"),
-                    folder.display()
-                )?;
-            }
-        }
-        saved.context("cannot save what was sent")?;
+        let calls = saved.as_ref().map_or(0, |&calls| calls);
+        let printed = printer
+            .printed
+            .and_then(|()| print(&report, self.json, calls, &folder));
+        let saved = saved.context("cannot save what was sent");
+        // The verdict is this command's status, even where nobody reads the lines to their end.
         if !report.passed {
+            if let Err(error) = saved {
+                cli::complain(&format!("{error:#}"));
+            }
             let failed = report.count(Verdict::Failed);
             bail!("{failed} of {} checks failed", report.lines.len());
         }
-        Ok(())
+        saved?;
+        Ok(printed?)
+    }
+}
+
+/// Prints what the printer of lines has left. What was sent in `calls` that failed is in the folder.
+fn print(report: &Report, as_json: bool, calls: usize, folder: &Path) -> io::Result<()> {
+    if as_json {
+        let mut out = cli::out();
+        serde_json::to_writer_pretty(&mut out, report)?;
+        return writeln!(out);
+    }
+    print_rest(report)?;
+    match calls {
+        0 => Ok(()),
+        _ => line!(
+            "\nwhat was sent in the {} that failed is in {}",
+            counted(calls, "call"),
+            folder.display()
+        ),
     }
 }
 

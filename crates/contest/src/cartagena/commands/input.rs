@@ -48,7 +48,7 @@ impl Args {
             (None, action) => history.told(games::step(&history, action.unwrap_or(0))?),
         };
         let text = notation::print(&told);
-        std::io::stdout().lock().write_all(text.as_bytes())?;
+        seats::cli::out().write_all(text.as_bytes())?;
         Ok(())
     }
 }

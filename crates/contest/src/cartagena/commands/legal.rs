@@ -51,7 +51,7 @@ struct Entry {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let report = Report::of(&self.source.read()?.replay);
-        let mut out = std::io::stdout().lock();
+        let mut out = seats::cli::out();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;

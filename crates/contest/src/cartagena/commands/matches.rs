@@ -168,7 +168,7 @@ impl Args {
         let line_ups = plan.line_ups.iter();
         let blocks = line_ups.map(|it| self.games.div_ceil(it.seatings().len() as u64));
         if let Some(warning) = used_again(&options.positions, blocks.max().unwrap_or(0)) {
-            eprintln!("warning: {warning}");
+            engine::note!("warning: {warning}");
         }
         let file = self.file.open(|tail| begins("cartagena", tail))?;
         let table = Match {
@@ -188,7 +188,7 @@ impl Args {
             line_ups: tallies.iter().map(|t| t.summary(&labels)).collect(),
         };
         let (games, all) = (report.games(), plan.total_games());
-        let mut out = std::io::stdout().lock();
+        let mut out = seats::cli::out();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &report)?;
             writeln!(out)?;

@@ -13,7 +13,7 @@ const MAX_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct Source {
-    /// A file with the game in the contest's format; without one the game is read from standard input
+    /// A file with the game in the contest's format; without one, or with `-`, the game is read from standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Cards dealt to each player [default: what fits the hand, 3 if nothing does]
@@ -47,10 +47,10 @@ impl Source {
         let call = Call::read(&text, &options)
             .map_err(|error| Usage::new(format!("cannot read the game in {name}: {error}")))?;
         for inconsistency in &call.replay.inconsistencies {
-            eprintln!("contest: inconsistency: {inconsistency}");
+            engine::note!("contest: inconsistency: {inconsistency}");
         }
         for left in &call.replay.left {
-            eprintln!("contest: {left}");
+            engine::note!("contest: {left}");
         }
         Ok(call)
     }
@@ -59,14 +59,14 @@ impl Source {
     fn text(&self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         match &self.file {
-            Some(path) => input::open(path)?
+            Some(path) => input::lines(path)?
                 // The one byte more shows that the text is too long.
                 .take(MAX_BYTES + 1)
                 .read_to_end(&mut text)?,
             None => {
                 let input = io::stdin();
                 if input.is_terminal() {
-                    eprintln!("contest: reading a game from the terminal; end it with Ctrl-D");
+                    engine::note!("contest: reading a game from the terminal; end it with Ctrl-D");
                 }
                 input.take(MAX_BYTES + 1).read_to_end(&mut text)?
             }

@@ -36,7 +36,7 @@ impl Args {
             }
             None => whole(&record, &history, self.draw),
         };
-        std::io::stdout().lock().write_all(text.as_bytes())?;
+        seats::cli::out().write_all(text.as_bytes())?;
         Ok(())
     }
 }

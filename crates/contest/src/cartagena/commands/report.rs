@@ -89,7 +89,7 @@ impl Args {
         let facts = self.facts(&report, settings.as_ref(), anchor)?;
         write_file(&out, |file| report.write(file, &facts))
             .with_context(|| format!("cannot write {}", out.display()))?;
-        eprintln!("contest: wrote {}", out.display());
+        engine::note!("contest: wrote {}", out.display());
         Ok(())
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Args {
 impl Args {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let replay = self.source.read()?.replay;
-        let mut out = std::io::stdout().lock();
+        let mut out = seats::cli::out();
         let board = &replay.game.board;
         write!(out, "{}", picture::track(board, &replay.view.track))?;
         write!(out, "{}", picture::view(&replay.view))?;

@@ -239,8 +239,12 @@ impl Args {
             )?;
         } else if summary.games > 0 {
             line!(
-                "{} games, {} of the same deals, seed {seed}",
+                "{}{} games, {} of the same deals, seed {seed}",
                 summary.games,
+                match plan.total_games() {
+                    all if all == summary.games => String::new(),
+                    all => format!(" of {all}"),
+                },
                 counted(summary.blocks, "pair")
             )?;
             let longest = labels.iter().map(|label| label.chars().count()).max();

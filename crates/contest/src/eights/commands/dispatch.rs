@@ -91,7 +91,7 @@ impl Args {
         interrupt::ends_all();
         // A judge that only cannot write its log has named the winner, and ends with an error.
         dispatch(&server, &players, &limits, |text| {
-            eprintln!("contest: {text}")
+            engine::note!("contest: {text}")
         })
         .context("the game is not finished, unless its winner is named above")
     }

@@ -103,7 +103,7 @@ impl Args {
             .iter()
             .any(|one| one.builtin().is_none())
         {
-            eprintln!("seed {}", tournament.seed);
+            engine::note!("seed {}", tournament.seed);
         }
         if is_over {
             return Ok(());

@@ -8,7 +8,7 @@ use eights::protocol::read_seat;
 use seats::cli::numbers::seconds_above_none;
 use seats::cli::output::refuse_inputs;
 use std::fs::{self, File, Metadata, TryLockError};
-use std::io::{self, BufRead, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -251,7 +251,7 @@ fn own(path: &Path) -> anyhow::Result<File> {
 
 /// The log. A full disk must not stop a game; the error is shown at the end.
 struct Log {
-    file: Option<BufWriter<File>>,
+    file: Option<File>,
     name: String,
     failed: Option<io::Error>,
 }
@@ -264,7 +264,7 @@ impl Log {
             false => {
                 refuse_inputs("--log", path, &[Path::new("-")])?;
                 let file = own(path).with_context(|| format!("cannot write {name}"))?;
-                Some(BufWriter::new(file))
+                Some(file)
             }
         };
         Ok(Log {
@@ -276,27 +276,18 @@ impl Log {
 
     fn write(&mut self, line: &str) {
         let Some(file) = &mut self.file else { return };
-        // Notes close a part of the game, so the log is flushed there: readers see the game up to it.
-        let written = writeln!(file, "{line}");
-        let flushed = written.and_then(|()| match line.starts_with('#') {
-            true => file.flush(),
-            false => Ok(()),
-        });
-        if let Err(error) = flushed {
-            // Dropping the writer would try to write its buffer again, so it is taken apart.
-            if let Some(file) = self.file.take() {
-                drop(file.into_parts());
-            }
+        // Without a buffer, so that an interrupted game is there up to its last line.
+        if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
+            self.file = None;
             self.failed = Some(error);
         }
     }
 
-    /// Writes the rest of the log, and reports an error of any write.
-    fn finish(mut self) -> anyhow::Result<()> {
-        let flushed = self.file.take().map_or(Ok(()), |mut file| file.flush());
-        match self.failed.map_or(flushed, Err) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(anyhow::anyhow!(
+    /// Reports an error of any write.
+    fn finish(self) -> anyhow::Result<()> {
+        match self.failed {
+            None => Ok(()),
+            Some(error) => Err(anyhow::anyhow!(
                 "the game was played, but cannot be written to {}: {error}",
                 self.name
             )),

@@ -49,7 +49,9 @@ pub(super) fn read(text: &str) -> Result<Read, String> {
     match (heard.first_key_value(), is_log) {
         (Some((&seat, rounds)), false) => of_input(seat, rounds),
         (Some(_), true) => of_log(&heard),
-        (None, _) => Err("line 1: expected starthand, the seat, its hand and the pool".to_owned()),
+        (None, _) => {
+            Err("expected a line with starthand, the seat, its hand and the pool".to_owned())
+        }
     }
 }
 
@@ -305,7 +307,7 @@ fn of_log(heard: &Heard) -> Result<Read, String> {
             _ => {
                 let found = told.len();
                 return Err(format!(
-                    "line {line}: a round with the messages of {found} seats; expected at least 3"
+                    "line {line}: a round with messages to too few seats: expected at least 3, not {found}"
                 ));
             }
         }

@@ -20,14 +20,14 @@ pub(super) fn announce<C: TournamentGame>(
     let (settings, schedule) = (tournament.settings(), tournament.schedule());
     let before = tournament.before();
     let jobs = settings.games_at_a_time(cores);
-    eprintln!("{}: {}", folder.display(), plan(settings, schedule));
+    engine::note!("{}: {}", folder.display(), plan(settings, schedule));
     if !before.is_empty() {
-        eprintln!("played before: {}", counted(before.len(), "game"));
+        engine::note!("played before: {}", counted(before.len(), "game"));
     }
     let blocks = (0..schedule.line_ups().len())
         .map(|i| schedule.games_of(i) / schedule.seatings(i).len().max(1) as u64);
     for warning in settings.rules.warnings(blocks.max().unwrap_or(0)) {
-        eprintln!("warning: {warning}");
+        engine::note!("warning: {warning}");
     }
     // Played games give the pace. Programs without games are asked for an action.
     let mut pace = Pace::of_games(before);
@@ -36,7 +36,7 @@ pub(super) fn announce<C: TournamentGame>(
     for (program, players, fault) in &pace.faults {
         let label = &settings.programs[*program].label;
         let decision = an(C::DECISION);
-        eprintln!("warning: {label}, asked for {decision} with {players} players: {fault}");
+        engine::note!("warning: {label}, asked for {decision} with {players} players: {fault}");
     }
     let played: HashSet<String> = before.iter().map(|(f, _)| schedule.id(f)).collect();
     let programs = settings.programs.len();
@@ -49,7 +49,7 @@ pub(super) fn announce<C: TournamentGame>(
         estimate.of_games(tournament.missing(), jobs)
     };
     let now = estimate(jobs);
-    eprintln!(
+    engine::note!(
         "{} to play, {jobs} at a time: about {}",
         counted(now.games, "game"),
         duration(now.seconds)
@@ -58,7 +58,7 @@ pub(super) fn announce<C: TournamentGame>(
     // Advised only if the user has chosen neither --threads nor --jobs.
     if settings.threads.is_none() && settings.jobs.is_none() && cores > 1 && pace.are_small(outside)
     {
-        eprintln!(
+        engine::note!(
             "shorter: no program used more than one core; with --threads 1 {cores} games are played at \
              a time, in about {}",
             duration(estimate(cores).seconds)
@@ -74,7 +74,7 @@ pub(super) fn announce<C: TournamentGame>(
                 true => "",
                 false => " (--env can limit it if the program reads a limit from its environment)",
             };
-            eprintln!(
+            engine::note!(
                 "shorter: {} of it is {}'s thinking{advice}; fewer --games; --shard on several machines",
                 duration(now.programs[slowest]),
                 program.label
@@ -85,7 +85,7 @@ pub(super) fn announce<C: TournamentGame>(
     if tournament.sequential().is_none()
         && let Some(margin) = expected_margin(schedule, &settings.labels(), anchor)
     {
-        eprintln!(
+        engine::note!(
             "expected precision of the ratings: ± {margin:.0} Elo (95 %) if the programs are equally strong"
         );
     }

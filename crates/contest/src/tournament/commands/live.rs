@@ -32,7 +32,7 @@ impl Live {
     /// A page in a tournament's folder, written anew every `every` games.
     pub(super) fn new(folder: &Path, every: u64, anchor: Anchor) -> Live {
         let path = folder.join(PAGE);
-        eprintln!("live standings: {}", path.display());
+        engine::note!("live standings: {}", path.display());
         Live {
             path,
             every,
@@ -63,7 +63,7 @@ impl Live {
             .map_err(anyhow::Error::from)
             .and_then(|standings| self.write(finished.settings(), &standings));
         if let Err(error) = written {
-            eprintln!("warning: {error:#}");
+            engine::note!("warning: {error:#}");
         }
         self.written = Some((Instant::now(), start.elapsed()));
     }
@@ -94,7 +94,7 @@ pub(super) fn show_games<C: TournamentGame>(
         if (is_over || written != Some(version))
             && let Err(error) = write_watched::<C>(&path, watch, is_over)
         {
-            eprintln!("warning: cannot write {}: {error}", path.display());
+            engine::note!("warning: cannot write {}: {error}", path.display());
         }
         written = Some(version);
         if is_over {

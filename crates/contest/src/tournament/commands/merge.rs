@@ -23,7 +23,7 @@ impl Args {
         if merged.games < merged.of {
             let out = shell::argument(&self.out);
             let name = C::NAME;
-            eprintln!("to play the others: contest {name} tournament --out {out}");
+            engine::note!("to play the others: contest {name} tournament --out {out}");
         }
         Ok(())
     }

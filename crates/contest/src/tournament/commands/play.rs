@@ -409,17 +409,17 @@ impl<R: RulesArgs> Args<R> {
             line!("{}", standings.to_string().trim_end())?;
         }
         if let Some(state) = tournament.sequential() {
-            eprintln!("{}", sequential(&state));
+            engine::note!("{}", sequential(&state));
         }
         let (name, folder) = (R::Rules::NAME, shell::argument(&self.out));
-        eprintln!("seed {}", tournament.settings().seed);
+        engine::note!("seed {}", tournament.settings().seed);
         match ending {
             Ending::Complete | Ending::Decided => {
-                eprintln!("the games: contest {name} report {folder}");
+                engine::note!("the games: contest {name} report {folder}");
             }
             Ending::Stopped => {
                 let options = self.typed();
-                eprintln!("to go on: contest {name} tournament --out {folder}{options}");
+                engine::note!("to go on: contest {name} tournament --out {folder}{options}");
             }
         }
         Ok(())
@@ -491,12 +491,12 @@ fn play<C: TournamentGame>(
         let written = standings.and_then(|now| live.write(tournament.settings(), &now));
         // The games count, whether anybody can watch them or not.
         if let Err(error) = written {
-            eprintln!("warning: {error:#}");
+            engine::note!("warning: {error:#}");
         }
     }
     // If a program's files were changed, only a person can find out who did it.
     if let Err(TournamentError::Match(MatchError::Void { .. })) = &outcome {
-        eprintln!(
+        engine::note!(
             "the tournament stops here, and the same command plays this game again: before that, examine \
              the programs that may have changed the files, or confine all programs with --isolate require"
         );

@@ -44,7 +44,7 @@ impl Args {
             };
         if self.csv {
             let table = table.unwrap_or(&standings.overall);
-            table.write_csv(std::io::stdout().lock())?;
+            table.write_csv(seats::cli::out())?;
             return Ok(());
         }
         match (table, self.json) {

@@ -104,8 +104,12 @@ impl Args {
         };
         let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
         let games = blocks * arrangements.len() as u64;
+        let of_all = match planned {
+            all if all == blocks => String::new(),
+            all => format!(" of {}", all * arrangements.len() as u64),
+        };
         line!(
-            "{games} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %){alone}",
+            "{games}{of_all} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %){alone}",
             rounds.mean(),
             self.first,
             100.0 * shares.mean(),

@@ -121,7 +121,7 @@ impl Args {
         }
         // Shown after the games, when programs can no longer use it.
         if programs {
-            eprintln!("seed {}", ladder.seed);
+            engine::note!("seed {}", ladder.seed);
         }
         if self.record.is_some() && interrupt::has_been_requested() {
             say_how_to_go_on("", &self.seed, ladder.seed)?;
@@ -292,11 +292,17 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
             signed(some(&row.lead), 2),
             number(row.lead.standard_error(), 2),
             number(some(&row.points), 2),
-            format!("{:.1} ms", row.times.mean() / 1e6),
+            match row.points.count() {
+                0 => "-".to_owned(),
+                _ => format!("{:.1} ms", row.times.mean() / 1e6),
+            },
             row.faults.to_string(),
             signed(some(&row.inferred), 4),
             number(row.inferred.standard_error(), 4),
-            format!("{:.1} %", 100.0 * row.agreement()),
+            match row.choices {
+                0 => "-".to_owned(),
+                _ => format!("{:.1} %", 100.0 * row.agreement()),
+            },
         ]);
     }
     line!("{table}")?;
@@ -330,11 +336,10 @@ fn print<C: WholeGame>(ladder: &Ladder<C>, standings: &Standings<C>) -> anyhow::
         Some(percent(Some(moons.share(moons.shot)), 2))
     };
     let all = |place: usize| {
-        let moons = &standings.rows[place].moons;
-        let counts = [moons.shot, moons.against];
-        counts
-            .map(|count| percent(Some(moons.share(count)), 2))
-            .to_vec()
+        let row = &standings.rows[place];
+        let share = |count| (row.points.count() > 0).then(|| row.moons.share(count));
+        let counts = [row.moons.shot, row.moons.against];
+        counts.map(|count| percent(share(count), 2)).to_vec()
     };
     print_matrix(&order, &["all", "others'"], shot, all)
 }

@@ -92,7 +92,7 @@ impl Args {
         }
         // Shown after the match, when programs can no longer use it.
         if programs {
-            eprintln!("seed {}", plan.seed);
+            engine::note!("seed {}", plan.seed);
         }
         if deals < plan.deals && self.file.record.is_some() {
             say_how_to_go_on(" --resume", &self.seed, plan.seed)?;
@@ -106,7 +106,7 @@ impl Args {
             Some(path) => {
                 let before = plan.recorded(path).map_err(Usage::of)?;
                 let all = plan.deals * plan.seatings.len() as u64;
-                eprintln!("played before: {} of {all} rounds", before.len());
+                engine::note!("played before: {} of {all} rounds", before.len());
                 before
             }
             None => Before::new(),

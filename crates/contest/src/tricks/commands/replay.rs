@@ -31,7 +31,7 @@ impl Args {
             .find_part(C::NAME, &file, rounds, |round: &Record| &round.id)?;
         let text = described(contest, &record)
             .map_err(|error| Usage::new(format!("{}: {error}", self.file.display())))?;
-        std::io::stdout().lock().write_all(text.as_bytes())?;
+        seats::cli::out().write_all(text.as_bytes())?;
         Ok(())
     }
 }

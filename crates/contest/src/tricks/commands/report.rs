@@ -68,7 +68,7 @@ impl Args {
         let title = self.title.as_deref().unwrap_or(C::TITLE);
         write_file(&out, |file| report.write(file, title))
             .with_context(|| format!("cannot write {}", out.display()))?;
-        eprintln!("contest: wrote {}", out.display());
+        engine::note!("contest: wrote {}", out.display());
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ impl Args {
             let count = perft::count(&world.0, &world.1, depth);
             let seconds = start.elapsed().as_secs_f64();
             line!("{depth} {count}")?;
-            eprintln!("depth {depth}: {:.1} M/s", count as f64 / seconds / 1e6);
+            engine::note!("depth {depth}: {:.1} M/s", count as f64 / seconds / 1e6);
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ impl Args {
                 break actor;
             }
             if !told {
-                eprintln!("waiting for a training in {}", folder.path().display());
+                engine::note!("waiting for a training in {}", folder.path().display());
                 told = true;
             }
             thread::sleep(LOOK);
@@ -71,7 +71,7 @@ impl Args {
     /// Prints the games since the last line, and the share of the time that was not spent playing.
     fn report(&self, line: &Progress, time: Duration) {
         let seconds = time.as_secs_f64().max(1e-9);
-        eprintln!(
+        engine::note!(
             "shard {}  {:8} games  {:6.0}/s  {:3.0} % waiting",
             self.shard,
             line.games,

@@ -179,7 +179,7 @@ impl Args {
         let weights: Vec<f32> = threads.install(|| match learner {
             LearningStranger::Linear => {
                 let told = |generation, share| {
-                    eprintln!("generation {generation}: {share:.3} of a fair share")
+                    engine::note!("generation {generation}: {share:.3} of a fair share")
                 };
                 teach::linear(
                     self.rounds,
@@ -191,7 +191,7 @@ impl Args {
             }
             LearningStranger::Distilled => {
                 let (weights, agreed) = teach::distilled(self.rounds, self.bout.seed);
-                eprintln!(
+                engine::note!(
                     "the likeliest action is the teacher's in {:.1} %",
                     100.0 * agreed
                 );

@@ -171,7 +171,7 @@ impl Args {
             Some(shards) => self.learn(trainer, shards, &lineage, &out),
             None => self.train(trainer, &lineage, &out),
         })?;
-        eprintln!("the network is in {}", out.display());
+        engine::note!("the network is in {}", out.display());
         if let Some(against) = against {
             let ours = NetworkEvaluator::new(trainer.network());
             let setups = &trainer.config().setups;
@@ -185,7 +185,7 @@ impl Args {
                     0xA6A1,
                 )
             });
-            eprintln!("against the given network: {result}");
+            engine::note!("against the given network: {result}");
         }
         Ok(())
     }
@@ -397,7 +397,7 @@ fn file_name(path: &Path) -> String {
 /// Prints a line about the progress since the last one.
 fn report(trainer: &Trainer, progress: &Progress) {
     let games = progress.games.max(1) as f64;
-    eprintln!(
+    engine::note!(
         "{:5.0} s  {:8} games  {:6.0}/s  loss {:.4}  {:4.0} actions  {:4.1} % stopped  rate {:.1e}",
         trainer.time().as_secs_f64(),
         trainer.games(),
@@ -431,12 +431,12 @@ impl Measures {
         let ours = NetworkEvaluator::new(trainer.network());
         let ours = Policy::Network(&ours);
         let result = play_match(ours, Policy::Heuristic, setups, deals, trainer.games());
-        eprintln!("         against hoard-then-sprint: {result}");
+        engine::note!("         against hoard-then-sprint: {result}");
         if let Some(previous) = self.previous.replace(trainer.network().clone()) {
             let previous = NetworkEvaluator::new(&previous);
             let previous = Policy::Network(&previous);
             let result = play_match(ours, previous, setups, deals, trainer.games());
-            eprintln!("         against the last checkpoint: {result}");
+            engine::note!("         against the last checkpoint: {result}");
         }
     }
 }

@@ -163,7 +163,7 @@ impl Make {
             set.extend(&evaluators, &network, chunk);
             set.write(&self.file)
                 .with_context(|| format!("after {} positions", set.taken))?;
-            eprintln!("{} of {} positions", set.taken, self.positions);
+            engine::note!("{} of {} positions", set.taken, self.positions);
         }
         line!(
             "{}: {} positions with a choice, {} actions",
@@ -209,7 +209,7 @@ impl Score {
         let network =
             Some(&network).filter(|network| Evaluator::fingerprint(*network) == set.plan.network);
         if network.is_none() {
-            eprintln!(
+            engine::note!(
                 "the set was made with another network: choices that it does not hold count as the worst"
             );
         }
@@ -228,14 +228,16 @@ impl Score {
                     if let Err(fault) = &answer.reply
                         && faults.fetch_add(1, Ordering::Relaxed) == 0
                     {
-                        eprintln!("{label}: {fault}");
+                        engine::note!("{label}: {fault}");
                     }
                     io::Result::Ok(answer.reply.ok())
                 });
                 let regret = regret.with_context(|| format!("cannot ask {label}"))?;
                 let faults = faults.into_inner();
                 if faults > 0 {
-                    eprintln!("{label}: {faults} faults in all, each counts as the worst choice");
+                    engine::note!(
+                        "{label}: {faults} faults in all, each counts as the worst choice"
+                    );
                 }
                 Ok((label.clone(), regret))
             };

@@ -126,7 +126,7 @@ impl Args {
             false => Blueprint::read_strategy(&self.out, number).is_ok(),
         };
         if is_done {
-            eprintln!("{} exists already", path.display());
+            engine::note!("{} exists already", path.display());
         }
         is_done
     }
@@ -158,7 +158,7 @@ impl Args {
                 .write(&path)
                 .context("storing an opening")?;
             let _ = std::fs::remove_file(&checkpoint);
-            eprintln!(
+            engine::note!(
                 "{:7.1} s  hand game {number}: best responses in the first two tricks win {:.3} points by the value \
                  function, {} iterations",
                 started.elapsed().as_secs_f64(),
@@ -211,7 +211,7 @@ impl Args {
         remove(std::iter::once(HandGames::path(&self.out)))?;
         let values = Sweep::new(self.sweep, self.seed).run(|own, theirs, value| {
             let seconds = started.elapsed().as_secs_f64();
-            eprintln!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
+            engine::note!("{seconds:7.1} s  {own} : {theirs}  the opener wins {value:.4}");
         });
         let games = HandGames {
             command: self.command(),
@@ -333,7 +333,7 @@ impl Args {
         let path = Blueprint::path(&self.out, number);
         strategy.write(&path).context("storing a strategy")?;
         let _ = std::fs::remove_file(&checkpoint);
-        eprintln!(
+        engine::note!(
             "{:7.1} s  hand game {number}: won {:.3}, lost {:.3}, tied {:.3}; value {value:.4} over {} deals",
             started.elapsed().as_secs_f64(),
             centre.won,

@@ -107,7 +107,7 @@ impl Losses {
 
     /// Prints the table, a line for each phase.
     fn print(&self) -> anyhow::Result<()> {
-        let mut out = std::io::stdout().lock();
+        let mut out = seats::cli::out();
         writeln!(
             out,
             "{:<12} {:>8} {:>10} {:>10} {:>9}",

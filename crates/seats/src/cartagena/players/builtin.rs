@@ -314,7 +314,7 @@ impl Searching {
 
 /// The networks of the folder `network`, or the installed ones.
 fn networks(settings: &Settings) -> Result<Evaluators, BuiltinError> {
-    let report = |line: &str| eprintln!("builtin:runme: {line}");
+    let report = |line: &str| engine::note!("builtin:runme: {line}");
     let Some(folder) = settings.get::<PathBuf>("network")? else {
         return Ok(Evaluators::installed(report));
     };

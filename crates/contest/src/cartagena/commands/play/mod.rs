@@ -119,12 +119,12 @@ impl Args {
         screen.ending(&played)?;
         // Shown after the game, when programs can no longer use it.
         if programs {
-            eprintln!("seed {}", table.options.seed);
+            engine::note!("seed {}", table.options.seed);
         }
         if let (Some(file), Some(path)) = (&mut record, &self.record) {
             file.append_record(&played)?;
             // This command shows the game again.
-            eprintln!(
+            engine::note!(
                 "the game: contest cartagena replay {} {}",
                 shell::argument(path),
                 shell::argument(Path::new(&played.id))

@@ -120,7 +120,7 @@ impl Observer for Screen {
 
 /// Prints a text and flushes the output, so that it is seen at once.
 fn show(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = seats::cli::out();
     out.write_all(text.as_bytes())?;
     out.flush()
 }

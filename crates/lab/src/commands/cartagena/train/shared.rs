@@ -91,7 +91,7 @@ fn wait(learner: &Learner, folder: &Folder) {
         if told.elapsed() >= LATE {
             told = Instant::now();
             let missing: Vec<String> = missing.iter().map(u16::to_string).collect();
-            eprintln!(
+            engine::note!(
                 "waiting for the games of shard {} in {}",
                 missing.join(", "),
                 folder.path().display()

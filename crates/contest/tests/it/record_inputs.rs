@@ -50,9 +50,9 @@ fn records_come_from_standard_input_too() {
             expected,
             "{contest}"
         );
-        // A file of that name is meant rather than standard input.
+        // A file of that name needs its folder.
         fs::rename(&file, folder.path().join("-")).unwrap();
-        assert_eq!(call(&["replay", "-", "2"], None), expected, "{contest}");
+        assert_eq!(call(&["replay", "./-", "2"], None), expected, "{contest}");
     }
 }
 

@@ -8,8 +8,7 @@
 
 use engine::rng::{shuffle, stream};
 use rayon::prelude::*;
-use std::marker::PhantomData;
-use tricks::network::{Inputs, Network};
+use tricks::network::{Inputs, Linear, Network};
 use tricks::{Card, PolicySet, Round as _};
 
 /// A choice among several legal cards.
@@ -60,39 +59,32 @@ impl Training {
         choices: &[Choice<P::Round>],
         mut after: impl FnMut(u32, &Network),
     ) {
-        self.descend(
-            network,
-            choices,
-            &Hidden::<P>::default(),
-            |epoch, network| {
-                after(epoch, network);
-            },
-        );
-        self.descend(network, choices, &Linear::<P>::default(), |_, _| {});
+        self.descend::<P>(network, choices, Part::Network, &mut after);
+        self.descend::<P>(network, choices, Part::Scorer, |_, _| {});
     }
 
-    /// Descends the loss of a learner, batch by batch in a fresh order each epoch.
-    fn descend<R: Sync, L: Learner<R>>(
+    /// Descends the loss of a part, batch by batch in a fresh order each epoch.
+    fn descend<P: PolicySet>(
         &self,
         network: &mut Network,
-        choices: &[Choice<R>],
-        learner: &L,
+        choices: &[Choice<P::Round>],
+        part: Part,
         mut after: impl FnMut(u32, &Network),
     ) {
         let mut order: Vec<usize> = (0..choices.len()).collect();
-        let mut means = vec![[0.0_f32; 2]; L::WEIGHTS];
+        let mut means = vec![[0.0_f32; 2]; part.count()];
         let steps = (self.epochs as usize * choices.len().div_ceil(BATCH)).max(1);
         let mut step = 0;
         for epoch in 1..=self.epochs {
             shuffle(&mut stream(self.seed, u64::from(epoch)), &mut order);
             for batch in order.chunks(BATCH) {
-                let gradient = gradient(network, choices, batch, learner);
+                let gradient = gradient::<P>(network, choices, batch, part);
                 // The rate falls to 1 / steps of itself in the last step, so that the noise of the steps dies out.
                 let left = 1.0 - step as f32 / steps as f32;
                 step += 1;
                 // The means start at 0: dividing by `1 − decayᵗ` corrects that.
                 let unbias = DECAY.map(|decay| 1.0 - decay.powi(step));
-                let weights = L::weights(network).iter_mut();
+                let weights = part.weights(network).iter_mut();
                 for ((weight, slope), mean) in weights.zip(gradient).zip(&mut means) {
                     // `m ← m + (1 − β₁)(g − m)`, `v ← v + (1 − β₂)(g² − v)`,
                     // `w ← w − rate · left · m' / (√v' + 10⁻⁸)`, where m' and v' are divided by `1 − βᵗ`.
@@ -108,79 +100,70 @@ impl Training {
     }
 }
 
-/// The part of a network that learns, and its target.
-trait Learner<R>: Sync {
-    /// The number of weights that learn.
-    const WEIGHTS: usize;
+/// The part of a network that learns.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    /// The network itself. It learns the chosen cards.
+    Network,
+    /// The distilled scorer. It learns the network's chances instead of the chosen cards: chances of all cards say more
+    /// about a choice than the one card does (knowledge distillation).
+    Scorer,
+}
+
+impl Part {
     /// The weights that learn.
-    fn weights(network: &mut Network) -> &mut [f32];
+    fn weights(self, network: &mut Network) -> &mut [f32] {
+        match self {
+            Part::Network => network.weights_mut(),
+            Part::Scorer => network.linear_mut().weights_mut(),
+        }
+    }
+
+    /// The number of weights that learn.
+    const fn count(self) -> usize {
+        match self {
+            Part::Network => Network::WEIGHTS,
+            Part::Scorer => Linear::WEIGHTS,
+        }
+    }
+
     /// Adds the gradient of a choice's loss by these weights to `gradient`.
-    fn learn(&self, network: &Network, choice: &Choice<R>, gradient: &mut [f32]);
-}
-
-/// The network learns the chosen cards.
-struct Hidden<P>(PhantomData<fn() -> P>);
-
-/// The distilled scorer learns the network's chances instead of the chosen cards: chances of all cards say more about a
-/// choice than the one card does (knowledge distillation).
-struct Linear<P>(PhantomData<fn() -> P>);
-
-impl<P> Default for Hidden<P> {
-    fn default() -> Hidden<P> {
-        Hidden(PhantomData)
-    }
-}
-
-impl<P> Default for Linear<P> {
-    fn default() -> Linear<P> {
-        Linear(PhantomData)
-    }
-}
-
-impl<P: PolicySet> Learner<P::Round> for Hidden<P> {
-    const WEIGHTS: usize = Network::WEIGHTS;
-
-    fn weights(network: &mut Network) -> &mut [f32] {
-        network.weights_mut()
-    }
-
-    fn learn(&self, network: &Network, choice: &Choice<P::Round>, gradient: &mut [f32]) {
+    fn learn<P: PolicySet>(
+        self,
+        network: &Network,
+        choice: &Choice<P::Round>,
+        gradient: &mut [f32],
+    ) {
         let (inputs, chosen) = seen::<P>(choice);
-        network.learn(&inputs, chosen, gradient);
-    }
-}
-
-impl<P: PolicySet> Learner<P::Round> for Linear<P> {
-    const WEIGHTS: usize = tricks::network::Linear::WEIGHTS;
-
-    fn weights(network: &mut Network) -> &mut [f32] {
-        network.linear_mut().weights_mut()
-    }
-
-    fn learn(&self, network: &Network, choice: &Choice<P::Round>, gradient: &mut [f32]) {
-        let (inputs, _) = seen::<P>(choice);
-        let linear = network.linear();
-        linear.learn(&inputs, &network.chances(&inputs), gradient);
+        match self {
+            Part::Network => {
+                network.learn(&inputs, chosen, gradient);
+            }
+            Part::Scorer => {
+                let linear = network.linear();
+                linear.learn(&inputs, &network.chances(&inputs), gradient);
+            }
+        }
     }
 }
 
 /// The sum of the gradients of some choices.
-fn gradient<R: Sync, L: Learner<R>>(
+fn gradient<P: PolicySet>(
     network: &Network,
-    choices: &[Choice<R>],
+    choices: &[Choice<P::Round>],
     batch: &[usize],
-    learner: &L,
+    part: Part,
 ) -> Vec<f32> {
-    let part = |numbers: &[usize]| {
-        let mut gradient = vec![0.0; L::WEIGHTS];
+    let sum = |numbers: &[usize]| {
+        let mut gradient = vec![0.0; part.count()];
         for &number in numbers {
-            learner.learn(network, &choices[number], &mut gradient);
+            part.learn::<P>(network, &choices[number], &mut gradient);
         }
         gradient
     };
-    let parts: Vec<Vec<f32>> = batch.par_chunks(PART).map(part).collect();
+    let parts: Vec<Vec<f32>> = batch.par_chunks(PART).map(sum).collect();
     let mut parts = parts.into_iter();
-    let mut sum = parts.next().unwrap_or_else(|| vec![0.0; L::WEIGHTS]);
+    let mut sum = parts.next().unwrap_or_else(|| vec![0.0; part.count()]);
     for part in parts {
         for (sum, more) in sum.iter_mut().zip(part) {
             *sum += more;

@@ -125,7 +125,7 @@ fn what_cannot_be_is_refused() {
             json!(["12 7 14", "? ? ?"]),
             "hand 1: \"14\" is no card",
         ),
-        ("hands", json!(["12 7 4"]), "expected an array of length 2"),
+        ("hands", json!(["12 7 4"]), "expected 2 players, not 1"),
         ("points", json!([10, 0]), "points: expected 0 to 9, not 10"),
         ("lead", json!(3), "lead: expected 1 or 2, not 3"),
         ("tricks", json!([3, 2]), "tricks: expected 4"),

@@ -299,7 +299,7 @@ fn lines_of_the_server_are_read() {
             "starthand n c2",
             "line 1: 1 different cards where 10 were expected",
         ),
-        ("# nothing", "line 1: expected starthand"),
+        ("# nothing", "expected a line with starthand"),
     ] {
         let error = opened::<Eights>(text.as_bytes(), 1).err().unwrap();
         assert!(error.contains(expected), "{text}: {error}");

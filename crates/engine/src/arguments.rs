@@ -3,7 +3,7 @@
 use clap::{Arg, Command, FromArgMatches, Parser};
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::net::AddrParseError;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use std::{env, process};
@@ -43,12 +43,18 @@ fn with_negative_numbers(command: Command) -> Command {
 
 /// Prints an error of clap, or the help that was asked for, and exits with clap's status.
 pub fn exit(error: &clap::Error) -> ! {
-    let Some(text) = told(error) else {
-        error.exit()
+    let printed = match told(error) {
+        Some(text) => write!(io::stderr(), "{text}"),
+        None => error.print().and_then(|()| io::stdout().flush()),
     };
-    // Without standard error there is nobody to tell.
-    let _ = write!(io::stderr(), "{text}");
-    process::exit(error.exit_code())
+    match printed {
+        // A reader of the help may have read enough; without standard error there is nobody to tell.
+        Err(lost) if !error.use_stderr() && lost.kind() != ErrorKind::BrokenPipe => {
+            crate::note!("cannot write to standard output: {lost}");
+            process::exit(1)
+        }
+        _ => process::exit(error.exit_code()),
+    }
 }
 
 /// The text of an error about a value that a parser of the standard library has refused: these parsers do not say what

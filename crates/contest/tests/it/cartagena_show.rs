@@ -183,7 +183,11 @@ fn a_reader_that_leaves_is_no_error() {
         &*format!("cartagena show {path}"),
         &format!("cartagena legal --json {path}"),
         "cartagena match builtin:greedy builtin:rearmost --games 2",
+        "--help",
     ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let told = contest(words).stdout(full).told(1);
+        says(&told, "cannot write to standard output: ");
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let told = contest(words).stdout(writer).told(0);

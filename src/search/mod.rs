@@ -464,8 +464,8 @@ impl<E: Evaluator + ?Sized> Search<'_, E> {
             // Candidates between which the race cannot decide are dropped by sequential halving (Karnin, Koren and
             // Somekh 2013, "Almost optimal exploration in multi-armed bandits"): phase k of n ends when k/n of
             // the whole budget, the expectimax included, has been used. With a small budget this may be after a single
-            // world; then the priors decide, which won as many games as phases of the rollouts alone ("halving counted
-            // from the first rollout on" in docs/measurements/cartagena-strength.md).
+            // world. Then the priors decide, which wins as many games as phases of the rollouts alone ("six players:
+            // halving, opponents that err, and more training" in docs/measurements/cartagena-strength.md).
             while phase < phases && self.budget.used(f64::from(phase) / f64::from(phases)) {
                 let keep = starters.div_ceil(1 << phase).max(2);
                 race.halve(keep);

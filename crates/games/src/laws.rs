@@ -24,6 +24,7 @@ pub fn check(
     rng: &mut Random,
 ) -> Box<dyn AnyHistory> {
     let mut history = game.start(seed);
+    assert_eq!(history.name(), game.name);
     let mut seen = vec![history.view(Eyes::All)];
     loop {
         let possible = possible(&*history);

@@ -2,8 +2,8 @@
 //! all that it changes. Tests compare the text with a stored one, so that a change of the rules, of a view or of a
 //! random stream shows as a readable difference. After OpenSpiel's playthroughs (Lanctot et al. 2019).
 //!
-//! What else a game shows would fill a page at each position: texts, pictures, information sets, observations. All of
-//! them have a checksum at every position, and some are written out at every [`WHOLE`]th.
+//! Texts, pictures, information sets and observations would fill a page at each position. All of them have a checksum
+//! at every position, and some are written out at every hundredth.
 
 use crate::any::{AnyGame, AnyHistory};
 use crate::game::{Eyes, Id, Observation, Turn, ids};

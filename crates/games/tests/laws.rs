@@ -623,7 +623,7 @@ fn a_stored_batch_goes_on_to_the_same_games() {
                 (&b.observations, &b.rewards, &b.truncated)
             );
         }
-        // What is stored does not depend on which steps the batch has kept.
+        // The steps that a batch has kept do not change how it is stored.
         assert_eq!(one.saved().unwrap(), two.saved().unwrap());
         // Action 63 is legal at the start of no game.
         let mut wrong: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -166,19 +166,19 @@ fn decided(runs: u64, line_ups: &[(usize, usize)], hypotheses: [f64; 2], elo: f6
     (ones, blocks as f64 / runs as f64)
 }
 
-/// With error rates of 5 %, 20 of 400 runs may be wrong. The bound is 4.3 standard errors above that, which
+/// With error rates of 5 %, 50 of 1,000 runs may be wrong. The bound is 4.3 standard errors above that, which
 /// chance alone exceeds about once in 100,000 times.
 #[test]
 fn wrong_decisions_are_as_rare_as_asked() {
-    let most = 20 + (4.3 * (400.0 * 0.05 * 0.95f64).sqrt()) as u64;
+    let most = 50 + (4.3 * (1000.0 * 0.05 * 0.95f64).sqrt()) as u64;
     for (line_ups, hypotheses) in [
         (&[(1, 2)][..], [0.0, 40.0]),
         (&[(1, 3), (2, 3)], [-30.0, 30.0]),
         (&[(1, 2), (2, 4)], [0.0, 60.0]),
     ] {
-        let (wrong1, blocks0) = decided(400, line_ups, hypotheses, hypotheses[0]);
-        let (right1, blocks1) = decided(400, line_ups, hypotheses, hypotheses[1]);
-        let wrong0 = 400 - right1;
+        let (wrong1, blocks0) = decided(1000, line_ups, hypotheses, hypotheses[0]);
+        let (right1, blocks1) = decided(1000, line_ups, hypotheses, hypotheses[1]);
+        let wrong0 = 1000 - right1;
         println!(
             "{line_ups:?} {hypotheses:?}: {wrong1} {wrong0} wrong, {blocks0} {blocks1} blocks"
         );

@@ -138,7 +138,7 @@ pub fn run(name: &'static str, command: impl FnOnce() -> anyhow::Result<()>) -> 
     }
 }
 
-/// An error and its causes. A cause with which the text before it ends already is left out.
+/// An error and its causes. A cause is left out if the text before it ends with it.
 fn told(error: &anyhow::Error) -> String {
     let causes = error.chain().map(ToString::to_string);
     causes.fold(String::new(), |text, cause| match () {

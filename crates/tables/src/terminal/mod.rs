@@ -298,7 +298,7 @@ fn latest(kinds: &[Arc<Kind>], folder: &Path) -> Result<Option<(Table, String)>,
         };
         let table = match house::resumed(kinds, &path) {
             Ok(table) => table,
-            // What it holds cannot be known. An older game is not what was asked for.
+            // Its contents cannot be read, and an older game was not asked for.
             Err(_) if house::is_in_use(&path) => {
                 let text = format!(
                     "another process uses {}; --resume ID names another game",

@@ -158,6 +158,14 @@ impl RecordArgs {
     }
 }
 
+/// How many of all games a match has played: `18 of 100`, or `100` for all of them.
+pub(crate) fn out_of(played: u64, all: u64) -> String {
+    match played == all {
+        true => played.to_string(),
+        false => format!("{played} of {all}"),
+    }
+}
+
 /// Says how an interrupted command with a record goes on: with these further options, and with the seed unless it was
 /// named, since the same command then has it.
 ///

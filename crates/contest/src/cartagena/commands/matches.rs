@@ -7,7 +7,7 @@ use super::setting::GameArgs;
 use crate::cartagena::deals::used_again;
 use crate::cartagena::{Match, MatchError, Options, Participant};
 use crate::isolation::IsolationArgs;
-use crate::records::{RecordArgs, begins, say_how_to_go_on};
+use crate::records::{RecordArgs, begins, out_of, say_how_to_go_on};
 use crate::resume::Resumed;
 use crate::{Usage, interrupt};
 use arena::labels;
@@ -207,13 +207,10 @@ impl Args {
                 writeln!(out, "seed {seed}")?;
             }
             let rate = games as f64 / report.seconds;
-            let of_all = match games == all {
-                true => String::new(),
-                false => format!(" of {all}"),
-            };
             writeln!(
                 out,
-                "{games}{of_all} games in {:.1} s ({rate:.0} a second)",
+                "{} games in {:.1} s ({rate:.0} a second)",
+                out_of(games, all),
                 report.seconds
             )?;
         }

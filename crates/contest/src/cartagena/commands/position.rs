@@ -1,12 +1,12 @@
 //! A game in the contest's format from a file or standard input, for the commands `legal` and `show`.
 
 use crate::Usage;
-use arena::input;
+use arena::input::{self, STDIN};
 use cartagena::belief::ReplayOptions;
 use cartagena::player::call::Call;
 use clap::Args as ClapArgs;
 use std::io::{self, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most bytes of a game that are read. No game is so long.
 const MAX_BYTES: u64 = 16 << 20;
@@ -30,12 +30,19 @@ impl Source {
     /// # Errors
     /// Wrong usage if the file cannot be read, or has no game.
     pub(super) fn read(&self) -> anyhow::Result<Call> {
-        let name = match &self.file {
-            Some(path) => path.display().to_string(),
-            None => "standard input".to_owned(),
+        let path = self.file.as_deref().unwrap_or(Path::new(STDIN));
+        let is_stdin = path == Path::new(STDIN);
+        let name = match is_stdin {
+            false => path.display().to_string(),
+            true => "standard input".to_owned(),
         };
-        let text = self
-            .text()
+        if is_stdin && io::stdin().is_terminal() {
+            engine::note!("contest: reading a game from the terminal; end it with Ctrl-D");
+        }
+        let mut text = Vec::new();
+        // The one byte more shows that the text is too long.
+        input::lines(path)
+            .and_then(|lines| lines.take(MAX_BYTES + 1).read_to_end(&mut text))
             .map_err(|error| Usage::new(format!("cannot read {name}: {error}")))?;
         if text.len() as u64 > MAX_BYTES {
             refuse!("{name} is longer than any game: more than {MAX_BYTES} bytes");
@@ -53,24 +60,5 @@ impl Source {
             engine::note!("contest: {left}");
         }
         Ok(call)
-    }
-
-    /// The text, or its first `MAX_BYTES` and one byte more.
-    fn text(&self) -> io::Result<Vec<u8>> {
-        let mut text = Vec::new();
-        match &self.file {
-            Some(path) => input::lines(path)?
-                // The one byte more shows that the text is too long.
-                .take(MAX_BYTES + 1)
-                .read_to_end(&mut text)?,
-            None => {
-                let input = io::stdin();
-                if input.is_terminal() {
-                    engine::note!("contest: reading a game from the terminal; end it with Ctrl-D");
-                }
-                input.take(MAX_BYTES + 1).read_to_end(&mut text)?
-            }
-        };
-        Ok(text)
     }
 }

@@ -9,7 +9,7 @@ use crate::challenge::pairing::{
 use crate::challenge::record::GameLine;
 use crate::challenge::record::Recorded;
 use crate::isolation::IsolationArgs;
-use crate::records::{RecordArgs, say_how_to_go_on};
+use crate::records::{RecordArgs, out_of, say_how_to_go_on};
 use crate::resume::Resumed;
 use crate::{Usage, cli, interrupt};
 use anyhow::{Context, Result};
@@ -239,12 +239,8 @@ impl Args {
             )?;
         } else if summary.games > 0 {
             line!(
-                "{}{} games, {} of the same deals, seed {seed}",
-                summary.games,
-                match plan.total_games() {
-                    all if all == summary.games => String::new(),
-                    all => format!(" of {all}"),
-                },
+                "{} games, {} of the same deals, seed {seed}",
+                out_of(summary.games, plan.total_games()),
                 counted(summary.blocks, "pair")
             )?;
             let longest = labels.iter().map(|label| label.chars().count()).max();

@@ -1,6 +1,7 @@
 //! `contest eights games` and `contest hearts games`.
 
 use super::{arrangements, at_a_time, print_rules};
+use crate::records::out_of;
 use crate::tricks::agent;
 use crate::tricks::table::{Game, Strength, WholeGame};
 use crate::{Usage, interrupt};
@@ -103,13 +104,10 @@ impl Args {
             Some(_) => "",
         };
         let margin = margin.map_or(String::new(), |margin| format!(" ± {:.1}", 100.0 * margin));
-        let games = blocks * arrangements.len() as u64;
-        let of_all = match planned {
-            all if all == blocks => String::new(),
-            all => format!(" of {}", all * arrangements.len() as u64),
-        };
+        let games = [blocks, planned].map(|blocks| blocks * arrangements.len() as u64);
+        let games = out_of(games[0], games[1]);
         line!(
-            "{games}{of_all} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %){alone}",
+            "{games} games of {:.1} rounds: {} wins {:.1}{margin} % of them, with {} of {} seats (fair is {fair:.0} %){alone}",
             rounds.mean(),
             self.first,
             100.0 * shares.mean(),

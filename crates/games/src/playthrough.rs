@@ -3,7 +3,7 @@
 //! random stream shows as a readable difference. After OpenSpiel's playthroughs (Lanctot et al. 2019).
 //!
 //! Texts, pictures, information sets and observations would fill a page at each position. All of them have a checksum
-//! at every position, and some are written out at every hundredth.
+//! at every position, and some are written out at every hundredth. The game's record is the last line.
 
 use crate::any::{AnyGame, AnyHistory};
 use crate::game::{Eyes, Id, Observation, Turn, ids};
@@ -67,6 +67,10 @@ pub fn text(game: &AnyGame, seed: u64, mut choose: impl FnMut(&dyn AnyHistory) -
         let _ = writeln!(text, "{name}: {:?}", &numbers[..game.players]);
     }
     let _ = writeln!(text, "stopped: {}", history.stopped());
+    let names: Vec<String> = (1..=game.players).map(|n| format!("player {n}")).collect();
+    let record = history.record(&names);
+    let record = record.map_or_else(|error| error.to_string(), |record| record.to_string());
+    let _ = writeln!(text, "record: {record}");
     text
 }
 

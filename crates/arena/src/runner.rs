@@ -55,11 +55,9 @@ pub fn run<U: Send, T, E: Send>(
     };
     let jobs = jobs.max(1);
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
-        Ok(pool) => pool.scope(|scope| {
-            for _ in 0..jobs {
-                scope.spawn(|_| worker());
-            }
-        }),
+        // Each thread has its own call from the start. One that waits for parallel work within `sink` could otherwise
+        // take up another call meanwhile, which would wait for `sink`.
+        Ok(pool) => drop(pool.broadcast(|_| worker())),
         // If the system gives no threads, the calling one does all the work.
         Err(_) => worker(),
     }
@@ -90,11 +88,15 @@ pub fn run_in_order<U: Send, T: Send, E: Send>(
         |(_, unit)| play(unit),
         |(number, unit), result| {
             waiting.insert(number, (unit, result));
+            let mut flow = ControlFlow::Continue(());
+            // All that waited for this one, even if the sink breaks off at the first: they are finished.
             while let Some((unit, result)) = waiting.remove(&due) {
                 due += 1;
-                sink(unit, result)?;
+                if sink(unit, result).is_break() {
+                    flow = ControlFlow::Break(());
+                }
             }
-            ControlFlow::Continue(())
+            flow
         },
     )
 }
@@ -119,6 +121,7 @@ pub fn until_failed<T, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Work that fails at one unit.
     fn fragile(unit: u64) -> impl Fn(&u64) -> Result<u64, u64> + Sync {
@@ -172,6 +175,27 @@ mod tests {
             });
             assert_eq!((outcome, seen), (Err(7), (0..7).collect()), "{jobs} jobs");
         }
+    }
+
+    /// Units that were finished while they waited for an earlier one are handed over after the end as well.
+    #[test]
+    fn what_waited_is_not_lost() {
+        let others = AtomicU64::new(0);
+        let play = |&number: &u64| {
+            // The first unit ends after three others, which other threads finish.
+            while number == 0 && others.load(Ordering::SeqCst) < 3 {
+                std::thread::yield_now();
+            }
+            others.fetch_add(1, Ordering::SeqCst);
+            Ok::<_, ()>(number)
+        };
+        let mut seen = Vec::new();
+        let outcome = run_in_order(0..1000, 2, play, |unit, _| {
+            seen.push(unit);
+            ControlFlow::Break(())
+        });
+        assert!(outcome.is_ok() && seen.len() >= 4, "{seen:?}");
+        assert!(seen.iter().zip(0..).all(|(&unit, place)| unit == place));
     }
 
     /// Results still come after an error; the error stays, and nothing more is taken.

@@ -134,10 +134,15 @@ impl CommandLine {
         }
     }
 
-    /// The same, with pipes that it may open.
+    /// The same, with pipes that it may open. Its messages go through them, and its standard output is thrown away.
     #[must_use]
     pub fn with_pipes(self, pipes: Vec<PathBuf>) -> CommandLine {
         CommandLine { pipes, ..self }
+    }
+
+    /// Whether its messages go through pipes that are no standard streams.
+    pub(super) fn has_pipes(&self) -> bool {
+        !self.pipes.is_empty()
     }
 
     /// The same program; messages call it by this name.

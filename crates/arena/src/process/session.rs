@@ -160,7 +160,7 @@ impl Session {
             before: Size::default(),
             variables: &[],
             errors_shown: errors == Stderr::Inherit,
-            mute: false,
+            mute: line.has_pipes(),
         };
         // A confined program gets a folder for temporary files, which nobody else can list.
         let mut place = None;
@@ -206,8 +206,12 @@ impl Session {
             overseer,
             streams,
         } = Process::start(call, limits, None)?;
-        let reader = streams.stdout.ok_or(ErrorKind::BrokenPipe)?;
-        let wire = Wire::new(reader.into(), streams.stdin.into())?;
+        // Of output that is thrown away nothing comes.
+        let reader = match streams.stdout {
+            Some(reader) => reader.into(),
+            None => File::open("/dev/null")?.into(),
+        };
+        let wire = Wire::new(reader, streams.stdin.into())?;
         let kept: Arc<Tail> = Arc::default();
         // The errors are read on another thread. If nobody reads them here, there is no end to wait for.
         match (errors, streams.stderr) {

@@ -63,6 +63,8 @@ pub struct Workspace {
     idle: Idle,
     program: Program,
     folder: PathBuf,
+    /// The size of `support/` as it was copied, which does not count as written.
+    handed_in: Size,
     /// Where the program may keep temporary files.
     scratch: PathBuf,
     guard: Guard,
@@ -93,7 +95,11 @@ impl Workspace {
                 copy_item(program, &source, &item, &folder)?;
             }
         }
+        let support = Folder::open(&folder.join("support"));
+        let size = support.and_then(|support| Size::of(&support, Size::MAX));
         Ok(Workspace {
+            // Many programs have no such folder.
+            handed_in: size.ok().flatten().unwrap_or_default(),
             conversation: Conversation::default(),
             idle: Idle::default(),
             guard: Guard::new(program.label(), &[&folder])?,
@@ -181,7 +187,7 @@ impl Workspace {
         Ok(Room {
             copy: &self.folder,
             own: [support, self.scratch.clone()],
-            before: Size::default(),
+            before: self.handed_in,
         })
     }
 }

@@ -1,10 +1,12 @@
 //! Frames: four bytes of length in network order, then JSON.
 
 use bytes::Bytes;
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{Sink, SinkExt, StreamExt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 use thiserror::Error;
@@ -122,6 +124,41 @@ where
     Ok(connection.send(Bytes::from(written(message)?)).await?)
 }
 
+/// Adds a message to those to be sent, and sends what the other side takes now: a caller that serves others meanwhile
+/// must not wait for one that does not read. [`send_rest`] sends more of it later.
+///
+/// # Errors
+/// If the connection has failed, or more than [`MAX_FRAME`] bytes wait to be sent.
+pub fn post<S>(
+    connection: &mut Connection<S>,
+    message: &impl Serialize,
+) -> Result<(), ProtocolError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    if connection.write_buffer().len() > MAX_FRAME {
+        return Err(ProtocolError::Io(io::ErrorKind::TimedOut.into()));
+    }
+    Pin::new(&mut *connection).start_send(Bytes::from(ascii(written(message)?)))?;
+    send_rest(connection)
+}
+
+/// Sends what the other side takes now of the messages that were [posted](post).
+///
+/// # Errors
+/// If the connection has failed.
+pub fn send_rest<S>(connection: &mut Connection<S>) -> Result<(), ProtocolError>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    // Nobody is to be woken: the caller tries again.
+    let mut context = Context::from_waker(Waker::noop());
+    match Sink::<Bytes>::poll_flush(Pin::new(connection), &mut context) {
+        Poll::Ready(result) => Ok(result?),
+        Poll::Pending => Ok(()),
+    }
+}
+
 /// The JSON text of a message.
 fn written(message: &impl Serialize) -> Result<String, ProtocolError> {
     serde_json::to_string(message).map_err(|error| ProtocolError::NotAMessage { length: 0, error })
@@ -169,6 +206,25 @@ mod tests {
         assert_eq!(sockopt::tcp_keepidle(&stream).unwrap(), 10 * second);
         assert_eq!(sockopt::tcp_keepintvl(&stream).unwrap(), 5 * second);
         assert_eq!(sockopt::tcp_user_timeout(&stream).unwrap(), 20_000);
+    }
+
+    /// A peer that does not read holds nobody up: what it does not take waits, until that is too much. One that reads
+    /// later gets everything in order.
+    #[tokio::test]
+    async fn nobody_waits_for_a_peer_that_does_not_read() {
+        let (one, other) = tokio::io::duplex(100);
+        let (mut one, mut other) = (connection(one), connection(other));
+        for number in 0..50 {
+            post(&mut one, &number).unwrap();
+        }
+        for expected in 0..50 {
+            send_rest(&mut one).unwrap();
+            let number: i32 = receive(&mut other).await.unwrap().unwrap();
+            assert_eq!(number, expected);
+        }
+        let long = "x".repeat(1000);
+        let posted = (0..2 * MAX_FRAME / 1000).find_map(|_| post(&mut one, &long).err());
+        assert!(matches!(posted, Some(ProtocolError::Io(_))), "{posted:?}");
     }
 
     #[test]

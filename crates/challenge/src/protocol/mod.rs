@@ -9,7 +9,8 @@ mod tolerant;
 
 pub use convert::{Malformed, Served};
 pub use frame::{
-    Connection, MAX_FRAME, ProtocolError, connection, prepare, receive, send, send_as_is,
+    Connection, MAX_FRAME, ProtocolError, connection, post, prepare, receive, send, send_as_is,
+    send_rest,
 };
 pub use message::{
     ClientMessage, Greeting, Incoming, Move, Refusal, Request, RequestKind, Response,

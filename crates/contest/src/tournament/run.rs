@@ -312,11 +312,12 @@ impl<C: TournamentGame> Tournament<C> {
                 Ok(told)
             },
         );
-        runner::run(open, jobs, play, |scheduled, played| {
+        let played = runner::run(open, jobs, play, |scheduled, played| {
             sink((scheduled, played))
-        })?;
+        });
         drop(sink);
-        failed.map(|()| ending)
+        // A game that was stopped does not hide that another one could not be written.
+        failed.and_then(|()| Ok(played.map(|()| ending)?))
     }
 }
 

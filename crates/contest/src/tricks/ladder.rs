@@ -2,7 +2,7 @@
 //!
 //! The records are all that a ladder keeps: it continues from them, and its standings are read from them.
 
-use super::matches::{Before, Match, Moons, place};
+use super::matches::{Before, Match, Moons, Scored, id, place};
 use super::record::{Record, ReplayError};
 use super::{Participant, WholeGame};
 use crate::interrupt::has_been_requested;
@@ -114,15 +114,18 @@ impl<C: WholeGame> Ladder<'_, C> {
         runner::run_in_order(
             units,
             self.jobs,
-            |&(pair, sitting)| plans[pair].sit(sitting, &Before::new(), &|| finished(rounds)),
-            // Only rounds that are not in the file yet.
-            |_, outcome| {
-                let is_new = |record: &Record| {
-                    let place = self.place(record);
-                    place.is_some_and(|place| !done.contains(&place))
-                };
-                sink(outcome.records.into_iter().filter(is_new).collect())
+            |&(pair, sitting)| {
+                let first = sitting * self.sitting;
+                let deals = first..(first + self.sitting).min(self.deals);
+                let of_sitting = |place: &&Place| place.pair == pair && deals.contains(&place.deal);
+                let there = done.iter().filter(of_sitting);
+                // Results are read from the file, so that here it matters only which rounds it has.
+                let before: Before = there
+                    .map(|place| (id(place.deal, place.arrangement), Scored::default()))
+                    .collect();
+                plans[pair].sit(sitting, &before, &|| finished(rounds))
             },
+            |_, outcome| sink(outcome.records),
         )
     }
 

@@ -15,6 +15,7 @@ use arena::stats::{Mean, Times};
 use engine::rng::stream;
 use std::collections::HashMap;
 use std::io;
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -275,7 +276,7 @@ impl<C: WholeGame> Match<'_, C> {
     }
 
     /// Plays the sitting with this number, from 0. Rounds among those `before` are not played again, unless others of
-    /// the sitting are missing.
+    /// the sitting are missing; then they are played as before, and do not count a second time.
     ///
     /// # Errors
     /// If the operating system fails to start a program or to speak with it.
@@ -304,14 +305,20 @@ impl<C: WholeGame> Match<'_, C> {
                 break;
             }
             let mut table = self.seat(seating)?;
+            // Faults in rounds that an earlier run has played without them: those that follow suffer from them.
+            let mut open = Vec::new();
             for (deal_place, deal) in deals.clone().enumerate() {
                 if (self.stops)() {
                     leave(table)?;
                     break 'sitting;
                 }
                 let start = self.start(seating.len(), deal);
-                let played = self.round(deal, place, start, &mut table, &mut |_, _| ())?;
+                let mut played = self.round(deal, place, start, &mut table, &mut |_, _| ())?;
+                open.iter_mut()
+                    .for_each(|fault: &mut FaultRecord| fault.action = 1);
+                open.append(&mut played.faults);
                 if earlier(place, deal).is_none() {
+                    played.faults = mem::take(&mut open);
                     if self.record {
                         records.push((deal_place, self.record(deal, place, &played)));
                     }
@@ -558,7 +565,7 @@ pub(crate) fn totals_that_count<C: WholeGame>(
 }
 
 /// The id of a round: DEAL-SEATING, both from 1.
-fn id(deal: u64, seating: usize) -> String {
+pub(super) fn id(deal: u64, seating: usize) -> String {
     format!("{}-{}", deal + 1, seating + 1)
 }
 

@@ -223,3 +223,27 @@ fn wrong_usage_is_told() {
         says(&told, expected);
     }
 }
+
+/// Whoever has changed a record decides no game by it: rounds follow each other, and their cards follow from the seed.
+#[test]
+fn rounds_that_do_not_follow_are_refused() {
+    let (folder, file) = scratch("log.jsonl");
+    let arguments = format!("{SIX} --rounds 3 --record log.jsonl");
+    played(folder.path(), &arguments);
+    let whole = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let refused = |lines: &[&str], expected: &str| {
+        fs::write(&file, lines.join("\n") + "\n").unwrap();
+        says(&tournament(folder.path(), &arguments).told(1), expected);
+    };
+    let again = "line 3: round 2: expected round 3 of this game";
+    refused(&[lines[0], lines[1], lines[1]], again);
+    refused(
+        &[lines[1]],
+        "line 1: round 2: expected round 1 of this game",
+    );
+    let record: Value = serde_json::from_str(lines[0]).unwrap();
+    let seed = format!("\"seed\":{}", record["seed"]);
+    let other = lines[0].replace(&seed, "\"seed\":7");
+    refused(&[&other], "its deal is not the one of the seed");
+}

@@ -1,6 +1,6 @@
 //! Tests of `match --resume` in all contests: wherever a record was cut, the match ends as if nothing had happened.
 
-use super::programs::{Command, contest, says, scratch};
+use super::programs::{Command, contest, says, scratch, write_script};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -217,4 +217,35 @@ fn a_record_that_was_changed_is_refused() {
         let expected = format!("line 1: contest \"eights\": expected \"{contest}\"");
         refused(of, &eights, &expected);
     }
+}
+
+/// A program fails in a round that the record has from before: the first round that is played now has its fault, since
+/// random cards are played in it.
+#[test]
+fn a_fault_in_a_round_that_is_there_counts() {
+    let (place, bot) = scratch("bot");
+    write_script(&bot, "exit 1");
+    let (whole, cut) = (place.path().join("whole"), place.path().join("cut"));
+    let line = format!(
+        "eights match bot={} counter counter counter --rounds 12 --sitting 3 --seed 3",
+        bot.display()
+    );
+    played(&line, &whole, "").said(0);
+    let record = fs::read_to_string(&whole).unwrap();
+    // The first two rounds of the first seating, in which the program had not failed.
+    let kept = record.lines().filter_map(|line| {
+        let mut round: Value = serde_json::from_str(line).unwrap();
+        round.as_object_mut().unwrap().remove("faults");
+        let is_kept = ["1-1", "2-1"].contains(&round["id"].as_str().unwrap());
+        is_kept.then(|| format!("{round}\n"))
+    });
+    fs::write(&cut, kept.collect::<String>()).unwrap();
+    played(&line, &cut, "--resume").said(0);
+    let record = fs::read_to_string(&cut).unwrap();
+    let failed = record.lines().filter_map(|line| {
+        let round: Value = serde_json::from_str(line).unwrap();
+        round.get("faults")?;
+        Some(round["id"].as_str()?.to_owned())
+    });
+    assert_eq!(failed.collect::<Vec<_>>(), ["3-1", "1-2", "1-3", "1-4"]);
 }

@@ -220,10 +220,11 @@ impl Status {
     /// None if there is no such process any more.
     ///
     /// A process whose first thread has ended looks as if it had ended itself, and what it holds is not in its own
-    /// folder of `/proc` any more. As long as another thread goes on, the state is that thread's.
+    /// folder of `/proc` any more. As long as another thread goes on, the state is that thread's. So it is while the first
+    /// thread is in an uninterruptible wait, which tells nothing of the others.
     fn of(pid: Pid) -> Option<Status> {
         let first = Status::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
-        if first.is_alive() || first.threads <= 1 {
+        if first.threads <= 1 || first.is_alive() && !first.waits() {
             return Some(first);
         }
         let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter();
@@ -232,7 +233,9 @@ impl Status {
             let stat = fs::read_to_string(thread.path().join("stat")).ok()?;
             let found = Status::parse(&stat)?;
             let thread = self::pid(thread.file_name().to_str()?);
-            (found.is_alive() && !is_being_killed(&status)).then_some(Status { thread, ..found })
+            // Beside a first thread that waits, one that waits as well is nothing new.
+            let goes_on = found.is_alive() && !(first.is_alive() && found.waits());
+            (goes_on && !is_being_killed(&status)).then_some(Status { thread, ..found })
         });
         // In the task's folder the parent, the session and the number of threads are those of the process.
         Some(living.unwrap_or(first))
@@ -269,6 +272,17 @@ impl Status {
     /// Whether it was stopped by a signal.
     pub fn is_stopped(self) -> bool {
         matches!(self.state, b'T' | b't')
+    }
+
+    /// Whether it is in an uninterruptible wait, after which it takes the signals that have come. A program waits so while
+    /// a child that `vfork(2)` has made is stopped before it executes another program: for as long as both are to rest.
+    fn waits(self) -> bool {
+        self.state == b'D'
+    }
+
+    /// Whether it runs code of its own or may do so at any time, until a signal stops it.
+    pub fn may_run(self) -> bool {
+        self.is_alive() && !self.is_stopped() && !self.waits()
     }
 }
 
@@ -321,6 +335,8 @@ mod tests {
         let other = |state| Status::parse(&stat.replace(") S", state)).unwrap();
         assert!(!other(") Z").is_alive());
         assert!(other(") T").is_stopped() && other(") T").is_alive());
+        let may_run = [") R", ") S", ") D", ") T", ") Z"].map(|state| other(state).may_run());
+        assert_eq!(may_run, [true, true, false, false, false]);
         assert_eq!(
             Status::parse(&stat.replace("S 1", "S 0")).unwrap().parent,
             None

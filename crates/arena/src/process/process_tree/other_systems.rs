@@ -41,6 +41,10 @@ impl Status {
     pub fn is_stopped(self) -> bool {
         false
     }
+
+    pub fn may_run(self) -> bool {
+        false
+    }
 }
 
 /// Descendants cannot be listed: the group of the first process stands for them.

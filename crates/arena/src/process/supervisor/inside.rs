@@ -256,9 +256,8 @@ impl State {
     fn stop(&self) -> bool {
         let mut any = false;
         process_tree::signal_descendants(self.first, Signal::STOP, |_, status| {
-            let runs = status.is_alive() && !status.is_stopped();
-            any |= runs;
-            runs
+            any |= status.may_run();
+            status.is_alive() && !status.is_stopped()
         });
         !any
     }

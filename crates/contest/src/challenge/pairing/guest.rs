@@ -63,7 +63,7 @@ impl Guest {
             runtime, remote, ..
         } = self;
         if let Some(runtime) = runtime {
-            runtime.block_on(remote.send(&ServerMessage::Result(result)));
+            runtime.block_on(async { remote.send(&ServerMessage::Result(result)) });
         }
     }
 
@@ -80,7 +80,7 @@ impl Guest {
         } = self;
         let runtime = runtime.as_ref().ok_or("it has been ended")?;
         runtime.block_on(async {
-            remote.send(&ServerMessage::Request(request.clone())).await;
+            remote.send(&ServerMessage::Request(request.clone()));
             // The limit covers reconnecting too: a program cannot gain time by hanging up.
             let answer = timeout(time, answer(remote, request)).await;
             answer.unwrap_or_else(|_| Err(format!("no answer within {} s", time.as_secs_f64())))
@@ -98,7 +98,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
             RemoteEvent::Received(input) => input,
             RemoteEvent::Connected => {
                 remote.greet().await;
-                remote.send(request).await;
+                remote.send(request);
                 continue;
             }
             // The program may come back; the caller's time limit ends the wait.
@@ -117,7 +117,7 @@ async fn answer(remote: &mut Remote, request: Request) -> Result<Decision, Strin
                     result: WireEvent::Error { reason },
                     your_player_num: player_number,
                 };
-                remote.send(&ServerMessage::Result(error)).await;
+                remote.send(&ServerMessage::Result(error));
             }
             // An answer with a number that was never used is a fault.
             Incoming::Move { request_id, .. } => {

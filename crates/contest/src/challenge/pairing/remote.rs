@@ -3,7 +3,7 @@
 
 use super::participant::arguments;
 use arena::process::{Confinement, Program, Resident, Stopped, Workspace, is_ended_by_stop};
-use challenge::protocol::{Connection, Greeting, ServerMessage, connection};
+use challenge::protocol::{Connection, Greeting, ServerMessage, connection, post, send_rest};
 use challenge_server::answers::Requests;
 use challenge_server::link::{Input, deliver, listen};
 use challenge_server::reconnect::ReconnectLimiter;
@@ -145,6 +145,13 @@ impl Remote {
     /// Waits for the next event. The future may be dropped and called anew.
     pub(super) async fn next(&mut self) -> RemoteEvent {
         loop {
+            // What did not fit into the connection before.
+            if let Some(connection) = &mut self.connection
+                && send_rest(connection).is_err()
+            {
+                self.connection = None;
+                return RemoteEvent::Disconnected;
+            }
             let input = async {
                 match &mut self.connection {
                     Some(connection) => listen(connection).await,
@@ -183,16 +190,21 @@ impl Remote {
         }
     }
 
-    /// Sends the greeting, the first message of every connection.
+    /// Sends the greeting, the first message of every connection: there is room for it.
     pub(super) async fn greet(&mut self) {
-        let greeting = Greeting::of(self.team);
-        self.send(&ServerMessage::GreetingsProgram(greeting)).await;
+        let greeting = ServerMessage::GreetingsProgram(Greeting::of(self.team));
+        if let Some(connection) = &mut self.connection
+            && deliver(connection, &greeting).await.is_err()
+        {
+            self.connection = None;
+        }
     }
 
-    /// Sends a message if the program is connected. A failed connection is dropped.
-    pub(super) async fn send(&mut self, message: &ServerMessage) {
+    /// Sends a message if the program is connected, and does not wait for a program that does not read: the other
+    /// one's clock may run meanwhile. A failed connection is dropped.
+    pub(super) fn send(&mut self, message: &ServerMessage) {
         if let Some(connection) = &mut self.connection
-            && deliver(connection, message).await.is_err()
+            && post(connection, message).is_err()
         {
             self.connection = None;
         }

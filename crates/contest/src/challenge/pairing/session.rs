@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
         }
         self.begin = Instant::now();
         let sent = self.game.start(Duration::ZERO);
-        self.deliver(sent).await;
+        self.deliver(sent);
         while self.game.winner().is_none() {
             // A request is open as long as the game goes on, so there is a deadline.
             let end = self.begin + self.game.deadline().unwrap_or_default();
@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
                 event = second.next() => (1, event),
                 () = sleep_until(end) => {
                     let sent = self.game.tick(self.begin.elapsed());
-                    self.deliver(sent).await;
+                    self.deliver(sent);
                     continue;
                 }
             };
@@ -119,7 +119,7 @@ impl<'a> Session<'a> {
                 if asked == Some(seat) && goes_on {
                     self.took(seat, time);
                 }
-                self.deliver(sent).await;
+                self.deliver(sent);
             }
             // A program that reconnects is greeted, then gets its open request again, as in a contest.
             RemoteEvent::Connected => {
@@ -127,7 +127,7 @@ impl<'a> Session<'a> {
                 if let Side::Program(remote) = &mut self.sides[seat] {
                     remote.greet().await;
                     if let Some(request) = again {
-                        remote.send(&request).await;
+                        remote.send(&request);
                     }
                 }
             }
@@ -148,7 +148,7 @@ impl<'a> Session<'a> {
     }
 
     /// Sends messages and requests to both sides, and carries out the decisions of built-in players.
-    async fn deliver(&mut self, sent: Vec<Sent>) {
+    fn deliver(&mut self, sent: Vec<Sent>) {
         // A queue rather than recursion: a decision of a built-in player leads to more messages, until a
         // program is to act or the game is over.
         let mut queue = VecDeque::from(sent);
@@ -157,7 +157,7 @@ impl<'a> Session<'a> {
                 self.asked[seat] = Instant::now();
             }
             match (&mut self.sides[seat], message) {
-                (Side::Program(remote), message) => remote.send(&message).await,
+                (Side::Program(remote), message) => remote.send(&message),
                 (Side::Builtin(player), ServerMessage::Result(report)) => {
                     if let Ok(Some(event)) = report.result.event() {
                         player.event(seat, event);

@@ -7,16 +7,18 @@ use crate::eights::matches::Eights;
 use crate::interrupt::{self, Interrupted, Requested};
 use crate::isolation::IsolationArgs;
 use crate::records::{Records, say_how_to_go_on};
+use crate::resume::OTHER_DEAL;
 use crate::tricks::commands::{at_a_time, is_ours, participants};
-use crate::tricks::record::Record;
+use crate::tricks::record::{Record, dealt_hands};
 use crate::tricks::{Contest as _, Match, Mind, Participant, SEES_ALL, totals_that_count};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use arena::process::Stopped;
 use arena::records::{Appender, Opening, RecordError};
 use arena::runner::{self, until_failed};
 use arena::text_table::{Column, TextTable};
 use clap::Args as ClapArgs;
 use eights::player::Baseline;
+use eights::rules::Round;
 use engine::rng::{shuffle, stream};
 use seats::cli::numbers::seconds_above_none;
 use seats::cli::seed::SeedArgs;
@@ -27,6 +29,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
+use tricks::Round as _;
 
 /// Plays a single-elimination tournament at tables of four.
 ///
@@ -184,16 +187,15 @@ impl Log {
         let mut records = Records::<Record>::open(Eights::NAME, path)?;
         while let Some((line, record)) = records.next()? {
             if let Some((stage, table, round)) = Table::place(&record.id) {
-                // Anybody may have changed the file.
-                record
-                    .replay(&Eights, |_, _, _| ())
-                    .with_context(|| format!("{}: line {line}", path.display()))?;
                 let key = (stage, table, record.seed);
                 let game = log.games.entry(key).or_default();
                 // After a failed write a game is played again from its first round. The part before is dropped.
                 if round == 1 {
                     game.clear();
                 }
+                // Anybody may have changed the file.
+                is_next(&record, round, game.len())
+                    .with_context(|| format!("{}: line {line}", path.display()))?;
                 game.push(record);
             }
         }
@@ -214,6 +216,24 @@ impl Log {
         }
         None
     }
+}
+
+/// Checks that a record is of the round that comes after the first `before` of its game, with the deal of its seed.
+fn is_next(record: &Record, round: usize, before: usize) -> anyhow::Result<()> {
+    let due = before + 1;
+    ensure!(
+        round == due,
+        "round {round}: expected round {due} of this game"
+    );
+    let number = before as u64;
+    let rng = &mut stream(record.seed, number);
+    let expected = Eights.deal(record.players.len(), number, rng);
+    let found = record
+        .replay(&Eights, |_, _, _| ())
+        .and(record.start(&Eights))?;
+    let dealt = |start: &Round| (dealt_hands(start), start.pool(), start.to_act());
+    ensure!(dealt(&found) == dealt(&expected), OTHER_DEAL);
+    Ok(())
 }
 
 /// A stage, as far as it was played.

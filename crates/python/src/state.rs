@@ -289,7 +289,8 @@ impl State {
         observed::after(py, &self.game, &*self.history, None, observation)
     }
 
-    /// All that a seat has seen of the game, the same for all games that look the same to it.
+    /// All that a seat has seen of the game, the same for all games that look the same to it. In Cartagena it does not say
+    /// which own retreat drew which card.
     fn information_state(
         &self,
         #[pyo3(from_py_with = convert::seat)] seat: usize,
@@ -513,7 +514,7 @@ impl View {
         observed::after(py, game, &**history, Some(self.seat), observation)
     }
 
-    /// All that the seat has seen of the game.
+    /// All that the seat has seen of the game; in Cartagena it does not say which own retreat drew which card.
     fn information_state(&self) -> String {
         self.state.history.information(self.seat)
     }

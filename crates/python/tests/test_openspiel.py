@@ -69,6 +69,17 @@ def test_an_information_state_as_a_tensor_is_all_that_was_seen():
         long.new_initial_state().information_state_tensor(0)
 
 
+def test_an_action_that_is_not_possible_has_a_name():
+    game = pyspiel.load_game("contestants_challenge(cards=1,ranks=3,copies=2,goal=1,max_hands=1)")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        action = state.legal_actions()[0]
+        assert state.action_to_string(state.current_player(), action) == state.native.id_to_text(action)
+        state.apply_action(action)
+    assert state.action_to_string(0, 1) == "action 1"
+    assert state.action_to_string(pyspiel.PlayerId.CHANCE, 1) == "outcome 1"
+
+
 def test_an_observation_of_a_part_is_refused():
     game = pyspiel.load_game("contestants_hearts(players=3)")
     kinds = pyspiel.PrivateInfoType

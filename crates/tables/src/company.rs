@@ -2,7 +2,7 @@
 
 use super::setup::TimeLimit;
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 /// Lines of the chat that are kept.
@@ -10,35 +10,60 @@ const LINES: usize = 100;
 /// The longest line of the chat, in characters.
 pub(super) const LINE: usize = 200;
 
-/// The people at a table. Only the time used in a game is in the table's file.
+/// The people at a table. The table's file has the time used in a game, and at a table with a limit also whether
+/// somebody has come.
 #[derive(Debug)]
 pub(super) struct Company {
-    /// By seat, whether the page of its link was opened since the server started.
+    /// By seat, whether the page of its link was opened; without a limit, since the server started.
     came: Vec<bool>,
+    /// Whether somebody has come since the server started.
+    is_attended: bool,
     chat: VecDeque<(usize, String)>,
     limit: Option<TimeLimit>,
-    /// By seat, the time used for actions of this game that are over.
-    used: Vec<Duration>,
-    /// The seat whose clock runs, and the moment since which it does.
-    running: Option<(usize, Instant)>,
+    /// The time used until the clocks last stood, by seat and by the number of the action for which it counts. Time
+    /// that counts for the whole game has the number 0.
+    used: BTreeMap<(usize, usize), Duration>,
+    /// The clock that runs.
+    running: Option<RunningClock>,
+}
+
+/// A clock that runs.
+#[derive(Clone, Copy, Debug)]
+struct RunningClock {
+    seat: usize,
+    /// The number of the action that is due, from 0.
+    action: usize,
+    /// The moment since which it runs.
+    since: Instant,
 }
 
 impl Company {
     pub(super) fn new(seats: usize, limit: Option<TimeLimit>) -> Company {
         Company {
             came: vec![false; seats],
+            is_attended: false,
             chat: VecDeque::new(),
             limit,
-            used: vec![Duration::ZERO; seats],
+            used: BTreeMap::new(),
             running: None,
         }
     }
 
     /// Notes that the page of a seat is open; returns whether that is new.
     pub(super) fn come(&mut self, seat: usize) -> bool {
+        self.is_attended = true;
+        self.has_been(seat)
+    }
+
+    /// Notes that the page of a seat was open once; returns whether that is new.
+    pub(super) fn has_been(&mut self, seat: usize) -> bool {
         self.came
             .get_mut(seat)
             .is_some_and(|came| !std::mem::replace(came, true))
+    }
+
+    pub(super) fn is_attended(&self) -> bool {
+        self.is_attended
     }
 
     pub(super) fn has_come(&self, seat: usize) -> bool {
@@ -67,55 +92,82 @@ impl Company {
         Ok(())
     }
 
-    /// Counts time that a seat has used for earlier actions.
-    pub(super) fn use_up(&mut self, seat: usize, time: Duration) {
-        if let Some(used) = self.used.get_mut(seat) {
-            *used += time;
+    /// Counts time that a seat has used for the action with this number.
+    pub(super) fn use_up(&mut self, seat: usize, action: usize, time: Duration) {
+        *self.used.entry(self.counted(seat, action)).or_default() += time;
+    }
+
+    /// The seat, and the number of the action for which its time counts.
+    fn counted(&self, seat: usize, action: usize) -> (usize, usize) {
+        match self.limit {
+            Some(TimeLimit::Action(_)) => (seat, action),
+            _ => (seat, 0),
         }
+    }
+
+    /// Notes that a seat went back to its action with this number. The time that it has used for this action and later
+    /// ones stays used: otherwise it could think without a limit by going back again and again. Others begin those
+    /// actions with all their time.
+    pub(super) fn gone_back(&mut self, seat: Option<usize>, action: usize) {
+        self.used
+            .retain(|&(other, number), _| number <= action || Some(other) == seat);
     }
 
     /// Stops the clock that runs; returns its seat and the time it ran, if that counts for the whole game.
     pub(super) fn stop(&mut self) -> Option<(usize, Duration)> {
-        let (seat, since) = self.running.take()?;
+        let RunningClock {
+            seat,
+            action,
+            since,
+        } = self.running.take()?;
         let time = since.elapsed();
-        self.use_up(seat, time);
+        self.use_up(seat, action, time);
         matches!(self.limit, Some(TimeLimit::Game(_))).then_some((seat, time))
     }
 
-    /// Starts the clock of a seat, if people have clocks here.
-    pub(super) fn start(&mut self, seat: usize) {
-        self.running = self.limit.map(|_| (seat, Instant::now()));
+    /// Starts the clock of a seat for the action with this number, if people have clocks here.
+    pub(super) fn start(&mut self, seat: usize, action: usize) {
+        self.running = self.limit.map(|_| RunningClock {
+            seat,
+            action,
+            since: Instant::now(),
+        });
     }
 
     /// The seat whose clock runs, and the moment at which its time is up.
     pub(super) fn deadline(&self) -> Option<(usize, Instant)> {
-        let (seat, since) = self.running?;
-        Some((seat, since + self.left(seat)?))
+        let RunningClock {
+            seat,
+            action,
+            since,
+        } = self.running?;
+        Some((seat, since + self.left(seat, action)?))
     }
 
-    /// The time that a seat had left when its clock last stood.
-    fn left(&self, seat: usize) -> Option<Duration> {
-        let all = |seconds: u32| Duration::from_secs(seconds.into());
-        match self.limit? {
-            TimeLimit::Action(seconds) => Some(all(seconds)),
-            TimeLimit::Game(seconds) => Some(all(seconds).saturating_sub(*self.used.get(seat)?)),
-        }
+    /// The time that a seat had left for the action with this number when its clock last stood.
+    fn left(&self, seat: usize, action: usize) -> Option<Duration> {
+        let (TimeLimit::Action(seconds) | TimeLimit::Game(seconds)) = self.limit?;
+        let used = self.used.get(&self.counted(seat, action));
+        let all = Duration::from_secs(seconds.into());
+        Some(all.saturating_sub(used.copied().unwrap_or_default()))
     }
 
     /// The clocks for the page: milliseconds that each seat has left, and the seat whose clock runs.
     pub(super) fn clocks(&self) -> Value {
         let left = |seat: usize| {
-            let since = self.running.filter(|&(own, _)| own == seat);
-            let gone = since.map_or(Duration::ZERO, |(_, since)| since.elapsed());
-            let left = self.left(seat).unwrap_or_default().saturating_sub(gone);
-            left.as_millis() as u64
+            let running = self.running.filter(|running| running.seat == seat);
+            let gone = running.map_or(Duration::ZERO, |running| running.since.elapsed());
+            // A clock that stands shows the whole limit for an action: no time was used for one that never comes.
+            let action = running.map_or(usize::MAX, |running| running.action);
+            let left = self.left(seat, action).unwrap_or_default();
+            left.saturating_sub(gone).as_millis() as u64
         };
         match self.limit {
             None => Value::Null,
             Some(limit) => json!({
                 "limit": limit,
-                "left": (0..self.used.len()).map(left).collect::<Vec<_>>(),
-                "running": self.running.map(|(seat, _)| seat),
+                "left": (0..self.came.len()).map(left).collect::<Vec<_>>(),
+                "running": self.running.map(|running| running.seat),
             }),
         }
     }
@@ -139,16 +191,40 @@ mod tests {
             (None, false),
         ] {
             let mut company = Company::new(2, limit);
-            company.start(1);
+            company.start(1, 0);
             assert_eq!(company.deadline().is_some(), limit.is_some());
             let stopped = company.stop();
             assert_eq!(stopped.is_some(), is_counted);
             assert!(stopped.is_none_or(|(seat, _)| seat == 1));
             // A minute that was used up before leaves nothing of a game's limit.
-            company.use_up(1, Duration::from_secs(61));
-            company.start(1);
+            company.use_up(1, 0, Duration::from_secs(61));
+            company.start(1, 1);
             let left = company.clocks()["left"][1].as_u64();
             assert_eq!(left.map(|left| left == 0), limit.map(|_| is_counted));
+        }
+    }
+
+    /// Going back returns no time: a minute that was used for an action and for the one after it stays used. Another
+    /// player has all of its time again.
+    #[test]
+    fn the_time_for_an_action_goes_on_after_a_take_back() {
+        let left = |company: &mut Company, seat: usize, action: usize| {
+            company.start(seat, action);
+            let left = company.clocks()["left"][seat].as_u64().unwrap();
+            company.stop();
+            left
+        };
+        let minute = Duration::from_secs(60);
+        let mut company = Company::new(2, Some(TimeLimit::Action(60)));
+        for (seat, action) in [(0, 3), (0, 4), (1, 4)] {
+            assert!(left(&mut company, seat, action) > 0);
+            company.use_up(seat, action, minute);
+        }
+        company.gone_back(Some(0), 3);
+        for (seat, action, is_used_up) in [(0, 3, true), (0, 4, true), (0, 5, false), (1, 4, false)]
+        {
+            let left = left(&mut company, seat, action);
+            assert_eq!(left == 0, is_used_up, "{seat}, {action}: {left}");
         }
     }
 

@@ -26,6 +26,8 @@ use tokio::sync::{Semaphore, watch};
 
 /// The most tables of a house.
 const TABLES: usize = 500;
+/// Once there are this many tables, people set up no more from their own tables: the other places are for the host.
+const GUEST_TABLES: usize = 400;
 
 /// The tables of a server.
 pub struct House {
@@ -79,6 +81,9 @@ pub enum HouseError {
         "there are {TABLES} tables already; remove old ones from the list first, or their files from {0}"
     )]
     Full(PathBuf),
+    /// There are too many for another one from a table.
+    #[error("there are too many tables here; the host has to remove old ones first")]
+    FullForGuests,
 }
 
 /// The reasons why a game cannot go on at another table.
@@ -229,7 +234,7 @@ impl House {
             rules: wish.rules,
             ..Setup::new(&wish.game, random()?, occupants, secret()?)
         };
-        self.open_table(kind, setup, &[])
+        self.open_table(kind, setup, &[], TABLES)
     }
 
     /// Sets up a table with a game or a position that is read from a text; returns its id. All seats of a game
@@ -244,23 +249,25 @@ impl House {
             .kind(game)
             .ok_or_else(|| HouseError::Game(game.to_owned()))?;
         let (setup, taken) = read(&self.kinds, kind, text.as_bytes())?;
-        self.open_table(kind, setup, &taken)
+        self.open_table(kind, setup, &taken, TABLES)
     }
 
-    /// Opens a table at which these actions have been taken already; returns its id.
+    /// Opens a table at which these actions have been taken already, unless there are `most` tables; returns its id.
     fn open_table(
         self: &Arc<House>,
         kind: &Arc<Kind>,
         setup: Setup,
         taken: &[String],
+        most: usize,
     ) -> Result<String, HouseError> {
         let wrong = |error: SetupError| HouseError::Setup(error.to_string());
         setup.check(kind).map_err(wrong)?;
         let game = setup.game(kind).map_err(HouseError::Setup)?;
         let id = format!("{:016x}", random()?);
-        let is_full = || lock(&self.tables).len() >= TABLES;
-        if is_full() {
-            return Err(HouseError::Full(self.folder.clone()));
+        match lock(&self.tables).len() {
+            TABLES.. => return Err(HouseError::Full(self.folder.clone())),
+            found if found >= most => return Err(HouseError::FullForGuests),
+            _ => {}
         }
         // A long game takes time to begin, so the list of tables is not locked meanwhile.
         let path = self.folder.join(format!("{id}.jsonl"));
@@ -309,7 +316,7 @@ impl House {
         }
         renew_secrets(&mut setup)?;
         let links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
-        let id = self.open_table(&kind, setup, &taken)?;
+        let id = self.open_table(&kind, setup, &taken, GUEST_TABLES)?;
         let links = links.into_iter().zip(known);
         let links = links.map(|(secret, known)| {
             let secret = secret.filter(|_| known)?;
@@ -346,7 +353,7 @@ impl House {
             .for_each(|seat| *seat = (*seat + 1) % seats);
         renew_secrets(&mut setup)?;
         let mut links: Vec<Option<String>> = setup.seats.iter().map(Occupant::secret).collect();
-        let id = self.open_table(&kind, setup, &[])?;
+        let id = self.open_table(&kind, setup, &[], GUEST_TABLES)?;
         links.rotate_left(1);
         let links = links.into_iter();
         let links = links.map(|secret| secret.map(|secret| link(&id, &secret)));
@@ -453,7 +460,13 @@ impl House {
         if has_people {
             place.seat()?;
         }
-        lock(&place.table).set_stuck(None);
+        {
+            let mut table = lock(&place.table);
+            if table.stuck().is_none() {
+                return Ok(());
+            }
+            table.set_stuck(None);
+        }
         self.drive(&place.table);
         Ok(())
     }
@@ -642,11 +655,25 @@ mod tests {
     fn seated(house: &Arc<House>) -> Place {
         let seats = ["Ann", "Bob", "Cleo"].map(|name| json!({ "person": name }));
         let wish = json!({ "game": "hearts", "seats": seats, "freely": false });
+        seated_on(house, wish)
+    }
+
+    /// The same on these terms.
+    fn seated_on(house: &Arc<House>, wish: Value) -> Place {
         let id = house.set_up(serde_json::from_value(wish).unwrap()).unwrap();
         let table = lock(&house.tables)[&id].clone();
         let seat = lock(&table).to_move().unwrap();
         let secret = lock(&table).setup.seats[seat].secret().unwrap();
         house.place(&id, &secret).unwrap()
+    }
+
+    /// Plays a game to its end.
+    fn play_out(place: &Place) {
+        let mut table = lock(&place.table);
+        while let Some(seat) = table.to_move() {
+            let (version, choice) = (table.version(), table.game.choices().swap_remove(0));
+            table.act(seat, version, &choice.action).unwrap();
+        }
     }
 
     /// However long all processors are busy, nobody has to ask again. The paused clock jumps forward whenever all tasks
@@ -706,13 +733,87 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let house = opened(folder.path(), |reason| panic!("{reason}"));
         let place = seated(&house);
-        let mut table = lock(&place.table);
-        let refused = |table: &Table| table.check_recorded().unwrap_err();
-        assert!(matches!(refused(&table), TableError::Unfinished));
-        while let Some(seat) = table.to_move() {
-            let (version, choice) = (table.version(), table.game.choices().swap_remove(0));
-            table.act(seat, version, &choice.action).unwrap();
+        let refused = || lock(&place.table).check_recorded().unwrap_err();
+        assert!(matches!(refused(), TableError::Unfinished));
+        play_out(&place);
+        assert!(matches!(refused(), TableError::NoRecord));
+    }
+
+    /// Players cannot take all places of the house with *Play again* and the review.
+    #[tokio::test]
+    async fn the_last_places_are_for_the_host() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let place = seated(&house);
+        play_out(&place);
+        for number in 1..GUEST_TABLES {
+            lock(&house.tables).insert(number.to_string(), Arc::clone(&place.table));
         }
-        assert!(matches!(refused(&table), TableError::NoRecord));
+        let refused = [
+            house.again(&place).unwrap_err(),
+            house.branch(&place, "1", &[], 0).unwrap_err(),
+        ];
+        for error in refused {
+            let is_full = matches!(error, BranchError::House(HouseError::FullForGuests));
+            assert!(is_full, "{error}");
+        }
+        seated(&house);
+    }
+
+    /// The players of a game find each other at the next one, even if the server was ended before all had gone on.
+    #[tokio::test]
+    async fn the_next_table_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let place = seated(&house);
+        play_out(&place);
+        house.again(&place).unwrap();
+        let next = place.shown()["next"].clone();
+        assert!(next.is_string(), "{next}");
+        let path = lock(&place.table).path.clone();
+        let Eyes::Seat(seat) = place.eyes else {
+            panic!("the place is a seat");
+        };
+        drop((house, place));
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let id = path.file_stem().unwrap().to_str().unwrap();
+        let table = lock(&house.tables)[id].clone();
+        assert_eq!(lock(&table).shown(Eyes::Seat(seat))["next"], next);
+    }
+
+    /// One task waits for the end of a person's time, however often something changes or a player is to try again.
+    #[tokio::test(start_paused = true)]
+    async fn one_task_watches_a_clock() {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let seats = ["Ann", "Bob", "Cleo"].map(|name| json!({ "person": name }));
+        let limit = json!({ "action": 3600 });
+        let wish = json!({ "game": "hearts", "seats": seats, "freely": true, "limit": limit });
+        let place = seated_on(&house, wish);
+        let come = |seat| {
+            house.come(&Place {
+                eyes: Eyes::Seat(seat),
+                ..place.clone()
+            });
+        };
+        (0..3).for_each(come);
+        // Each task holds the table.
+        let held = Arc::strong_count(&place.table);
+        for _ in 0..10 {
+            house.retry(&place).unwrap();
+            house.drive(&place.table);
+        }
+        assert_eq!(Arc::strong_count(&place.table), held);
+        for _ in 0..10 {
+            let (version, choice) = {
+                let table = lock(&place.table);
+                (table.version(), table.game.choices().swap_remove(0))
+            };
+            house.act(&place, version, &choice.action).unwrap();
+            house.take_back(&place, version + 1).unwrap();
+        }
+        // A task that was ended is dropped when it would have its next turn.
+        tokio::task::yield_now().await;
+        assert_eq!(Arc::strong_count(&place.table), held);
     }
 }

@@ -24,6 +24,10 @@ pub(super) enum Line {
     Used(usize, u64),
     /// The person at a seat was given hints.
     Hint(usize),
+    /// Somebody with the link of a seat has come, at a table with a limit on time.
+    Came(usize),
+    /// The same people play again at another table: by seat, the person's link to it.
+    Next(Vec<Option<String>>),
 }
 
 impl Record for Line {

@@ -23,9 +23,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
+use tokio::task::AbortHandle;
 
 /// The reasons why a table cannot begin.
 #[derive(Debug, Error)]
@@ -95,6 +96,11 @@ pub(super) struct Table {
     company: Company,
     /// The seat for which a built-in player takes one action, because its time is up.
     stand_in: Option<usize>,
+    /// This many actions, the first ones, stay: the time was up before the last of them was taken, so nobody takes it or
+    /// an earlier one back.
+    settled: usize,
+    /// The deadline that a task waits for, and that task.
+    pub watched: Option<((usize, Instant), AbortHandle)>,
     /// Whether the table was removed: nobody plays on.
     is_removed: bool,
     journal: Journal,
@@ -156,7 +162,10 @@ impl Table {
             // Lines count from 1, and the first has set up the table.
             let wrong = |reason: String| format!("line {}: {reason}", n + 2);
             match line {
-                Line::Act(action) => table.game.act(action).map_err(wrong)?,
+                Line::Act(action) => {
+                    table.game.act(action).map_err(wrong)?;
+                    table.acted();
+                }
                 Line::Back(actions) if *actions <= table.game.actions() => {
                     table.given_back(*actions)
                 }
@@ -165,10 +174,13 @@ impl Table {
                     return Err(wrong(format!("goes back to {actions} actions of {found}")));
                 }
                 Line::Resign(seat) if *seat < table.setup.seats.len() => table.resigned(*seat),
-                Line::TimeUp(seat) => table.remark(Remarkable::TimeUp, *seat),
+                Line::TimeUp(seat) => table.time_up(*seat),
                 Line::Used(seat, time) => {
-                    table.company.use_up(*seat, Duration::from_millis(*time));
+                    let time = Duration::from_millis(*time);
+                    table.company.use_up(*seat, 0, time);
                 }
+                Line::Came(seat) => drop(table.company.has_been(*seat)),
+                Line::Next(links) => table.next.clone_from(links),
                 Line::Hint(seat) => drop(table.hinted.insert(*seat)),
                 Line::Resign(seat) => return Err(wrong(format!("there is no seat {seat}"))),
                 Line::Table(_) => return Err(wrong("a second table in one file".to_owned())),
@@ -189,6 +201,8 @@ impl Table {
             hinted: BTreeSet::new(),
             company: Company::new(setup.seats.len(), setup.limit),
             stand_in: None,
+            settled: 0,
+            watched: None,
             is_removed: false,
             kind,
             setup,
@@ -245,6 +259,8 @@ impl Table {
 
     /// Gives each person here their own link to the next table.
     pub(super) fn set_next(&mut self, links: Vec<Option<String>>) {
+        // Without this line the people only lose each other if the server ends before all have gone on.
+        let _ = self.journal.write(&Line::Next(links.clone()));
         self.next = links;
         self.version.send_modify(|version| version.game += 1);
     }
@@ -304,6 +320,10 @@ impl Table {
         let is_plain = seat.is_some_and(|seat| self.game.back(seat, false) == Some(actions));
         self.taken_back += usize::from(!is_plain);
         self.game.go_back(actions);
+        self.company.gone_back(seat, actions);
+        self.settled = self.settled.min(actions);
+        self.stand_in = None;
+        self.next.clear();
         if !self.remarks.is_empty() {
             let entries = self.entries();
             self.remarks.retain(|remark| remark.after < entries);
@@ -507,8 +527,16 @@ impl Table {
             self.game.go_back(before);
             return Err(error.into());
         }
+        self.acted();
         self.happened();
         Ok(())
+    }
+
+    /// Notes that an action was taken. If the time for it was up, it is final.
+    fn acted(&mut self) {
+        if self.stand_in.take().is_some() {
+            self.settled = self.game.actions();
+        }
     }
 
     /// Takes the last action of a seat back, and all after it.
@@ -519,6 +547,7 @@ impl Table {
         // Going back always succeeds, so it is written first.
         let actions = self.back(seat).ok_or(TableError::NothingToTakeBack)?;
         self.journal.write(&Line::Back(actions))?;
+        self.stop_clock();
         self.given_back(actions);
         self.happened();
         Ok(())
@@ -630,10 +659,12 @@ impl Table {
     }
 
     /// The number of actions that are left if this seat takes its last one back; `None` if it may not. After a
-    /// resignation nobody may.
+    /// resignation nobody may. Neither may anybody after the time for an action was up: a player would get the built-in
+    /// player's action as a hint, and its time anew.
     fn back(&self, seat: usize) -> Option<usize> {
-        let is_open = self.resigned.is_empty();
-        is_open.then(|| self.game.back(seat, self.setup.freely))?
+        let is_open = self.resigned.is_empty() && self.stand_in.is_none();
+        let actions = self.game.back(seat, self.setup.freely)?;
+        (is_open && actions >= self.settled).then_some(actions)
     }
 
     fn may_resign(&self, seat: usize) -> bool {
@@ -668,8 +699,6 @@ impl Table {
         // These belonged to the position before.
         self.review = None;
         self.stuck = None;
-        self.stand_in = None;
-        self.next.clear();
         self.run_clock();
         self.version.send_modify(|version| version.game += 1);
     }

@@ -186,6 +186,10 @@ fn clocks_end_actions_and_games() {
     );
     assert_eq!(late["game"]["log"][0]["player"], seat);
     assert_eq!(late["over"], false);
+    for link in [&ann, &bob] {
+        let state = server.state(link);
+        assert_eq!(state["can_take_back"], false, "nobody has acted: {state}");
+    }
 
     let table = table_with(&server, &json!({ "limit": { "game": 1 } }));
     let links: [_; 2] = links(&table);

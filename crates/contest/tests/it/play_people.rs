@@ -154,6 +154,51 @@ fn a_resignation_is_in_the_log_and_names_the_winner() {
     }
 }
 
+/// A position that is looked at stays until *Skip*. A key that is held takes back one action alone. Nobody resigns in
+/// vain while a hint is asked for.
+#[test]
+fn the_page_does_what_was_asked_and_no_more() {
+    let Some(browser) = chromium() else { return };
+    let server = Server::new();
+    let table = server.set_up_on("cartagena", "Ann, Bob", false, &json!({ "chat": true }));
+    let [ann, bob] = links(&table);
+    for _ in 0..2 {
+        let now = server.state(&ann);
+        assert_eq!(server.act(&ann, &now, &choice(&now)).0, 200);
+    }
+    let page = opened(&browser, &server, &ann, &Look::LARGE);
+    let seen = "document.querySelector('#table').dataset.seen";
+    page.run("document.querySelector('#log button.move').click()");
+    assert_eq!(page.run(seen), "1");
+    // The next action is Ann's own. News from the server do not show it.
+    let line = json!({ "line": "Hello" });
+    assert_eq!(server.post(&format!("{bob}/say"), &line).0, 200);
+    page.until("document.querySelector('#chat-lines li')");
+    assert_eq!(page.run(seen), "1");
+    page.run("document.querySelector('#skip').click()");
+    assert_eq!(page.run(seen), "2");
+
+    page.run("window.undone = 0; document.querySelector('#back').addEventListener('click', () => { undone += 1; }); 0");
+    let press = |repeat: bool| {
+        page.run(&format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'u', bubbles: true, repeat: {repeat} }})); undone"
+        ))
+    };
+    let now = state(&page);
+    assert_eq!(press(true), 0);
+    assert_eq!(press(false), 1);
+    until_later(&page, &now);
+    assert_eq!(state(&page)["actions"], 1);
+
+    // A server that does not answer yet.
+    page.run("window.asked = fetch; window.fetch = (to, how) => String(to).endsWith('/hint') ? new Promise(() => {}) : asked(to, how); 0");
+    let resign = "document.querySelector('#resign').disabled";
+    page.until(&format!("!{resign}"));
+    page.run("document.querySelector('#hint').click()");
+    assert_eq!(page.run(resign), true);
+    is_well(&browser, &page);
+}
+
 /// Equal players are numbered on every page. A long name is cut, but its number is not, and it shows as a whole when
 /// it is pointed at.
 #[test]

@@ -8,8 +8,10 @@
 Every card that is dealt or drawn is a turn of chance. Without a board of its own Cartagena is played on
 the board of seed 0, the same in every game.
 
-An information state is all that a player has seen. As a tensor it has a row for each event, and so there is
-one only where the length of a game has a bound that is not too large (``Game.information_shape``).
+An information state is all that a player has seen, except in Cartagena: there its text does not say in which
+order the player's own retreats drew their cards, so Cartagena has imperfect recall. As a tensor it has a row
+for each event, and so there is one only where the length of a game has a bound that is not too large
+(``Game.information_shape``).
 """
 
 from __future__ import annotations
@@ -128,7 +130,12 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc,unused-ignore]
         self.native.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.native.id_to_text(action)
+        try:
+            return self.native.id_to_text(action)
+        except ValueError:
+            # The words of an action depend on the position, and it is not possible in this one. OpenSpiel asks for
+            # such names too, for example when a game that is over is printed.
+            return f"{'outcome' if player < 0 else 'action'} {action}"
 
     def is_terminal(self) -> bool:
         return self.native.is_over

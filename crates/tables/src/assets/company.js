@@ -5,12 +5,12 @@ import { ask, reason } from "./ask.js";
 import { fullName, isMyTurn, known, ui } from "./state.js";
 import { say, words } from "./texts.js";
 
-/** `invited`: the friends' links that this browser has from the start page. `heard`: whose turn it was and how many
- * lines the chat had when the page was last drawn. `received`: the time at which the server's clocks were read. */
+/** `invited`: the friends' links that this browser has from the start page. `heard`: whose turn it was and the
+ * lines of the chat when the page was last drawn. `received`: the time at which the server's clocks were read. */
 const company = {
   invited: /** @type {[number, string][]} */ ([]),
   shown: "",
-  heard: /** @type {{ isDue: boolean, lines: number } | null} */ (null),
+  heard: /** @type {{ isDue: boolean, lines: string } | null} */ (null),
   received: 0,
 };
 
@@ -72,6 +72,8 @@ async function drawInvitations() {
     if (company.shown === seats) byId("invite").replaceChildren(...parts);
   } catch (error) {
     byId("trouble").textContent = reason(error);
+    // The next drawing tries again.
+    company.shown = "";
   }
 }
 
@@ -118,10 +120,11 @@ function ring() {
 /** Sounds when the reader's turn begins, and when somebody else has written. */
 function listen() {
   const { chat, seat } = known();
-  const before = company.heard, heard = { isDue: isMyTurn(), lines: chat ? chat.length : 0 };
+  const before = company.heard, heard = { isDue: isMyTurn(), lines: JSON.stringify(chat) };
   company.heard = heard;
   const last = chat && chat[chat.length - 1];
-  const isWritten = before !== null && heard.lines > before.lines && last && last.seat !== seat;
+  // The lines themselves are compared: once there are as many as are kept, their number stays.
+  const isWritten = before !== null && heard.lines !== before.lines && last && last.seat !== seat;
   if (before && inputById("sound").checked && (isWritten || heard.isDue && !before.isDue)) ring();
 }
 

@@ -91,12 +91,12 @@ function drawButtons() {
     end: [Boolean(game.endsTurns) && (plays || ui.lesson !== null), isOpen() && shownNow().game.may_end],
     back: [plays || now.can_take_back && !ui.past, caughtUp && now.can_take_back && !ui.busy],
     hint: [(plays && now.hints || now.can_ask) && !ui.past, caughtUp && now.can_ask && !ui.busy],
-    resign: [plays && !now.resigned.includes(now.seat || 0), now.can_resign && caughtUp],
-    retry: [caughtUp && now.stuck !== null],
+    resign: [plays && !now.resigned.includes(now.seat || 0), now.can_resign && caughtUp && !ui.busy],
+    retry: [caughtUp && now.stuck !== null, !ui.busy],
     skip: [!caughtUp],
     pause: [!caughtUp],
     review: [now.over && caughtUp && !ui.past],
-    again: [now.over && caughtUp && now.seat !== null],
+    again: [now.over && caughtUp && now.seat !== null, !ui.busy],
     typing: [isOpen() && !ui.lesson],
     "forced-row": [plays],
   };
@@ -167,9 +167,11 @@ function take(sent) {
   if (first && isShow) ui.seen = earlier();
   else if (first && !seats.resumed || ui.seen > all()) ui.seen = all();
   if (ui.seen < earlier()) ui.seen = earlier();
+  // Nothing is left to be paused.
+  if (isCaughtUp()) ui.paused = false;
   seats.resumed = false;
-  // One's own action is seen at once.
-  const isOwn = ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer;
+  // One's own action is seen at once, but an earlier position that is looked at stays.
+  const isOwn = !ui.paused && ui.seen + 1 <= all() && entry(ui.seen).player === now.seat && now.seat !== null && !ui.timer;
   // Nothing new: what is on the page stays, with its focus.
   if (!isOwn && !changed && (isCaughtUp() || ui.timer)) return false;
   if (isOwn) step();
@@ -310,7 +312,8 @@ export const isPlainKey = event => !(event.ctrlKey || event.metaKey || event.alt
 
 /** @param {KeyboardEvent} event */
 function pressed(event) {
-  if (!isPlainKey(event)) return;
+  // A key that is held moves through the review, but takes one action back, and no more.
+  if (!isPlainKey(event) || event.repeat && !event.key.startsWith("Arrow")) return;
   /** @type {Record<string, string>} */
   const keys = { e: "end", u: "back", h: "hint", s: "skip", p: "pause", r: "review", ...(ui.past && !ui.lesson ? { ArrowLeft: "earlier", ArrowUp: "earlier", ArrowRight: "later", ArrowDown: "later" } : {}) };
   if (event.key === "Escape" && ui.now) {
@@ -325,7 +328,12 @@ function listen() {
   /** @type {Record<string, () => unknown>} */
   const clicks = {
     end: () => act(""), back: () => { forced.isHeld = true; return change("back", { version: known().version }); }, retry: () => change("retry", {}), hint, again, skip: onward,
-    resign: () => { if (confirm(say("table-resign-sure"))) change("resign", {}); },
+    async resign() {
+      if (!confirm(say("table-resign-sure"))) return;
+      // A request just before it, such as an action, may not be answered yet.
+      while (ui.busy) await pause(WAIT);
+      change("resign", {});
+    },
     pause() {
       ui.paused = !ui.paused;
       if (ui.timer) clearTimeout(ui.timer);

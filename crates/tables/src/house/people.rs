@@ -43,13 +43,22 @@ impl House {
         lock(&self.own_games).shown(&self.kinds, LISTED)
     }
 
-    /// Ends the time of the person whose clock runs at a table, when it is up.
-    pub(crate) fn watch_clock(self: &Arc<House>, table: &Arc<Mutex<Table>>) {
-        let Some(deadline) = lock(table).deadline() else {
+    /// Ends the time of the person whose clock runs at a table, when it is up. One task waits for that, however often
+    /// this is called.
+    pub(crate) fn watch_clock(self: &Arc<House>, watched: &Arc<Mutex<Table>>) {
+        let (house, table) = (Arc::clone(self), Arc::clone(watched));
+        let mut watched = lock(watched);
+        let Some(deadline) = watched.deadline() else {
             return;
         };
-        let (house, table) = (Arc::clone(self), Arc::clone(table));
-        tokio::spawn(async move {
+        if watched
+            .watched
+            .as_ref()
+            .is_some_and(|(at, _)| *at == deadline)
+        {
+            return;
+        }
+        let task = tokio::spawn(async move {
             tokio::time::sleep_until(deadline.1.into()).await;
             loop {
                 // If the person has acted meanwhile, another task watches the next clock.
@@ -63,13 +72,16 @@ impl House {
                 tokio::time::sleep(AGAIN).await;
             }
         });
+        let former = watched.watched.replace((deadline, task.abort_handle()));
+        if let Some((_, former)) = former {
+            former.abort();
+        }
     }
 
     /// Notes that the page of a seat is open.
     pub(crate) fn come(self: &Arc<House>, place: &Place) {
-        if let Eyes::Seat(seat) = place.eyes
-            && lock(&place.table).come(seat)
-        {
+        if let Eyes::Seat(seat) = place.eyes {
+            lock(&place.table).come(seat);
             self.watch_clock(&place.table);
         }
     }

@@ -8,17 +8,21 @@ use arena::ranking;
 use std::time::Instant;
 
 impl Table {
-    /// Notes that the page of a seat is open. The first clock starts when everybody has come.
-    /// Returns whether this was new.
-    pub(crate) fn come(&mut self, seat: usize) -> bool {
+    /// Notes that the page of a seat is open. The first clock starts when everybody has come. After a restart of the
+    /// server it starts when one of them comes again: otherwise a player that is losing could stay away.
+    pub(crate) fn come(&mut self, seat: usize) {
         let is_new = self.company.come(seat);
-        if is_new {
-            if self.company.deadline().is_none() {
-                self.run_clock();
-            }
+        if is_new && self.setup.limit.is_some() && self.to_move().is_some() {
+            // Without this line the clocks only wait for this person again after a restart.
+            let _ = self.journal.write(&Line::Came(seat));
+        }
+        let stood = self.company.deadline().is_none();
+        if stood {
+            self.run_clock();
+        }
+        if is_new || stood && self.company.deadline().is_some() {
             self.version.send_modify(|version| version.news += 1);
         }
-        is_new
     }
 
     /// The person at a seat writes a line to the others.
@@ -55,32 +59,44 @@ impl Table {
         let lines = [Line::TimeUp(seat), Line::Resign(seat)];
         // Both or none: after a write that failed, all of this is tried again.
         self.journal.write_all(&lines[..1 + usize::from(is_lost)])?;
-        self.remark(Remarkable::TimeUp, seat);
+        self.time_up(seat);
         if is_lost {
             self.resigned(seat);
             self.happened();
         } else {
             // The clock stands until the built-in player has acted.
             self.company.stop();
-            self.stand_in = Some(seat);
             self.version.send_modify(|version| version.news += 1);
         }
         Ok(true)
     }
 
-    /// Stops the clock that runs, and starts that of the person who is to act, if everybody has come.
-    pub(super) fn run_clock(&mut self) {
+    /// Notes that the time of a seat was up. With a limit for each action a built-in player takes this one.
+    pub(super) fn time_up(&mut self, seat: usize) {
+        self.remark(Remarkable::TimeUp, seat);
+        if let Some(TimeLimit::Action(_)) = self.setup.limit {
+            self.stand_in = Some(seat);
+        }
+    }
+
+    /// Stops the clock that runs.
+    pub(super) fn stop_clock(&mut self) {
         if let Some((seat, time)) = self.company.stop() {
             // Without this line the person only gets the time back after a restart.
             let _ = self
                 .journal
                 .write(&Line::Used(seat, time.as_millis() as u64));
         }
+    }
+
+    /// Stops the clock that runs, and starts that of the person who is to act, if everybody has come.
+    pub(super) fn run_clock(&mut self) {
+        self.stop_clock();
         // A player that has resigned will not come back.
         let is_here = |seat| self.has_resigned(seat) || self.company.has_come(seat);
-        let all_are_here = self.setup.people().all(is_here);
+        let all_are_here = self.company.is_attended() && self.setup.people().all(is_here);
         if let Some(seat) = self.to_move().filter(|_| all_are_here && !self.is_due()) {
-            self.company.start(seat);
+            self.company.start(seat, self.game.actions());
         }
     }
 
@@ -108,6 +124,9 @@ impl Table {
     /// Ends everything at a table that is removed.
     pub(crate) fn remove(&mut self) {
         self.is_removed = true;
+        if let Some((_, task)) = self.watched.take() {
+            task.abort();
+        }
         self.game.close();
         self.version.send_modify(|version| version.game += 1);
     }
@@ -116,10 +135,104 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::house::resumed;
+    use crate::kind::Kind;
     use crate::plain;
     use crate::setup::{Occupant, Setup};
     use serde_json::json;
+    use std::path::Path;
     use std::sync::Arc;
+    use std::time::Duration;
+
+    /// A table of three people at which everybody has come, with a minute for each action.
+    fn timed(folder: &Path) -> (Arc<Kind>, Table) {
+        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
+        let kind = Arc::new(plain(game, "Hearts", "…"));
+        let seats = ["Ann", "Bob", "Cleo"].map(|name| Occupant::Person {
+            name: name.to_owned(),
+            secret: name.to_owned(),
+        });
+        let setup = Setup {
+            limit: Some(TimeLimit::Action(60)),
+            ..Setup::new("hearts", 1, seats.to_vec(), "2".to_owned())
+        };
+        let game = setup.game(&kind).unwrap();
+        let path = folder.join("1.jsonl");
+        let mut table = Table::begin(Arc::clone(&kind), setup, game, &path, &[]).unwrap();
+        (0..3).for_each(|seat| table.come(seat));
+        (kind, table)
+    }
+
+    /// The same table after a restart of the server.
+    fn restarted(kind: &Arc<Kind>, table: Table) -> Table {
+        let path = table.path.clone();
+        drop(table);
+        resumed(&[Arc::clone(kind)], &path).unwrap()
+    }
+
+    /// Takes the first action that is possible for the seat that acts next; returns that seat.
+    fn act(table: &mut Table) -> usize {
+        let (seat, version) = (table.to_move().unwrap(), table.version());
+        let choice = table.game.choices().swap_remove(0);
+        table.act(seat, version, &choice.action).unwrap();
+        seat
+    }
+
+    /// Whoever runs out of time takes back neither the built-in player's action nor an earlier one, not even where
+    /// everything can be taken back, and not after a restart.
+    #[test]
+    fn an_action_after_the_time_is_final() {
+        let folder = tempfile::tempdir().unwrap();
+        let (kind, mut table) = timed(folder.path());
+        let first = act(&mut table);
+        assert_eq!(table.back(first), Some(0));
+        let late = table.deadline().unwrap();
+        assert!(table.end_time(late).unwrap());
+        assert_eq!(table.back(first), None, "a built-in player is at work");
+        // It goes on after a restart.
+        let mut table = restarted(&kind, table);
+        let (seat, thought) = table.thought().unwrap();
+        assert_eq!(seat, late.0);
+        table
+            .act(seat, table.version(), &thought().unwrap())
+            .unwrap();
+        for _ in 0..2 {
+            for seat in [first, late.0] {
+                let refused = table.take_back(seat, table.version());
+                assert!(matches!(refused, Err(TableError::NothingToTakeBack)));
+            }
+            table = restarted(&kind, table);
+        }
+        let next = act(&mut table);
+        assert_eq!(table.back(next), Some(2), "later actions are not final");
+    }
+
+    #[test]
+    fn a_take_back_returns_no_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, mut table) = timed(folder.path());
+        let seat = table.to_move().unwrap();
+        table.company.use_up(seat, 0, Duration::from_secs(60));
+        act(&mut table);
+        table.take_back(seat, table.version()).unwrap();
+        let clocks = table.company.clocks();
+        assert_eq!(clocks["running"], seat, "{clocks}");
+        assert_eq!(clocks["left"][seat], 0, "{clocks}");
+    }
+
+    /// A player that is losing gains nothing by staying away after a restart.
+    #[test]
+    fn clocks_go_on_when_somebody_comes_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (kind, table) = timed(folder.path());
+        let seat = table.to_move().unwrap();
+        let mut table = restarted(&kind, table);
+        assert_eq!(table.deadline(), None);
+        let before = table.version.borrow().news;
+        table.come((seat + 1) % 3);
+        assert_eq!(table.deadline().map(|(own, _)| own), Some(seat));
+        assert!(table.version.borrow().news > before, "the others are told");
+    }
 
     /// Built-in players finish a game of three that a person has resigned. The person's result is the last place.
     #[test]

@@ -58,13 +58,16 @@ impl IntoResponse for Refused {
                         StatusCode::BAD_REQUEST
                     }
                     HouseError::Table(_) => StatusCode::NOT_FOUND,
-                    HouseError::Full(_) => StatusCode::SERVICE_UNAVAILABLE,
+                    HouseError::Full(_) | HouseError::FullForGuests => {
+                        StatusCode::SERVICE_UNAVAILABLE
+                    }
                     _ => StatusCode::INTERNAL_SERVER_ERROR,
                 };
                 let text = match error {
                     HouseError::OtherGame(game) => {
                         Text::of("refused-other-game").with("game", game)
                     }
+                    HouseError::FullForGuests => Text::of("refused-full"),
                     error => Text::plain(error.to_string()),
                 };
                 (status, text)

@@ -23,6 +23,7 @@ refused-unfinished = Das Spiel ist noch nicht zu Ende.
 refused-record = Von dieser Partie gibt es keine Datei, da sie nicht beim ersten Austeilen begann.
 refused-back = Es gibt nichts, was du zurücknehmen kannst.
 refused-branches = Von diesem Spiel gehen schon { $n } Tische aus. Mehr sind nicht möglich.
+refused-full = Hier gibt es zu viele Tische. Der Gastgeber muss erst alte entfernen.
 refused-other-game = Das ist ein Spiel oder eine Stellung von { $game }. Wähl oben auf der Seite { $game } und öffne es dann.
 table-gone = Diesen Tisch gibt es nicht mehr.
 table-lost = Verbindung unterbrochen. Neuer Versuch …

@@ -23,6 +23,7 @@ refused-unfinished = The game is not over yet.
 refused-record = There is no file of this game, as it did not begin with its first deal.
 refused-back = There is nothing that you can undo.
 refused-branches = { $n } tables already go on from this game. That is the limit.
+refused-full = There are too many tables here. The host has to remove old ones first.
 refused-other-game = This is a game or a position of { $game }. Choose { $game } at the top of the page, and open it then.
 table-gone = This table no longer exists.
 table-lost = Connection lost. Trying again …

@@ -1,7 +1,7 @@
 // The page of the contest: draws standings, games under way and results, and asks the server for new ones every
 // `EVERY` milliseconds.
 
-import { byId, dataIn, element, selectById } from "../../../../arena/src/report/assets/dom.js";
+import { buttonById, byId, dataIn, element, selectById } from "../../../../arena/src/report/assets/dom.js";
 import { ask, nameOf, PHASES } from "./common.js";
 
 /** @typedef {import("./types.d.ts").State} State */
@@ -177,10 +177,12 @@ async function older(fresh) {
   const query = new URLSearchParams({ limit: String(SHOWN) });
   if (!fresh && last) query.set("before", String(last.id));
   if (team) query.set("team", team);
+  if (!fresh) buttonById("older").disabled = true;
   const answer = await ask(`/api/games?${query}`);
+  if (!fresh) buttonById("older").disabled = false;
   if (!answer || answer.status !== 200) return;
-  // Meanwhile another team may have been chosen, or older games loaded.
-  if (team !== shown.team || (fresh && more !== shown.more)) return;
+  // Meanwhile another team may have been chosen, or older games loaded: the answer must follow the last game shown.
+  if (team !== shown.team || (fresh ? more !== shown.more : last?.id !== shown.games[shown.games.length - 1]?.id)) return;
   shown.more = !fresh;
   showGames(fresh ? answer.data.games : [...shown.games, ...answer.data.games], answer.data.more);
 }

@@ -174,7 +174,8 @@ function dueText(now) {
 const overText = now => now.winner === null ? say("over") : "";
 
 addEventListener("keydown", event => {
-  if (!isPlainKey(event)) return;
+  // A key that is held plays one card, and no more.
+  if (!isPlainKey(event) || event.repeat) return;
   const call = CALLS.find(({ key }) => key === event.key);
   const button = byId("ask").querySelector(call ? `.call[data-action="${call.action}"]` : /^[1-5]$/.test(event.key) ? `[data-place="${Number(event.key) - 1}"]` : "none");
   if (button instanceof HTMLButtonElement && !button.disabled) { button.click(); event.preventDefault(); }

@@ -477,11 +477,21 @@ impl tricks::Round for Round {
         }
     }
 
-    /// A heart that is led before hearts are broken shows a hand of hearts. A penalty card thrown on a clean
-    /// first trick shows a hand of penalty cards.
+    /// A leader of the first trick that plays another card does not hold the two of clubs. A heart that is led before
+    /// hearts are broken shows a hand of hearts. A penalty card thrown on a clean first trick shows a hand of penalty
+    /// cards.
     fn lacked(&self, card: Card) -> Cards {
         match self.trick.led() {
-            None if card.suit() == Suit::Hearts && !self.broken => !HEARTS,
+            None => {
+                let mut lacked = Cards::EMPTY;
+                if self.first && card != FIRST_LEAD {
+                    lacked.insert(FIRST_LEAD);
+                }
+                if card.suit() == Suit::Hearts && !self.broken {
+                    lacked = lacked | !HEARTS;
+                }
+                lacked
+            }
             Some(led) if led != card.suit() && self.clean() && penalties().contains(card) => {
                 !penalties()
             }
@@ -744,6 +754,10 @@ mod tests {
         let round = Round::new(3, 0, hands, Options::default());
         assert!(round.first());
         assert_eq!(round.legal(), cards("c5 s3"));
+        let [club, heart] = ["c5", "h3"].map(|code| Card::from_code(code).unwrap());
+        assert_eq!(round.lacked(club), FIRST_LEAD.into());
+        assert_eq!(round.lacked(heart), !Cards::suit(Suit::Hearts));
+        assert_eq!(round.lacked(FIRST_LEAD), Cards::EMPTY);
     }
 
     /// A player that wins a first trick without penalty cards, and has only hearts, leads one.

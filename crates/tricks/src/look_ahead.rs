@@ -14,9 +14,10 @@ use super::policy::Thinkers;
 use super::search::Search;
 use super::tree::{Players, Tree};
 use super::{Card, Cards, MAX_PLAYERS, PolicySet, Round as _, View, Worth};
-use engine::budget::Budget;
+use engine::budget::{Budget, Limits};
 use engine::rng::{Random, split};
 use std::thread;
+use std::time::Duration;
 
 /// The probability that a player who follows the policy plays a random card in a playout, so that worlds are
 /// not all played out with the same mistakes.
@@ -92,7 +93,8 @@ pub fn choose<P: PolicySet>(
         let mut others = Vec::new();
         for _ in 0..search.more_threads() {
             let (take_part, mut rng) = (&take_part, split(rng));
-            let work = move || take_part(&Budget::start(search.limits), &mut rng);
+            let own = for_another_thread(budget, search.limits);
+            let work = move || take_part(&own, &mut rng);
             // If the system gives no more threads, this one searches alone.
             others.extend(thread::Builder::new().spawn_scoped(scope, work));
         }
@@ -103,6 +105,16 @@ pub fn choose<P: PolicySet>(
         }
     });
     Some(race.ranked())
+}
+
+/// The budget of another thread, which counts its own nodes. It is made before the thread, and its time is the rest of
+/// the search's: a thread that starts late ends no later.
+fn for_another_thread(search: &Budget, limits: Limits) -> Budget {
+    let rest = |time: Duration| time.saturating_sub(search.elapsed());
+    Budget::start(Limits {
+        time: limits.time.map(rest),
+        ..limits
+    })
 }
 
 /// The type that plays out a player of the type `found`; `thinking` is the type that plays out players who think.
@@ -116,5 +128,32 @@ fn played<'a, P: PolicySet>(
         (Plays::Policy | Plays::Chance, _) => found,
         (Plays::Habit, Thinkers::Network) => found.without_noise(),
         (Plays::Habit | Plays::Thinking, _) => thinking,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::budget::Clock;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A thread that is started late, or not before the time is over, gets only what is left of it.
+    #[test]
+    fn another_thread_has_the_rest_of_the_time() {
+        let hours = Arc::new(AtomicU64::new(3));
+        let shown = Arc::clone(&hours);
+        let hour = Duration::from_secs(3600);
+        let clock = Clock::new(move || hour * shown.load(Ordering::Relaxed) as u32);
+        let limits = Limits {
+            time: Some(2 * hour),
+            nodes: None,
+        };
+        let search = Budget::with_clock(clock, limits);
+        for (at, is_over) in [(3, false), (4, false), (5, true), (6, true)] {
+            hours.store(at, Ordering::Relaxed);
+            let own = for_another_thread(&search, limits);
+            assert_eq!(own.interrupted(), is_over, "at {at}");
+        }
     }
 }

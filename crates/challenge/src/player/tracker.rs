@@ -24,6 +24,8 @@ pub struct Tracker {
     seen: Cards,
     /// The player's cards at the start of this hand.
     dealt: Cards,
+    /// The winner of this hand, who opens the next one; none while it goes on, and after a tie.
+    winner: Option<Seat>,
 }
 
 impl Default for Tracker {
@@ -36,6 +38,7 @@ impl Default for Tracker {
             log: None,
             seen: Cards::EMPTY,
             dealt: Cards::EMPTY,
+            winner: None,
         }
     }
 }
@@ -60,8 +63,11 @@ impl Tracker {
         self.note(decision);
     }
 
-    /// Records an event: the card with which the opponent followed.
+    /// Records an event: the card with which the opponent followed, or the winner of the hand.
     pub fn event(&mut self, event: Event) {
+        if let Event::HandDone { by } = event {
+            self.winner = by;
+        }
         // The card with which the opponent follows is in no view. The event at the end of a trick that this player
         // led shows it.
         let waiting = self.public.lead == self.seat && self.public.table.is_some();
@@ -113,8 +119,12 @@ impl Tracker {
         // Hands 1 to 10 share a deck, 11 to 20 the next one.
         let same_deck =
             (view.hand_id.max(1) - 1) / HANDS_OF_DECK == (self.hand_id.max(1) - 1) / HANDS_OF_DECK;
+        let same_game = view.game_id == self.game_id && view.player_number == self.seat;
+        // The winner of a hand opens the next one. Hands that were missed may lie between.
+        let is_next = same_game && view.hand_id == self.hand_id.wrapping_add(1);
+        let winner = self.winner.take().filter(|_| is_next);
         // The cards seen at another seat are not known at this one.
-        if view.game_id == self.game_id && view.player_number == self.seat && same_deck {
+        if same_game && same_deck {
             // A server may shuffle at another time. Then nothing of the new deck has been seen before.
             let seen = PACKS.minus(self.deck());
             self.seen = deals::see(
@@ -132,10 +142,17 @@ impl Tracker {
         // card: then the other does.
         let own_lead =
             view.their_card.is_none() && (view.asked == Asked::Card || view.own_card.is_some());
-        let opener = if own_lead {
+        let leader = if own_lead {
             self.seat
         } else {
             other(self.seat)
+        };
+        // The first trick's leader is the opener. In mid-hand, after a lost connection, the opener is known in the
+        // first hand and after a hand that was won; otherwise the leader of the present trick is only a guess.
+        let opener = match (view.total_tricks, view.hand_id) {
+            (0, _) => leader,
+            (_, 1) => 0,
+            _ => winner.unwrap_or(leader),
         };
         self.public = PublicState::new(opener);
         self.log = Some(Vec::new());
@@ -212,6 +229,7 @@ fn in_hand(view: &View) -> Cards {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::testing::{card, cards};
     use crate::rules::{Deck, Game, GameOptions};
     use crate::view::ViewContext;
     use engine::rng::{Random, below, stream};
@@ -309,13 +327,11 @@ mod tests {
         assert!(misjudged > 10 && rejected > 10, "{misjudged} {rejected}");
     }
 
-    #[test]
-    fn a_view_out_of_nowhere_is_enough() {
-        let mut tracker = Tracker::default();
-        let card = |rank| crate::rules::Card::new(rank).unwrap();
-        let view = View {
+    /// Player 1 is asked about an offer in the fourth trick of hand 3, which it leads.
+    fn in_mid_hand() -> View {
+        View {
             asked: Asked::Answer,
-            cards: [card(3)].into_iter().collect(),
+            cards: cards(&[3]),
             own_card: Some(card(9)),
             their_card: None,
             own_tricks: 1,
@@ -330,8 +346,37 @@ mod tests {
             opponent_id: 0,
             game_id: 8,
             remaining: Duration::from_secs(1),
+        }
+    }
+
+    /// After a lost connection the opener is that of the first hand, or the winner of the hand before.
+    #[test]
+    fn the_opener_is_known_in_mid_hand() {
+        let opener = |tracker: &mut Tracker, hand_id| {
+            tracker.observe(&View {
+                hand_id,
+                ..in_mid_hand()
+            });
+            assert_eq!((tracker.public().lead, tracker.log()), (1, None));
+            tracker.public().opener
         };
-        tracker.observe(&view);
+        let mut tracker = Tracker::default();
+        assert_eq!(opener(&mut tracker, 1), 0);
+        tracker.event(Event::HandDone { by: Some(0) });
+        assert_eq!(opener(&mut tracker, 2), 0);
+        tracker.event(Event::HandDone { by: Some(1) });
+        assert_eq!(opener(&mut tracker, 3), 1);
+        // Servers differ after a tied hand, and hand 5 was missed: the leader of the trick is the guess.
+        tracker.event(Event::HandDone { by: None });
+        assert_eq!(opener(&mut tracker, 4), 1);
+        tracker.event(Event::HandDone { by: Some(0) });
+        assert_eq!(opener(&mut tracker, 6), 1);
+    }
+
+    #[test]
+    fn a_view_out_of_nowhere_is_enough() {
+        let mut tracker = Tracker::default();
+        tracker.observe(&in_mid_hand());
         assert_eq!(tracker.log(), None);
         assert_eq!(tracker.public().tricks_left(), 2);
         assert_eq!(tracker.public().to_act(), 1);

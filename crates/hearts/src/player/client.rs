@@ -449,9 +449,12 @@ mod tests {
         assert!(receive(&mut own, "1").decision.is_some());
         let mut other = quick(3);
         receive(&mut other, "34,1,0,67,43,30,51,17,22,33,61,48,27,57,36,19");
-        // Player 0 leads a club of 3, so that the two of clubs may be anybody's but player 0's.
-        let lead = receive(&mut other, "20,23");
+        // Player 0 leads the four of clubs, so that the two of clubs may be anybody's but player 0's.
+        let lead = receive(&mut other, "20,31");
         assert_eq!(lead.warning, None, "{lead:?}");
+        let seen = other.round.as_ref().unwrap().view.seen();
+        let may_hold = |seat| seen.may_hold(seat).contains(FIRST_LEAD);
+        assert_eq!([0, 2, 3].map(may_hold), [false, true, true]);
         assert!(receive(&mut other, "1").decision.is_some());
     }
 

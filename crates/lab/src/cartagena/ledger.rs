@@ -13,8 +13,8 @@ use std::path::Path;
 /// A line of the file: the result of a block.
 #[derive(Debug, Serialize, Deserialize)]
 struct BlockEntry {
-    /// Everything that the result depends on: the participants with all settings and networks, the program's version,
-    /// the number of players and the seed.
+    /// Everything that the result depends on: the participants with all settings and networks, the number of players,
+    /// the seed, and the program that played.
     bout: String,
     block: u64,
     result: BoutBlock,
@@ -41,15 +41,18 @@ pub struct BlockLedger {
     known: HashMap<(String, u64), BoutBlock>,
     /// None if nothing is kept.
     file: Option<Appender>,
+    /// The fingerprint of the program that plays, a part of every bout's name.
+    program: String,
 }
 
 impl BlockLedger {
-    /// Reads the results of a file, to which further ones will be added. It is made if it is missing.
+    /// Reads the results of a file, to which further ones will be added. It is made if it is missing. `program` is the
+    /// fingerprint of the program that plays: results of another one stay in the file and are not used.
     ///
     /// # Errors
     /// If another process uses it, it cannot be read or written, or it has other lines. A last line that was cut off is
     /// taken out with the first new result.
-    pub fn open(path: &Path) -> Result<BlockLedger, RecordError> {
+    pub fn open(path: &Path, program: &str) -> Result<BlockLedger, RecordError> {
         // Locked before it is read: another process could still add to it.
         let file = Appender::open(path, OPENING)?;
         let entries = Reader::<_, BlockEntry>::open(path)?.whole_lines();
@@ -58,6 +61,7 @@ impl BlockLedger {
         Ok(BlockLedger {
             known: known.collect::<Result<_, _>>()?,
             file: Some(file),
+            program: program.to_owned(),
         })
     }
 
@@ -76,7 +80,7 @@ impl BlockLedger {
     }
 
     /// Plays the blocks of a bout that are not known yet, and returns the results of all. `bout_name` names everything
-    /// that the results depend on. `finished` is called after each block.
+    /// that the results depend on beside the program. `finished` is called after each block.
     ///
     /// # Errors
     /// If a result cannot be written.
@@ -88,8 +92,9 @@ impl BlockLedger {
         jobs: usize,
         finished: impl Fn() + Sync,
     ) -> Result<Measured, RecordError> {
+        let bout_name = format!("{bout_name}, lab {}", self.program);
         let known: Vec<Option<BoutBlock>> = (0..blocks)
-            .map(|block| self.known.get(&(bout_name.to_owned(), block)).copied())
+            .map(|block| self.known.get(&(bout_name.clone(), block)).copied())
             .collect();
         let mut measured = Measured::default();
         let mut failed = Ok(());
@@ -103,7 +108,7 @@ impl BlockLedger {
             |(block, (is_known, result)): (u64, (bool, BoutBlock))| {
                 measured.push(&result);
                 if !is_known {
-                    self.add(bout_name, block, result)?;
+                    self.add(&bout_name, block, result)?;
                 }
                 finished();
                 Ok(ControlFlow::Continue(()))
@@ -151,6 +156,25 @@ mod tests {
     use arena::process::testing::scratch;
     use seats::cartagena::players::builtin::recipe_of;
 
+    /// Blocks of another version of the program are played again: its search may choose other actions.
+    #[test]
+    fn results_of_another_program_are_not_used_again() {
+        let (_folder, path) = scratch("results");
+        let player = recipe_of("greedy").unwrap();
+        let bout = Bout {
+            player: &player,
+            others: &[recipe_of("random").unwrap()],
+            players: 2,
+            seed: 1,
+        };
+        let lines = |program| {
+            let mut ledger = BlockLedger::open(&path, program).unwrap();
+            ledger.measure("greedy", &bout, 2, 1, || ()).unwrap();
+            std::fs::read_to_string(&path).unwrap().lines().count()
+        };
+        assert_eq!(["one", "one", "two", "one"].map(lines), [2, 2, 4, 4]);
+    }
+
     /// What was played is read again, also after a line that was cut off, and only the rest is played.
     #[test]
     fn a_measurement_goes_on() {
@@ -164,7 +188,7 @@ mod tests {
             seed: 1,
         };
         let measure = |blocks| {
-            let mut ledger = BlockLedger::open(&path).unwrap();
+            let mut ledger = BlockLedger::open(&path, "one").unwrap();
             let before = ledger.known.len();
             let measured = ledger.measure("greedy", &bout, blocks, 2, || ()).unwrap();
             // The same again plays nothing and writes nothing.
@@ -182,12 +206,12 @@ mod tests {
         assert_eq!(before, 4);
         assert_eq!(again, six);
         // Another process would mix its lines with ours.
-        let used = BlockLedger::open(&path).unwrap();
-        let error = BlockLedger::open(&path).unwrap_err().to_string();
+        let used = BlockLedger::open(&path, "one").unwrap();
+        let error = BlockLedger::open(&path, "one").unwrap_err().to_string();
         assert!(error.contains("another process uses"), "{error}");
         drop(used);
         std::fs::write(&path, "{}\n").unwrap();
-        let error = BlockLedger::open(&path).unwrap_err().to_string();
+        let error = BlockLedger::open(&path, "one").unwrap_err().to_string();
         assert!(error.contains("line 1 is no block record"), "{error}");
     }
 }

@@ -25,6 +25,22 @@ fn choices_are_compared_with_kept_searches() {
     assert_eq!(bench(400, "hoarder random").printed(), first);
     assert_eq!(fs::read(&path).unwrap(), kept);
 
+    // Another version of the search makes other positions, and older ones wrote no hashes of them.
+    let mut other: serde_json::Value = serde_json::from_slice(&kept).unwrap();
+    other["positions"].as_array_mut().unwrap().swap(1, 2);
+    fs::write(&path, other.to_string()).unwrap();
+    says(
+        &bench(400, "hoarder").told(2),
+        "reference.json: position 2 is ",
+    );
+    other.as_object_mut().unwrap().remove("positions");
+    fs::write(&path, other.to_string()).unwrap();
+    says(
+        &bench(400, "hoarder").told(2),
+        "reference.json has 0 positions for 4 lists of values",
+    );
+    fs::write(&path, &kept).unwrap();
+
     for (nodes, player, what) in [
         (500, "hoarder", "is of 400 nodes and 2 players"),
         (400, "nobody", "there is no built-in player"),

@@ -24,8 +24,8 @@
 //! [`Evidence`] replays what a player did with a supposed hand, and says how likely each opponent type
 //! makes it. [`Worlds`] draws deals exactly, weighs a pool of up to 512 of them, and draws again by
 //! weight. When all of a pool have been used it weighs another one, unless weighing has taken more than
-//! a quarter of the nodes spent so far. If a few deals carry nearly all of the weight, hidden cards are
-//! swapped between two players (Metropolis' rule). Weighing is charged at its cost
+//! a quarter of the nodes spent so far or the time is over. If a few deals carry nearly all of the
+//! weight, hidden cards are swapped between two players (Metropolis' rule). Weighing is charged at its cost
 //! (`PolicySet::COSTS`). No world is weighed if a quarter of the budget pays for fewer than 128 deals,
 //! or in Eights if the budget is below 10,000 nodes. All worlds are equally likely then, and the types
 //! of the others follow from earlier rounds alone.

@@ -195,9 +195,9 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         }
     }
 
-    /// Whether weighing has taken no more than its part of the nodes spent so far.
+    /// Whether weighing has taken no more than its part of the nodes spent so far, and the search goes on.
     fn may_weigh(&self) -> bool {
-        self.cost <= PART * self.budget.spent() as f64
+        self.cost <= PART * self.budget.spent() as f64 && !self.budget.interrupted()
     }
 
     /// Charges the budget for the whole nodes that weighing has cost since the last time.
@@ -207,7 +207,8 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
         self.budget.spend(nodes);
     }
 
-    /// Weighs a pool of deals and draws the worlds to be used from it.
+    /// Weighs a pool of deals and draws the worlds to be used from it. A later pool that is interrupted before it is
+    /// useful is given up: the worlds of the last one stay.
     fn weigh_pool(&mut self, rng: &mut Random) {
         let is_first = self.states.is_empty();
         let mut weighed: Vec<State> = Vec::with_capacity(POOL);
@@ -223,7 +224,9 @@ impl<'v, P: PolicySet> Worlds<'v, P> {
                 // slow machine may stop at a smaller pool, so that time is left to play it out.
                 true => self.budget.used(if is_enough { PART } else { 2.0 * PART }),
                 // A later pool may cost its part of what was spent so far.
-                false => is_enough && !self.may_weigh(),
+                false if is_enough => !self.may_weigh(),
+                false if self.budget.interrupted() => return,
+                false => false,
             };
             if is_spent || weighed.len() >= POOL {
                 break;

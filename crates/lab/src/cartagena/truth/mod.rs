@@ -12,7 +12,7 @@ mod scores;
 mod stored;
 
 pub use calibration::calibration;
-pub use rollouts::{Plan, Policy};
+pub use rollouts::{Plan, Policy, identity};
 pub use scores::{PHASES, Regret, ValueErrors, losses_by_phase, phase_name, regret, value_errors};
 
 use cartagena::record::GameRecord;
@@ -27,6 +27,18 @@ pub struct TruthSet {
     pub taken: usize,
     /// The positions with a choice.
     pub cases: Vec<Case>,
+}
+
+impl TruthSet {
+    /// The number, from 0, of the first case whose position is not among `records`, in their order; none if all are.
+    /// `records` are the positions that the set would be made of now. They follow from the search, so another version
+    /// of it makes others.
+    pub fn first_outside(&self, records: &[GameRecord]) -> Option<usize> {
+        // Positions without a choice are skipped: they are no cases.
+        let mut records = records.iter();
+        let is_made = |case: &Case| records.any(|record| *record == case.record);
+        self.cases.iter().map(is_made).position(|is_made| !is_made)
+    }
 }
 
 /// A position with a choice.

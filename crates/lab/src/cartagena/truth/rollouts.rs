@@ -250,7 +250,7 @@ impl Player for Searching<'_> {
 
 /// A hash of a position, which selects the random numbers of its games: a position has the same
 /// values in every set.
-fn identity(record: &GameRecord) -> u64 {
+pub fn identity(record: &GameRecord) -> u64 {
     // Board and players are in `game_id`; the moves and the hand make the position.
     let card = |card: Option<Symbol>| card.map_or(SYMBOLS, Symbol::index) as u64;
     let moves = record

@@ -76,6 +76,19 @@ fn searches_value_what_comes_late() {
     assert_ne!(wins(&all), wins(&greedy));
 }
 
+/// A set is continued only with the positions that it was begun with.
+#[test]
+fn positions_of_another_search_are_found() {
+    let set = set(2, Policy::Greedy, 6);
+    let evaluators = Arc::new(Evaluators::embedded(|line| panic!("{line}")));
+    let mut records = positions::of_the_player(&evaluators, 2, set.taken);
+    assert_eq!(set.first_outside(&records), None);
+    let second = &set.cases[1].record;
+    records.retain(|record| record != second);
+    assert_eq!(set.first_outside(&records), Some(1));
+    assert_eq!(set.first_outside(&[]), Some(0));
+}
+
 #[test]
 fn a_file_holds_the_same_set() {
     let (folder, path) = scratch("some.truth");

@@ -5,11 +5,10 @@ use super::place::Place;
 use super::sets::{Sets, card, dealt};
 use super::training::{HandGame, OpeningSettings, OpeningTrainer};
 use super::tree::Tree;
-
 use super::values::{EndgameValues, endgame, solved};
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::blueprint::{Blueprint, Opened, Strategy};
-use challenge::rules::Cards;
+use challenge::rules::{self, Cards, Decision, PublicState};
 use engine::rng::{stream, unit};
 use std::sync::{Arc, OnceLock};
 
@@ -239,6 +238,26 @@ fn openings_come_nearer_to_equilibrium() {
         ((best[0] + best[1]) / 2.0 - last).abs() < 0.6,
         "{best:?} {last}"
     );
+}
+
+/// In the second trick a hand's weights are compared with its reach at the deal: 1/120 for five equal cards, though the
+/// four that are left would have 1/24.
+#[test]
+fn a_hand_is_stored_by_its_reach_at_the_deal() {
+    let sets = &shared().game.sets;
+    let (five, left) = (4, hand(&[5, 5, 5, 5]));
+    let mut tree = Tree::new(sets);
+    let mut plays = [0.0; rules::RANKS];
+    plays[five] = 1.0;
+    let second = &mut tree.second[five * rules::RANKS + five];
+    second.lead.set_average(sets, left, &plays, 0.0);
+    let played = Decision::Play(card(five));
+    let public = PublicState::new(0).after(played).after(played);
+    for (least, is_stored) in [(110.0, true), (130.0, false)] {
+        let opening = tree.opening(sets, least);
+        let stored = opening.distribution(&public, left);
+        assert_eq!(stored.is_some(), is_stored, "{least}: {stored:?}");
+    }
 }
 
 /// A check samples the same for equal seeds.

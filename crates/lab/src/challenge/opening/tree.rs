@@ -170,8 +170,9 @@ impl Tree {
             let mut weights = Weights::default();
             let led = public.table.map(rank);
             // A hand adds its reach to the sums in each iteration, and the reach begins with that
-            // of the deal.
-            let comes = |sum: f32| sum > least * super::sets::dealt(own);
+            // of the deal: of the hand with the cards that it has played.
+            let dealt = own.plus(public.shown(public.to_act()));
+            let comes = |sum: f32| sum > least * super::sets::dealt(dealt);
             // A challenge that was offered: accept or reject.
             if public.must_answer() {
                 let answer = match led {

@@ -241,9 +241,12 @@ impl Trainer {
         }
     }
 
-    /// The mean over the other's answers to the learner's offer. Sampling one of them would drown
-    /// the small gain of an offer in the noise of rare calls. Decisions after an answer learn as if
-    /// it had been sampled, whatever its probability.
+    /// The mean over the other's answers to the learner's offer. Sampling one of them would drown the small gain of an
+    /// offer in the noise of rare calls.
+    ///
+    /// Both answers are walked, and decisions after an acceptance learn with the weight 1 whatever its probability. So
+    /// hands that seldom accept count there as much as hands that always do: the range in training is not the one that
+    /// comes up in play.
     fn answered(
         &mut self,
         hand: &CompactHand,

@@ -6,11 +6,13 @@
 //! `--choices` the quality of players' actions.
 
 use crate::cartagena::bench;
+use crate::cartagena::truth::identity;
 use anyhow::Context;
 use arena::input;
 use arena::participant::BuiltinError;
 use arena::text_table::percent;
 use cartagena::evaluation::Evaluators;
+use cartagena::record::GameRecord;
 use clap::Args as ClapArgs;
 use seats::cartagena::players::builtin::{Recipe, recipe_of};
 use seats::cartagena::positions;
@@ -64,6 +66,10 @@ struct Reference {
     /// The fingerprint of the evaluator. Stored files call the field `judge`.
     #[serde(rename = "judge")]
     evaluator: u64,
+    /// A hash of each position. Positions follow from the search, so another version of it makes others. Files of older
+    /// versions have no hashes.
+    #[serde(default)]
+    positions: Vec<u64>,
     /// For each position, the chance to win after each legal action.
     values: Vec<Vec<f64>>,
 }
@@ -89,9 +95,10 @@ impl Args {
         let positions = positions::of_the_player(&evaluators, self.players.into(), count);
         // Long searches are most of the work. Each tenth one stores all values so far, so a call that is stopped
         // loses ten at most, and the next call goes on after the stored ones.
-        let mut reference = self.reference(&evaluators)?;
+        let mut reference = self.reference(&evaluators, &positions)?;
         for (i, record) in positions.iter().enumerate().skip(reference.values.len()) {
             let values = bench::choices::reference(&evaluators, record, self.nodes);
+            reference.positions.push(identity(record));
             reference.values.push(values);
             if i % 10 == 9 || i + 1 == count {
                 self.keep(&reference)?;
@@ -125,12 +132,17 @@ impl Args {
     /// The stored values of earlier calls; none yet if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, or its values belong to other nodes, players or networks.
-    fn reference(&self, evaluators: &Evaluators) -> anyhow::Result<Reference> {
+    /// If the file cannot be read, or its values belong to other nodes, players, networks or positions.
+    fn reference(
+        &self,
+        evaluators: &Evaluators,
+        positions: &[GameRecord],
+    ) -> anyhow::Result<Reference> {
         let fresh = Reference {
             nodes: self.nodes,
             players: self.players,
             evaluator: evaluators.for_players(self.players.into()).fingerprint(),
+            positions: Vec::new(),
             values: Vec::new(),
         };
         let Some(path) = self.reference.as_deref().filter(|path| path.exists()) else {
@@ -149,6 +161,24 @@ impl Args {
                 fresh.nodes,
                 fresh.players
             );
+        }
+        if kept.positions.len() != kept.values.len() {
+            refuse!(
+                "{name} has {} positions for {} lists of values, expected one for each: an older version wrote \
+                 it, so remove it, and the values are found anew",
+                kept.positions.len(),
+                kept.values.len()
+            );
+        }
+        for (i, (&found, record)) in kept.positions.iter().zip(positions).enumerate() {
+            let expected = identity(record);
+            if found != expected {
+                refuse!(
+                    "{name}: position {} is {found:016x}, expected {expected:016x}: positions follow from the \
+                     search, which has changed, so remove the file, and the values are found anew",
+                    i + 1
+                );
+            }
         }
         Ok(kept)
     }

@@ -1,8 +1,10 @@
 //! Options of the commands that play bouts of a player and keep their results: `exploit` and `strangers`.
 
 use crate::cartagena::ledger::BlockLedger;
-use anyhow::Result;
+use anyhow::{Context, Result};
+use arena::process::Program;
 use clap::Args as ClapArgs;
+use std::env;
 use std::path::PathBuf;
 
 #[derive(Debug, ClapArgs)]
@@ -20,7 +22,7 @@ pub(super) struct BoutArgs {
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub jobs: u8,
     /// A file that keeps the results: a call that was interrupted goes on with it. Results of another network or
-    /// version of this program are not used again
+    /// build of this program are not used again
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
 }
@@ -34,29 +36,32 @@ impl BoutArgs {
     /// The results that the file keeps, or none.
     pub(super) fn ledger(&self) -> Result<BlockLedger> {
         Ok(match &self.results {
-            Some(path) => BlockLedger::open(path)?,
+            Some(path) => BlockLedger::open(path, &own_fingerprint()?)?,
             None => BlockLedger::default(),
         })
     }
 
-    /// The name of a bout of `who` among the results, by everything that these depend on. `networks` are the
-    /// fingerprints of the evaluators: the same name of a folder or player may stand for another network later.
+    /// The name of a bout of `who` among the results, by everything that these depend on beside the program. `networks`
+    /// are the fingerprints of the evaluators: the same name of a folder or player may stand for another network later.
     pub(super) fn name(&self, who: &str, players: usize, networks: &[u64]) -> String {
         let networks: String = networks
             .iter()
             .map(|one| format!(", network {one:016x}"))
             .collect();
-        let version = env!("CARGO_PKG_VERSION");
-        format!(
-            "{who}, {players} players, seed {}{networks}, lab {version}",
-            self.seed
-        )
+        format!("{who}, {players} players, seed {}{networks}", self.seed)
     }
 
     /// The blocks of a bout: two at least, as one gives no margin.
     pub(super) fn blocks(&self, players: usize) -> u64 {
         self.games().div_ceil(players as u64).max(2)
     }
+}
+
+/// A hash of this program's own file. The games follow from all of its code: the search, the rules, the strangers, the
+/// responder.
+fn own_fingerprint() -> Result<String> {
+    let path = env::current_exe().context("cannot find the file of this program")?;
+    Ok(Program::find(&path)?.fingerprint()?)
 }
 
 /// Numbers of players, each 2 to 6.

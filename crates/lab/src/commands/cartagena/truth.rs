@@ -8,7 +8,7 @@ use crate::cartagena::truth::{
     PHASES, Plan, Policy, Regret, TruthSet, ValueErrors, losses_by_phase, phase_name, regret,
     value_errors,
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use arena::participant::BUILTIN;
 use arena::stats::Blocks;
 use arena::text_table::{Column, TextTable, percent};
@@ -155,9 +155,19 @@ impl Make {
             },
             options(&plan)
         );
-        let records = positions::of_the_player(&evaluators, players, self.positions);
-        // The positions follow from the settings alone, so a file that exists is continued after
-        // its last one.
+        let count = self.positions.max(set.taken);
+        let records = positions::of_the_player(&evaluators, players, count);
+        // The positions follow from the settings and the search, so a file that exists is continued after its last one
+        // if the search has not changed.
+        if let Some(number) = set.first_outside(&records[..set.taken]) {
+            bail!(
+                "{}: position {} with a choice is not made by this version of the search, expected one of the \
+                 first {} positions of its games: name another file",
+                self.file.display(),
+                number + 1,
+                set.taken
+            );
+        }
         let rest = records.get(set.taken..).unwrap_or_default();
         for chunk in rest.chunks(WRITE_EVERY) {
             set.extend(&evaluators, &network, chunk);

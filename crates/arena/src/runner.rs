@@ -121,7 +121,7 @@ pub fn until_failed<T, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::mpsc::channel;
 
     /// Work that fails at one unit.
     fn fragile(unit: u64) -> impl Fn(&u64) -> Result<u64, u64> + Sync {
@@ -180,13 +180,14 @@ mod tests {
     /// Units that were finished while they waited for an earlier one are handed over after the end as well.
     #[test]
     fn what_waited_is_not_lost() {
-        let others = AtomicU64::new(0);
+        let (done, others) = channel();
+        let (done, others) = (Mutex::new(done), Mutex::new(others));
         let play = |&number: &u64| {
-            // The first unit ends after three others, which other threads finish.
-            while number == 0 && others.load(Ordering::SeqCst) < 3 {
-                std::thread::yield_now();
+            match number {
+                // The first unit ends after three others, which the other thread finishes.
+                0 => (0..3).for_each(|_| lock(&others).recv().unwrap()),
+                _ => lock(&done).send(()).unwrap(),
             }
-            others.fetch_add(1, Ordering::SeqCst);
             Ok::<_, ()>(number)
         };
         let mut seen = Vec::new();

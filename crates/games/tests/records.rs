@@ -43,7 +43,8 @@ fn games_with_faults_replay_to_their_results() {
 /// Every part of a result is looked at, and so is who failed and when.
 #[test]
 fn what_contradicts_the_replay_is_refused() {
-    let changes: [(&str, fn(&mut Record)); 8] = [
+    type Change = fn(&mut Record);
+    let changes: [(&str, Change); 8] = [
         ("winner", |game| game.result.winner = Some(6)),
         ("ranks", |game| game.result.ranks[0] += 0.5),
         ("turns", |game| game.result.turns += 1),

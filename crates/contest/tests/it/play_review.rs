@@ -122,10 +122,11 @@ fn an_answer_of_a_lesson_is_judged() {
     );
     let (status, answer) = judge(0, &json!("1 0 1 hat"));
     assert_eq!(status, 400, "{answer}");
+    // Two if the other player has won meanwhile.
     refused(
         judge(total, &win["action"]),
         409,
-        "an action from 0 on, below 1",
+        &format!("an action from 0 on, below {total}"),
     );
 }
 

@@ -170,6 +170,7 @@ impl Args {
                 kept.values.len()
             );
         }
+        // Fewer than all may be kept, or more: a call can have other numbers of positions.
         for (i, (&found, record)) in kept.positions.iter().zip(positions).enumerate() {
             let expected = identity(record);
             if found != expected {

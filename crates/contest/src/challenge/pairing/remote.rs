@@ -145,7 +145,7 @@ impl Remote {
     /// Waits for the next event. The future may be dropped and called anew.
     pub(super) async fn next(&mut self) -> RemoteEvent {
         loop {
-            // What did not fit into the connection before.
+            // The rest of earlier messages, for which the connection had no room.
             if let Some(connection) = &mut self.connection
                 && send_rest(connection).is_err()
             {

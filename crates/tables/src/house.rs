@@ -667,6 +667,14 @@ mod tests {
         house.place(&id, &secret).unwrap()
     }
 
+    /// A house with a table at which the game is over.
+    fn finished(folder: &Path) -> (Arc<House>, Place) {
+        let house = opened(folder, |reason| panic!("{reason}"));
+        let place = seated(&house);
+        play_out(&place);
+        (house, place)
+    }
+
     /// Plays a game to its end.
     fn play_out(place: &Place) {
         let mut table = lock(&place.table);
@@ -743,9 +751,7 @@ mod tests {
     #[tokio::test]
     async fn the_last_places_are_for_the_host() {
         let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let place = seated(&house);
-        play_out(&place);
+        let (house, place) = finished(folder.path());
         for number in 1..GUEST_TABLES {
             lock(&house.tables).insert(number.to_string(), Arc::clone(&place.table));
         }
@@ -764,9 +770,7 @@ mod tests {
     #[tokio::test]
     async fn the_next_table_is_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let place = seated(&house);
-        play_out(&place);
+        let (house, place) = finished(folder.path());
         house.again(&place).unwrap();
         let next = place.shown()["next"].clone();
         assert!(next.is_string(), "{next}");

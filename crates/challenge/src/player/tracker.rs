@@ -63,7 +63,7 @@ impl Tracker {
         self.note(decision);
     }
 
-    /// Records an event: the card with which the opponent followed, or the winner of the hand.
+    /// Records an event. It shows the card that the opponent has followed with, or the winner of the hand.
     pub fn event(&mut self, event: Event) {
         if let Event::HandDone { by } = event {
             self.winner = by;

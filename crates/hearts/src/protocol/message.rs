@@ -216,8 +216,9 @@ pub fn print_reply(reply: &Reply) -> String {
 pub fn parse_reply(to: &Message, text: &str) -> Result<Reply, Malformed> {
     match to {
         Message::Play => {
-            // A hand has 17 cards at most, at a table of three.
-            number(text, Some(text.trim()), "a place in the hand", 0..17).map(Reply::Play)
+            // A comma at the end is ignored, as in a message. A hand has 17 cards at most, at a table of three.
+            let place = text.trim().trim_end_matches(',');
+            number(text, Some(place), "a place in the hand", 0..17).map(Reply::Play)
         }
         Message::Name => {
             // Blanks and line ends around it are left out, as around a place: they are no part of the 15 characters.
@@ -283,6 +284,16 @@ mod tests {
             ),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error);
+        }
+    }
+
+    #[test]
+    fn places_are_read_with_a_comma_at_the_end() {
+        for text in ["6", "6,", " 6,\r\n"] {
+            assert_eq!(parse_reply(&Message::Play, text), Ok(Reply::Play(6)));
+        }
+        for text in ["", ",", "6,7", "17,"] {
+            assert!(parse_reply(&Message::Play, text).is_err(), "{text:?}");
         }
     }
 
